@@ -1,0 +1,208 @@
+// What the user can set: one plain struct for each section of the input file.
+// Quantities are in code units unless a unit is given. A struct's visit() names each member with its bounds
+// and one sentence; reading, checking, printing and the manual's table all come from it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "config/parameter.hpp"
+
+namespace rednova::config {
+
+enum class unit_system { code, solar };
+enum class boundary { outflow, zero_gradient, reflecting, periodic };
+enum class reconstruction { constant, plm, ppm };
+enum class riemann_solver { hllc, kt };
+enum class integrator { rk2, rk3 };
+
+template <>
+struct enum_names<unit_system> {
+  static constexpr std::array value{"code", "solar"};
+};
+template <>
+struct enum_names<boundary> {
+  static constexpr std::array value{"outflow", "zero_gradient", "reflecting", "periodic"};
+};
+template <>
+struct enum_names<reconstruction> {
+  static constexpr std::array value{"constant", "plm", "ppm"};
+};
+template <>
+struct enum_names<riemann_solver> {
+  static constexpr std::array value{"hllc", "kt"};
+};
+template <>
+struct enum_names<integrator> {
+  static constexpr std::array value{"rk2", "rk3"};
+};
+
+struct run {
+  static constexpr const char* section = "run";
+  double end_time = 0;
+  double end_orbits = 0;
+  int max_steps = 1000000000;
+  double max_hours = 0;
+
+  template <class V>
+  void visit(V& v) {
+    v("end_time", end_time, not_negative(), "stop at this time; 0: not by time");
+    v("end_orbits", end_orbits, not_negative(), "stop after this many turns of the grid; 0: not by orbits");
+    v("max_steps", max_steps, not_negative(), "stop after this many steps");
+    v("max_hours", max_hours, not_negative(), "write a checkpoint and stop after this wall time; 0: never");
+  }
+};
+
+struct units {
+  static constexpr const char* section = "units";
+  unit_system system = unit_system::code;
+
+  template <class V>
+  void visit(V& v) {
+    v("system", system, any_number(),
+      "code: numbers without units, G = 1; solar: solar radii and masses, and the time that makes G = 1 (1594 s)");
+  }
+};
+
+struct mesh {
+  static constexpr const char* section = "mesh";
+  std::array<double, 3> lower{-0.5, -0.5, -0.5};
+  double base_width = 1;
+  std::array<int, 3> base_blocks{1, 1, 1};
+  int min_level = 0;
+  int max_level = 0;
+  int regrid_interval = 10;
+  double rotation = 0;
+  std::array<boundary, 6> boundaries{};  // x lower, x upper, y lower …
+
+  template <class V>
+  void visit(V& v) {
+    v("lower", lower, any_number(), "lower corner of the domain");
+    v("base_width", base_width, positive(), "edge of a base block");
+    v("base_blocks", base_blocks, between(1, 64), "base blocks in each direction; gravity needs one block in all");
+    v("min_level", min_level, between(0, 20), "coarsest level: all blocks are refined at least so often");
+    v("max_level", max_level, between(0, 20), "finest level: a block is refined at most so often");
+    v("regrid_interval", regrid_interval, not_negative(), "steps between adaptations of the mesh; 0: never");
+    v("rotation", rotation, any_number(), "angular velocity of the grid about the z axis");
+    v("boundaries", boundaries, any_number(), "at the lower and upper face in x, in y and in z");
+  }
+};
+
+/// Criteria that combine: a block is refined if any asks for it, derefined if none objects.
+struct refine {
+  static constexpr const char* section = "refine";
+  double density = 0;
+  int accretor_core_levels = 0;
+  int donor_core_levels = 0;
+  std::string gradient_field;
+  double gradient = 0;
+  int gradient_max_level = 20;
+  std::array<double, 3> region_lower{};
+  std::array<double, 3> region_upper{};
+  int region_level = 0;
+  double hysteresis = 0.5;
+
+  template <class V>
+  void visit(V& v) {
+    v("density", density, not_negative(),
+      "density that asks for the finest level; each level coarser asks at an eighth of it; 0: off");
+    v("accretor_core_levels", accretor_core_levels, between(0, 10),
+      "levels above the density criterion's finest where the accretor's core tracer dominates");
+    v("donor_core_levels", donor_core_levels, between(0, 10),
+      "levels above the density criterion's finest where the donor's core tracer dominates");
+    v("gradient_field", gradient_field, any_number(), "field whose relative jump between cells asks for refinement: density or pressure");
+    v("gradient", gradient, not_negative(), "relative jump that asks for refinement; 0: off");
+    v("gradient_max_level", gradient_max_level, between(0, 20), "finest level that the gradient may ask for");
+    v("region_lower", region_lower, any_number(), "lower corner of a box that is refined to region_level");
+    v("region_upper", region_upper, any_number(), "upper corner of that box");
+    v("region_level", region_level, between(0, 20), "level of that box; 0: off");
+    v("hysteresis", hysteresis, between(0, 1), "a block may derefine where it stays below this share of the thresholds");
+  }
+};
+
+struct hydro {
+  static constexpr const char* section = "hydro";
+  double gamma = 5.0 / 3.0;
+  double cfl = 0.4;
+  integrator time_integrator = integrator::rk3;
+  reconstruction reconstruct = reconstruction::ppm;
+  riemann_solver riemann = riemann_solver::hllc;
+  bool contact_steepening = false;
+  bool spin = true;
+  double dual_energy_pressure = 1e-3;
+  double dual_energy_update = 0.1;
+  double density_floor = 1e-15;
+  double energy_floor = 1e-20;
+  std::vector<std::string> species{"gas"};
+
+  template <class V>
+  void visit(V& v) {
+    v("gamma", gamma, bounds{1, 10, true}, "ratio of specific heats of the ideal gas");
+    v("cfl", cfl, bounds{0, 1, true}, "Courant number: dt = cfl * min h / max_d (|u_d| + c)");
+    v("integrator", time_integrator, any_number(), "strong-stability-preserving Runge-Kutta scheme");
+    v("reconstruction", reconstruct, any_number(), "states at faces: constant, plm or ppm (Colella & Woodward 1984)");
+    v("riemann", riemann, any_number(), "Riemann solver: hllc, or kt (Kurganov & Tadmor 2000)");
+    v("contact_steepening", contact_steepening, any_number(), "steepen contact discontinuities (only ppm)");
+    v("spin", spin, any_number(), "keep the angular momentum of each cell (Despres & Labourasse 2015); off: it is lost to diffusion");
+    v("dual_energy_pressure", dual_energy_pressure, between(0, 1), "e = E - rho v^2/2 where that exceeds this share of E, else from the entropy tracer");
+    v("dual_energy_update", dual_energy_update, between(0, 1), "the tracer is reset from E where e exceeds this share of the neighbours' largest E");
+    v("density_floor", density_floor, positive(), "smallest mass density; what a floor adds is in the ledger");
+    v("energy_floor", energy_floor, positive(), "smallest internal energy density");
+    v("species", species, any_number(), "names of the passive species; their densities add up to the mass density");
+  }
+};
+
+struct gravity {
+  static constexpr const char* section = "gravity";
+  bool enabled = false;
+  int order = 3;
+  int near_radius_squared = 10;
+
+  template <class V>
+  void visit(V& v) {
+    v("enabled", enabled, any_number(), "self-gravity with isolated boundaries");
+    v("order", order, between(3, 5), "order of the multipole expansions: 3, 4 or 5");
+    v("near_radius_squared", near_radius_squared, between(3, 15), "cells whose distance squared in cells is at most this interact directly or a level finer");
+  }
+};
+
+struct output {
+  static constexpr const char* section = "output";
+  double snapshot_time = 0;
+  double snapshot_orbits = 0;
+  int checkpoint_steps = 200;
+  int history_steps = 1;
+
+  template <class V>
+  void visit(V& v) {
+    v("snapshot_time", snapshot_time, not_negative(), "time between snapshots; 0: only the first and the last");
+    v("snapshot_orbits", snapshot_orbits, not_negative(), "turns of the grid between snapshots; 0: off");
+    v("checkpoint_steps", checkpoint_steps, not_negative(), "steps between checkpoints; 0: only the last");
+    v("history_steps", history_steps, between(1, 1e9), "steps between rows of history.csv");
+  }
+};
+
+/// Everything but the problem's own section.
+struct parameters {
+  config::run run;
+  config::units units;
+  config::mesh mesh;
+  config::refine refine;
+  config::hydro hydro;
+  config::gravity gravity;
+  config::output output;
+
+  template <class V>
+  void visit_sections(V& v) {
+    v(run);
+    v(units);
+    v(mesh);
+    v(refine);
+    v(hydro);
+    v(gravity);
+    v(output);
+  }
+};
+
+}  // namespace rednova::config

@@ -1,0 +1,61 @@
+// The one kernel launcher: a functor over a range of blocks, on all threads of the context.
+#pragma once
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <utility>
+#include <vector>
+
+#include "exec/profile.hpp"
+
+namespace rednova::exec {
+
+/// Where kernels run: a number of threads, and the clock of the phases.
+class context {
+ public:
+  explicit context(int threads = oneapi::tbb::task_arena::automatic) : arena_(threads) { arena_.initialize(); }
+  int threads() const { return arena_.max_concurrency(); }
+  profile& times() { return times_; }
+  oneapi::tbb::task_arena& arena() { return arena_; }
+
+ private:
+  oneapi::tbb::task_arena arena_;
+  profile times_;
+};
+
+/// Calls kernel(i) for i = 0 … count-1 in any order and on any thread; its time counts under `phase`.
+/// Kernels write only to what belongs to i, so that results do not depend on the order.
+template <class Kernel>
+void for_each(context& where, const char* phase, int count, const Kernel& kernel) {
+  profile::scope timed(where.times(), phase);
+  where.arena().execute([&] {
+    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, count), [&](const oneapi::tbb::blocked_range<int>& r) {
+      for (int i = r.begin(); i != r.end(); ++i) kernel(i);
+    });
+  });
+}
+
+/// Calls kernel(i) as for_each does and folds its results in the order of i: the same bits on any number
+/// of threads.
+template <class Result, class Kernel, class Fold>
+Result reduce(context& where, const char* phase, int count, Result start, const Kernel& kernel, const Fold& fold) {
+  std::vector<Result> parts(static_cast<std::size_t>(count));
+  for_each(where, phase, count, [&](int i) { parts[static_cast<std::size_t>(i)] = kernel(i); });
+  for (const Result& part : parts) start = fold(std::move(start), part);
+  return start;
+}
+
+/// Scratch memory: one T a thread, made when the thread first asks.
+template <class T>
+class per_thread {
+ public:
+  T& local() const { return values_.local(); }
+
+ private:
+  mutable oneapi::tbb::enumerable_thread_specific<T> values_;
+};
+
+}  // namespace rednova::exec

@@ -1,0 +1,40 @@
+// Self-gravity of the mesh: a fast multipole method on the lattice of cells (docs/gravity.md).
+#pragma once
+
+#include <memory>
+
+#include "config/parameters.hpp"
+#include "exec/for_each.hpp"
+#include "mesh/block_data.hpp"
+#include "mesh/tree.hpp"
+
+namespace rednova::gravity {
+
+/// Fields of the result, per leaf: potential, acceleration and spin torque per volume.
+enum result_field { potential = 0, acceleration = 1, torque = 4, result_fields = 7 };
+
+/// Potential and forces of the leaves' masses, G = 1.
+///
+/// The plan of interactions belongs to a tree and is made anew when the mesh changes.
+class solver {
+ public:
+  solver(const config::gravity& par, const mesh::tree& tree);
+  solver(solver&&) noexcept;
+  solver& operator=(solver&&) noexcept;
+  ~solver();
+
+  /// density: [leaves or more][>=1 field] with the mass density in field 0.
+  /// result: [leaves][result_fields]: phi, g (3), and the torque t_g (3) per volume about the cells' centres.
+  /// Net force and net orbital + spin torque vanish to rounding; sum m phi[m'] = sum m' phi[m].
+  void solve(exec::context& where, const mesh::block_data& density, mesh::block_data& result);
+  /// Number of solves since construction, for the step's budget.
+  int solves() const;
+  /// Bytes held for moments, expansions and plan.
+  std::size_t bytes() const;
+
+ private:
+  struct work;
+  std::unique_ptr<work> work_;
+};
+
+}  // namespace rednova::gravity

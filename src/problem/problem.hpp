@@ -1,0 +1,50 @@
+// What a problem gives: the initial state at a point, or the whole initial model.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/reader.hpp"
+#include "step/simulation.hpp"
+
+namespace rednova::problem {
+
+inline constexpr int max_species = 8;
+
+/// The gas at a point, in the inertial frame.
+struct gas {
+  std::array<double, max_species> density{};  ///< partial densities
+  core::vec3d velocity;
+  double pressure = 0;
+};
+
+class problem {
+ public:
+  virtual ~problem() = default;
+  /// The initial state at a point.
+  virtual gas at(core::vec3d x) const = 0;
+  /// The exact solution at a later time, where one is known.
+  virtual std::optional<gas> exact(core::vec3d, double) const { return std::nullopt; }
+  /// Whether a block (centre, half its edge) of this level is to be refined at the start, besides the criteria.
+  virtual bool refine(core::vec3d, double, int) const { return false; }
+  /// Fills tree and fields of the simulation at time 0: samples at() and refines until the criteria are met.
+  virtual void initialize(step::simulation& s) const;
+};
+
+/// A row of the registry.
+struct entry {
+  const char* name;
+  const char* summary;  ///< one line for `rednova problems`
+  /// Reads the problem's own keys from [problem]; may set defaults in `par` (species names).
+  std::unique_ptr<problem> (*make)(config::input& in, config::parameters& par);
+};
+
+/// All problems, in the order in which `rednova problems` lists them.
+const std::vector<entry>& registry();
+/// The problem that the input names; a user_error with the nearest name otherwise.
+std::unique_ptr<problem> make(config::input& in, config::parameters& par);
+
+}  // namespace rednova::problem

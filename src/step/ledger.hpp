@@ -1,0 +1,43 @@
+// The books of the conserved quantities: on the grid, through the boundary, by floors, by regridding.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/vec3.hpp"
+#include "mesh/block.hpp"
+
+namespace rednova::step {
+
+/// One value for each conserved quantity. Vectors are in the inertial frame, angular momentum about the
+/// domain's origin and with the cells' spin; energy is kinetic + internal + potential.
+struct totals {
+  std::vector<double> species;   ///< mass of each
+  core::vec3d momentum;
+  core::vec3d angular_momentum;
+  double energy = 0;
+
+  explicit totals(int n_species = 0) : species(static_cast<std::size_t>(n_species), 0.0) {}
+  double mass() const;
+  totals& operator+=(const totals& b);
+  /// this + factor * b
+  totals& add(double factor, const totals& b);
+  /// Momentum and angular momentum turned about z by an angle.
+  totals rotated(double angle) const;
+};
+
+struct ledger {
+  totals initial;                          ///< on the grid at time 0
+  totals grid;                             ///< on the grid now
+  totals magnitude;                        ///< sums of absolute values on the grid, the scale of `relative`
+  std::array<totals, mesh::faces> outflow; ///< left through each side of the domain
+  totals floors;                           ///< added by floors
+  totals regrid;                           ///< added by adapting the mesh
+
+  /// grid - initial + outflow - floors - regrid: rounding, if the code is right.
+  totals remainder() const;
+  totals total_outflow() const;
+};
+
+}  // namespace rednova::step

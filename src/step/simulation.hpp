@@ -1,0 +1,46 @@
+// A run's whole state, and what the driver does with it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "config/parameters.hpp"
+#include "core/units.hpp"
+#include "eos/ideal_gas.hpp"
+#include "exec/for_each.hpp"
+#include "gravity/solver.hpp"
+#include "mesh/block_data.hpp"
+#include "mesh/fields.hpp"
+#include "mesh/tree.hpp"
+#include "step/ledger.hpp"
+
+namespace rednova::step {
+
+/// The state of a simulation: all that a checkpoint holds, and nothing that can be derived but caches.
+struct simulation {
+  simulation(const config::parameters& p, exec::context& c);
+
+  config::parameters par;
+  exec::context* where;
+  core::units units;       ///< code units → cgs
+  mesh::fields fields;
+  eos::ideal_gas eos;
+  mesh::tree tree;
+
+  double time = 0;
+  double dt = 0;           ///< of the last step
+  std::int64_t step = 0;
+  double rotation = 0;     ///< angular velocity of the grid; from par.mesh unless the problem sets it
+  ledger books;
+
+  /// Conserved fields (mesh::fields) of all nodes: evolved on leaves, restricted on refined nodes.
+  mesh::block_data u;
+  /// gravity::result_field on leaves; empty without gravity.
+  mesh::block_data gravity;
+  std::optional<gravity::solver> gravity_solver;
+
+  double orbits() const;   ///< turns of the grid since time 0
+};
+
+}  // namespace rednova::step
