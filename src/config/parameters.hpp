@@ -111,13 +111,15 @@ struct refine {
       "levels above the density criterion's finest where the accretor's core tracer dominates");
     v("donor_core_levels", donor_core_levels, between(0, 10),
       "levels above the density criterion's finest where the donor's core tracer dominates");
-    v("gradient_field", gradient_field, any_number(), "field whose relative jump between cells asks for refinement: density or pressure");
+    v("gradient_field", gradient_field, any_number(),
+      "field whose relative jump between cells asks for refinement: density or pressure");
     v("gradient", gradient, not_negative(), "relative jump that asks for refinement; 0: off");
     v("gradient_max_level", gradient_max_level, between(0, 20), "finest level that the gradient may ask for");
     v("region_lower", region_lower, any_number(), "lower corner of a box that is refined to region_level");
     v("region_upper", region_upper, any_number(), "upper corner of that box");
     v("region_level", region_level, between(0, 20), "level of that box; 0: off");
-    v("hysteresis", hysteresis, between(0, 1), "a block may derefine where it stays below this share of the thresholds");
+    v("hysteresis", hysteresis, between(0, 1),
+      "a block may derefine where it stays below this share of the thresholds");
   }
 };
 
@@ -144,9 +146,12 @@ struct hydro {
     v("reconstruction", reconstruct, any_number(), "states at faces: constant, plm or ppm (Colella & Woodward 1984)");
     v("riemann", riemann, any_number(), "Riemann solver: hllc, or kt (Kurganov & Tadmor 2000)");
     v("contact_steepening", contact_steepening, any_number(), "steepen contact discontinuities (only ppm)");
-    v("spin", spin, any_number(), "keep the angular momentum of each cell (Despres & Labourasse 2015); off: it is lost to diffusion");
-    v("dual_energy_pressure", dual_energy_pressure, between(0, 1), "e = E - rho v^2/2 where that exceeds this share of E, else from the entropy tracer");
-    v("dual_energy_update", dual_energy_update, between(0, 1), "the tracer is reset from E where e exceeds this share of the neighbours' largest E");
+    v("spin", spin, any_number(),
+      "keep the angular momentum of each cell (Despres & Labourasse 2015); off: it is lost to diffusion");
+    v("dual_energy_pressure", dual_energy_pressure, between(0, 1),
+      "e = E - rho v^2/2 where that exceeds this share of E, else from the entropy tracer");
+    v("dual_energy_update", dual_energy_update, between(0, 1),
+      "the tracer is reset from E where e exceeds this share of the neighbours' largest E");
     v("density_floor", density_floor, positive(), "smallest mass density; what a floor adds is in the ledger");
     v("energy_floor", energy_floor, positive(), "smallest internal energy density");
     v("species", species, any_number(), "names of the passive species; their densities add up to the mass density");
@@ -163,7 +168,8 @@ struct gravity {
   void visit(V& v) {
     v("enabled", enabled, any_number(), "self-gravity with isolated boundaries");
     v("order", order, between(3, 5), "order of the multipole expansions: 3, 4 or 5");
-    v("near_radius_squared", near_radius_squared, between(3, 15), "cells whose distance squared in cells is at most this interact directly or a level finer");
+    v("near_radius_squared", near_radius_squared, between(3, 15),
+      "cells whose distance squared in cells is at most this interact directly or a level finer");
   }
 };
 

@@ -17,9 +17,9 @@ struct units {
   static units self_gravitating(double length_cm, double mass_g) {
     return {length_cm, mass_g, std::sqrt(length_cm * length_cm * length_cm / (newton_g * mass_g))};
   }
-  double velocity() const { return length / time; }                 ///< cm/s
-  double density() const { return mass / (length * length * length); }  ///< g/cm^3
-  double energy() const { return mass * velocity() * velocity(); }  ///< erg
+  double velocity() const { return length / time; }                        ///< cm/s
+  double density() const { return mass / (length * length * length); }     ///< g/cm^3
+  double energy() const { return mass * velocity() * velocity(); }         ///< erg
   double pressure() const { return density() * velocity() * velocity(); }  ///< erg/cm^3
 };
 

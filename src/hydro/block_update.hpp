@@ -14,24 +14,24 @@ namespace rednova::hydro {
 
 /// What the update of a block reads.
 struct block_input {
-  const double* u = nullptr;    ///< conserved fields with ghost layers: [field][ghosted cell], mesh::ghosted()
-  core::vec3d corner;           ///< lower corner of the block (without ghosts)
-  double h = 0;                 ///< cell width
-  double rotation = 0;          ///< angular velocity of the grid about z
-  unsigned finer_faces = 0;     ///< bit mesh::face(d, upper): the neighbour there is finer and supplies the fluxes;
-                                ///< this block's own count as zero on that face
+  const double* u = nullptr;  ///< conserved fields with ghost layers: [field][ghosted cell], mesh::ghosted()
+  core::vec3d corner;         ///< lower corner of the block (without ghosts)
+  double h = 0;               ///< cell width
+  double rotation = 0;        ///< angular velocity of the grid about z
+  unsigned finer_faces = 0;   ///< bit mesh::face(d, upper): the neighbour there is finer and supplies the fluxes;
+                              ///< this block's own count as zero on that face
   const std::uint8_t* first_order = nullptr;  ///< [ghosted cell] or null: faces of cells marked 1 take the
                                               ///< first-order flux
 };
 
 /// What it writes. Pointers that are null are not written.
 struct block_output {
-  double* rate = nullptr;        ///< [field][cell]: d(field)/dt by fluxes alone. No rotation and no gravity source.
+  double* rate = nullptr;  ///< [field][cell]: d(field)/dt by fluxes alone. No rotation and no gravity source.
   double* outer_flux[mesh::faces] = {};  ///< [field][N*N] per face of the block: flux density per area and time in
                                          ///< the +direction, with the spin field's entry the advected spin F_l
                                          ///< alone. Index a + N*b, (a, b) = (y,z), (x,z), (x,y) for faces in x, y, z
-  double* mass_flux = nullptr;   ///< [direction][(N+1)*N*N]: mass flux density through every face. Index
-                                 ///< f + (N+1)*(a + N*b), f the face along the direction, (a, b) as above
+  double* mass_flux = nullptr;           ///< [direction][(N+1)*N*N]: mass flux density through every face. Index
+                                         ///< f + (N+1)*(a + N*b), f the face along the direction, (a, b) as above
 };
 
 /// Scratch memory of one thread.

@@ -8,7 +8,7 @@ namespace rednova::mesh {
 inline constexpr int N = REDNOVA_BLOCK_SIZE;  ///< cells along an edge
 inline constexpr int ghosts = 3;              ///< layers of neighbouring cells that a block's update reads
 inline constexpr int cells = N * N * N;
-inline constexpr int M = N + 2 * ghosts;      ///< edge of a block with its ghost layers
+inline constexpr int M = N + 2 * ghosts;  ///< edge of a block with its ghost layers
 static_assert(N == 8 || N == 16, "blocks of 8 or 16 cells");
 
 /// Position of a cell in a block's arrays: x runs fastest.

@@ -24,7 +24,8 @@ class block_data {
 
  private:
   std::size_t offset(int node, int field) const {
-    return (static_cast<std::size_t>(node) * static_cast<std::size_t>(fields_) + static_cast<std::size_t>(field)) * cells;
+    return (static_cast<std::size_t>(node) * static_cast<std::size_t>(fields_) + static_cast<std::size_t>(field)) *
+           cells;
   }
   int nodes_ = 0, fields_ = 0;
   exec::array<double> values_;

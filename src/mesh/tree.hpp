@@ -13,9 +13,9 @@ namespace rednova::mesh {
 
 /// The box that the mesh fills: a lattice of base blocks (level 0).
 struct domain {
-  core::vec3d lower;             ///< lower corner
-  double base_width = 1;         ///< edge of a base block
-  core::vec3i base{1, 1, 1};     ///< base blocks in each direction
+  core::vec3d lower;               ///< lower corner
+  double base_width = 1;           ///< edge of a base block
+  core::vec3i base{1, 1, 1};       ///< base blocks in each direction
   std::array<bool, 3> periodic{};  ///< by direction
 
   core::vec3d upper() const;
@@ -23,15 +23,15 @@ struct domain {
 };
 
 /// Values of tree::node::neighbour that are no block.
-inline constexpr int no_block = -1;    ///< a coarser leaf covers the place
-inline constexpr int outside = -2;     ///< beyond the domain's boundary
+inline constexpr int no_block = -1;  ///< a coarser leaf covers the place
+inline constexpr int outside = -2;   ///< beyond the domain's boundary
 
 struct node {
   block_id id;
-  int level = 0;              ///< mesh level: 0 for base blocks
-  core::vec3i place;          ///< in blocks of this level, 0 … base·2^level - 1
-  int parent = no_block;      ///< no_block for base blocks
-  std::array<int, 8> child;   ///< no_block eight times for leaves; octant x + 2y + 4z
+  int level = 0;                     ///< mesh level: 0 for base blocks
+  core::vec3i place;                 ///< in blocks of this level, 0 … base·2^level - 1
+  int parent = no_block;             ///< no_block for base blocks
+  std::array<int, 8> child;          ///< no_block eight times for leaves; octant x + 2y + 4z
   std::array<int, sides> neighbour;  ///< blocks of the same level by side(); itself at 13
 
   bool leaf() const { return child[0] == no_block; }

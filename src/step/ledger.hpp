@@ -13,7 +13,7 @@ namespace rednova::step {
 /// One value for each conserved quantity. Vectors are in the inertial frame, angular momentum about the
 /// domain's origin and with the cells' spin; energy is kinetic + internal + potential.
 struct totals {
-  std::vector<double> species;   ///< mass of each
+  std::vector<double> species;  ///< mass of each
   core::vec3d momentum;
   core::vec3d angular_momentum;
   double energy = 0;
@@ -28,12 +28,12 @@ struct totals {
 };
 
 struct ledger {
-  totals initial;                          ///< on the grid at time 0
-  totals grid;                             ///< on the grid now
-  totals magnitude;                        ///< sums of absolute values on the grid, the scale of `relative`
-  std::array<totals, mesh::faces> outflow; ///< left through each side of the domain
-  totals floors;                           ///< added by floors
-  totals regrid;                           ///< added by adapting the mesh
+  totals initial;                           ///< on the grid at time 0
+  totals grid;                              ///< on the grid now
+  totals magnitude;                         ///< sums of absolute values on the grid, the scale of `relative`
+  std::array<totals, mesh::faces> outflow;  ///< left through each side of the domain
+  totals floors;                            ///< added by floors
+  totals regrid;                            ///< added by adapting the mesh
 
   /// grid - initial + outflow - floors - regrid: rounding, if the code is right.
   totals remainder() const;

@@ -23,15 +23,15 @@ struct simulation {
 
   config::parameters par;
   exec::context* where;
-  core::units units;       ///< code units → cgs
+  core::units units;  ///< code units → cgs
   mesh::fields fields;
   eos::ideal_gas eos;
   mesh::tree tree;
 
   double time = 0;
-  double dt = 0;           ///< of the last step
+  double dt = 0;  ///< of the last step
   std::int64_t step = 0;
-  double rotation = 0;     ///< angular velocity of the grid; from par.mesh unless the problem sets it
+  double rotation = 0;  ///< angular velocity of the grid; from par.mesh unless the problem sets it
   ledger books;
 
   /// Conserved fields (mesh::fields) of all nodes: evolved on leaves, restricted on refined nodes.
@@ -40,7 +40,7 @@ struct simulation {
   mesh::block_data gravity;
   std::optional<gravity::solver> gravity_solver;
 
-  double orbits() const;   ///< turns of the grid since time 0
+  double orbits() const;  ///< turns of the grid since time 0
 };
 
 }  // namespace rednova::step
