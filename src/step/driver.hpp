@@ -1,0 +1,49 @@
+// The loop over steps: adapts the mesh, meets the times that output asks for, and knows when to stop.
+#pragma once
+
+#include <csignal>
+#include <vector>
+
+#include "step/simulation.hpp"
+
+namespace rednova::step {
+
+/// Why a run ended.
+enum class stop_reason { end_time, end_orbits, max_steps, max_hours, interrupted, terminated };
+
+/// One line for people, such as "the end time was reached".
+const char* describe(stop_reason why);
+
+/// What looks on while a simulation runs: output and the progress line. It changes nothing.
+class observer {
+ public:
+  virtual ~observer() = default;
+  /// Before the first step of this run or restart (s.step is 0 only at the very start).
+  virtual void start(const simulation&) {}
+  virtual void after_step(const simulation&) {}
+  /// After the last step, whatever the reason; not called when a step failed.
+  virtual void finish(const simulation&, stop_reason) {}
+};
+
+/// Time between snapshots in code units: the smaller of output.snapshot_time and snapshot_orbits; 0: none.
+double snapshot_interval(const simulation& s);
+
+/// Whether the step just taken reached a multiple of the snapshot interval. Depends on the state and the
+/// input alone, so a restarted run writes the same snapshots.
+bool snapshot_due(const simulation& s);
+
+/// The time at which the input ends the run (end_time or end_orbits), or infinity.
+double end_time(const simulation& s);
+
+/// The largest step that meets the next snapshot and the end of the run; depends on the state and the input
+/// alone, so that a restarted run takes the same steps.
+double largest_step(const simulation& s);
+
+/// Runs a prepared simulation until the input or a signal ends it.
+///
+/// `signal` is 0 until SIGINT or SIGTERM arrives (its number then); the step in hand is finished first.
+/// Before the step that follows every regrid_interval steps the mesh is adapted.
+/// Throws core::user_error where end_orbits is asked of a grid that does not rotate.
+stop_reason run(simulation& s, const std::vector<observer*>& observers, const volatile std::sig_atomic_t& signal);
+
+}  // namespace rednova::step
