@@ -1,0 +1,79 @@
+# The front door: each target makes ready what it needs (tools/setup) and asks nothing.
+#
+#   make run      build, evolve a small contact binary and draw its pictures    (about 10 minutes on 2 cores)
+#   make test     build and run all tests
+#   make build    the program alone, at build/rednova
+#   make bench    speed and memory, into build/bench.json
+#   make docs     the documentation, into build/docs/html
+#   make nightly  the long tests, which `make test` leaves out
+#   make lint     layout and lint of all sources; `make format` mends the layout
+#   make clean    removes what was built; runs/ and .venv stay
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
+
+BUILD := build
+VENV := .venv/bin
+RUN := runs/contact_binary_quick
+JOBS ?= $(shell nproc)
+
+.PHONY: help run build test bench docs nightly format lint clean setup-build setup-python setup-lint configure tests
+
+help:
+	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
+
+setup-build:
+	@tools/setup build
+
+setup-python:
+	@tools/setup python
+
+setup-lint:
+	@tools/setup lint
+
+configure: setup-build
+	@cmake --preset release -B $(BUILD) --log-level=WARNING
+
+build: configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target rednova
+
+run: setup-build setup-python build
+	@rm -rf $(RUN)
+	@$(BUILD)/rednova run problems/contact_binary_quick.toml --out $(RUN)
+	@$(VENV)/rednova-plot $(RUN)
+	@echo "The pictures are in $(RUN); next: README.md, 'Your own run'."
+
+tests: configure
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+# Both suites run even if the first fails, so that one look shows all.
+test: setup-build setup-python tests
+	@status=0; \
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) --label-exclude nightly || status=1; \
+	REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q || status=1; \
+	exit $$status
+
+nightly: setup-build setup-python tests
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --label-regex nightly
+	@REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -m nightly
+
+bench: setup-build setup-python tests
+	@$(VENV)/python bench/run.py --build $(BUILD)
+
+docs: setup-build setup-python build
+	@$(VENV)/python -m sphinx -b html -W --keep-going -q docs $(BUILD)/docs/html
+	@echo "The documentation is at $(BUILD)/docs/html/index.html"
+
+format: setup-lint setup-python
+	@tools/sources.sh | xargs clang-format -i
+	@$(VENV)/ruff format -q .
+	@$(VENV)/ruff check -q --fix .
+
+lint: setup-lint setup-python configure
+	@tools/lint $(BUILD)
+
+clean:
+	@rm -rf build build-debug build-cuda
