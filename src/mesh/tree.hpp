@@ -13,7 +13,7 @@ namespace rednova::mesh {
 
 /// The box that the mesh fills: a lattice of base blocks (level 0).
 struct domain {
-  core::vec3d lower;               ///< lower corner
+  core::vec3d lower{};             ///< lower corner
   double base_width = 1;           ///< edge of a base block
   core::vec3i base{1, 1, 1};       ///< base blocks in each direction
   std::array<bool, 3> periodic{};  ///< by direction
@@ -29,7 +29,7 @@ inline constexpr int outside = -2;   ///< beyond the domain's boundary
 struct node {
   block_id id;
   int level = 0;                     ///< mesh level: 0 for base blocks
-  core::vec3i place;                 ///< in blocks of this level, 0 … base·2^level - 1
+  core::vec3i place{};               ///< in blocks of this level, 0 … base·2^level - 1
   int parent = no_block;             ///< no_block for base blocks
   std::array<int, 8> child;          ///< no_block eight times for leaves; octant x + 2y + 4z
   std::array<int, sides> neighbour;  ///< blocks of the same level by side(); itself at 13

@@ -1,0 +1,32 @@
+#include "mesh/fields.hpp"
+
+#include "core/check.hpp"
+
+namespace rednova::mesh {
+
+namespace {
+
+std::vector<std::string> numbered(int species) {
+  std::vector<std::string> names;
+  for (int k = 0; k < species; ++k) names.push_back("species_" + std::to_string(k));
+  return names;
+}
+
+}  // namespace
+
+fields::fields(const std::vector<std::string>& species) : species_(static_cast<int>(species.size())) {
+  EXPECT(species_ >= 1);
+  for (const std::string& name : species) table_.push_back({name, "mass/length^3", field_kind::scalar});
+  for (const char* axis : {"x", "y", "z"}) {
+    table_.push_back({std::string("momentum_") + axis, "mass/(length^2 time)", field_kind::momentum});
+  }
+  table_.push_back({"energy", "mass/(length time^2)", field_kind::scalar});
+  table_.push_back({"entropy_tracer", "(mass/(length time^2))^(1/gamma)", field_kind::scalar});
+  for (const char* axis : {"x", "y", "z"}) {
+    table_.push_back({std::string("spin_") + axis, "mass/(length time)", field_kind::spin});
+  }
+}
+
+fields::fields(int species) : fields(numbered(species)) {}
+
+}  // namespace rednova::mesh
