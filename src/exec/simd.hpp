@@ -1,63 +1,68 @@
 // The number types of the physics: a double, or a pack of doubles that share an instruction.
 // Formulas are templates on the number type and use only arithmetic, comparisons and what stands here.
+// In device code (nvcc) the only number type is a double: a thread is a lane there.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
-#include <experimental/simd>
 
 #include "exec/macros.hpp"
 
+#ifndef __CUDACC__
+#include <experimental/simd>
+#endif
+
 namespace rednova::exec {
-
-namespace stdx = std::experimental;
-
-/// As many doubles as one instruction of this processor handles.
-using pack = stdx::native_simd<double>;
 
 /// Lanes of a number type: 1 for double.
 template <class T>
 inline constexpr int lanes = 1;
-template <>
-inline constexpr int lanes<pack> = static_cast<int>(pack::size());
 
 /// Loads lanes<T> consecutive doubles; no alignment is asked.
 template <class T>
 REDNOVA_FN T load(const double* p) {
-  if constexpr (lanes<T> == 1) {
-    return *p;
-  } else {
-    return T(p, stdx::element_aligned);
-  }
+  return *p;
 }
-
-/// Stores lanes<T> consecutive doubles; no alignment is asked.
+/// Stores as many; no alignment is asked.
 template <class T>
 REDNOVA_FN void store(double* p, const T& v) {
-  if constexpr (lanes<T> == 1) {
-    *p = v;
-  } else {
-    v.copy_to(p, stdx::element_aligned);
-  }
+  *p = v;
 }
 
-/// condition ? a : b, lane by lane.
 REDNOVA_FN double select(bool condition, double a, double b) { return condition ? a : b; }
-REDNOVA_FN pack select(const pack::mask_type& condition, const pack& a, const pack& b) {
-  pack r = b;
-  stdx::where(condition, r) = a;
-  return r;
-}
-
-/// True where the condition holds in any lane.
 REDNOVA_FN bool any(bool condition) { return condition; }
-REDNOVA_FN bool any(const pack::mask_type& condition) { return stdx::any_of(condition); }
-
 REDNOVA_FN double min(double a, double b) { return a < b ? a : b; }
 REDNOVA_FN double max(double a, double b) { return a > b ? a : b; }
 REDNOVA_FN double abs(double a) { return std::fabs(a); }
 REDNOVA_FN double sqrt(double a) { return std::sqrt(a); }
 REDNOVA_FN double pow(double a, double b) { return std::pow(a, b); }
+REDNOVA_FN double hmin(double a) { return a; }
+REDNOVA_FN double hmax(double a) { return a; }
+
+#ifndef __CUDACC__
+namespace stdx = std::experimental;
+
+/// As many doubles as one instruction of this processor handles.
+using pack = stdx::native_simd<double>;
+template <>
+inline constexpr int lanes<pack> = static_cast<int>(pack::size());
+
+template <>
+REDNOVA_FN pack load<pack>(const double* p) {
+  return pack(p, stdx::element_aligned);
+}
+template <>
+REDNOVA_FN void store<pack>(double* p, const pack& v) {
+  v.copy_to(p, stdx::element_aligned);
+}
+/// condition ? a : b, lane by lane.
+REDNOVA_FN pack select(const pack::mask_type& condition, const pack& a, const pack& b) {
+  pack r = b;
+  stdx::where(condition, r) = a;
+  return r;
+}
+/// True where the condition holds in any lane.
+REDNOVA_FN bool any(const pack::mask_type& condition) { return stdx::any_of(condition); }
 REDNOVA_FN pack min(const pack& a, const pack& b) { return stdx::min(a, b); }
 REDNOVA_FN pack max(const pack& a, const pack& b) { return stdx::max(a, b); }
 REDNOVA_FN pack abs(const pack& a) { return stdx::abs(a); }
@@ -66,11 +71,9 @@ REDNOVA_FN pack sqrt(const pack& a) { return stdx::sqrt(a); }
 REDNOVA_FN pack pow(const pack& a, double b) {
   return pack([&](auto i) { return std::pow(a[i], b); });
 }
-
 /// The smallest and the largest lane.
-REDNOVA_FN double hmin(double a) { return a; }
 REDNOVA_FN double hmin(const pack& a) { return stdx::hmin(a); }
-REDNOVA_FN double hmax(double a) { return a; }
 REDNOVA_FN double hmax(const pack& a) { return stdx::hmax(a); }
+#endif
 
 }  // namespace rednova::exec
