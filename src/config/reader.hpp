@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/parameters.hpp"
+#include "config/section_reader.hpp"
 
 namespace rednova::config {
 
@@ -24,19 +25,31 @@ class input {
 
   /// Fills a struct from its section. An unknown key, a wrong type or a value out of bounds is an error.
   template <class Section>
-  void read(Section& s);
+  void read(Section& s) {
+    section_reader reader = start(Section::section);
+    s.visit(reader);
+    finish(reader);
+  }
   /// All sections of the parameters, then the checks that span sections.
   parameters read_parameters();
   /// The value of problem.name.
   std::string problem_name() const;
-  /// Fails if the file has a section that no read() asked for.
+  /// Where a key was set, such as "binary.toml:12", or the file's name if it was not: for messages.
+  std::string place(const std::string& section, const std::string& key) const;
+  /// Fails if the file has a section that no read() asked for. [test] belongs to the test suite and may stand.
   void expect_all_read() const;
-  /// The effective input: the file with overrides, as TOML.
+  /// The effective input as TOML: the file as it is or, if there were overrides, its values with them.
   std::string text() const;
+  /// All parameters that were read, in order, for the manual.
+  const std::vector<parameter_row>& rows() const;
+  /// Every parameter that was read with the value it got, defaults included, as TOML.
+  std::string all_values() const;
 
  private:
   struct content;
   explicit input(std::unique_ptr<content> c);
+  section_reader start(const std::string& section) const;
+  void finish(const section_reader& reader);
   std::unique_ptr<content> content_;
 };
 

@@ -1,0 +1,99 @@
+#include "config/checks.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "core/check.hpp"
+
+namespace rednova::config {
+
+namespace {
+
+using place_of = std::function<std::string(const std::string&)>;
+
+constexpr std::array axis{"x", "y", "z"};
+
+void check_levels(const parameters& p, const place_of& place) {
+  const mesh& m = p.mesh;
+  if (m.min_level > m.max_level)
+    core::fail("{}: mesh.min_level = {} exceeds mesh.max_level = {}", place("mesh.min_level"), m.min_level,
+               m.max_level);
+  if (p.refine.region_level > m.max_level)
+    core::fail("{}: refine.region_level = {} exceeds mesh.max_level = {}", place("refine.region_level"),
+               p.refine.region_level, m.max_level);
+  // The base lattice lies in the smallest cube of 2^r base blocks; ids hold 20 levels in all.
+  int root = 0;
+  while ((1 << root) < *std::max_element(m.base_blocks.begin(), m.base_blocks.end())) ++root;
+  if (root + m.max_level > 20)
+    core::fail("{}: mesh.max_level = {} is too fine for this many base blocks; it may be at most {}",
+               place("mesh.max_level"), m.max_level, 20 - root);
+}
+
+void check_boundaries(const parameters& p, const place_of& place) {
+  const mesh& m = p.mesh;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const bool lower = m.boundaries[2 * d] == boundary::periodic, upper = m.boundaries[2 * d + 1] == boundary::periodic;
+    if (lower != upper)
+      core::fail("{}: mesh.boundaries: only one face in {} is periodic; make it both or none", place("mesh.boundaries"),
+                 axis[d]);
+  }
+  const bool horizontal_walls = std::any_of(m.boundaries.begin(), m.boundaries.begin() + 4, [](boundary b) {
+    return b == boundary::periodic || b == boundary::reflecting;
+  });
+  if (m.rotation != 0 && horizontal_walls)
+    core::fail("{}: a rotating grid (mesh.rotation) needs outflow or zero_gradient in x and y",
+               place("mesh.boundaries"));
+}
+
+void check_gravity(const parameters& p, const place_of& place) {
+  if (!p.gravity.enabled) return;
+  const mesh& m = p.mesh;
+  if (m.base_blocks != std::array<int, 3>{1, 1, 1})
+    core::fail("{}: gravity.enabled needs mesh.base_blocks = [1, 1, 1]; refine with mesh.min_level instead",
+               place("mesh.base_blocks"));
+  if (std::any_of(m.boundaries.begin(), m.boundaries.end(), [](boundary b) { return b != boundary::outflow; }))
+    core::fail("{}: gravity.enabled has isolated boundaries and needs outflow on all six faces of mesh.boundaries",
+               place("mesh.boundaries"));
+}
+
+void check_species(const parameters& p, const place_of& place) {
+  const auto& names = p.hydro.species;
+  const std::string where = place("hydro.species");
+  if (names.empty() || names.size() > max_species)
+    core::fail("{}: hydro.species names {} species; it must be 1 to {}", where, names.size(), max_species);
+  for (const std::string& name : names) {
+    const bool word = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    });
+    if (!word) core::fail("{}: hydro.species: '{}' is no name; use letters, digits and _", where, name);
+  }
+  if (std::set<std::string>(names.begin(), names.end()).size() != names.size())
+    core::fail("{}: hydro.species has a name twice", where);
+}
+
+void check_refinement(const parameters& p, const place_of& place) {
+  const refine& r = p.refine;
+  if (!r.gradient_field.empty() && r.gradient_field != "density" && r.gradient_field != "pressure")
+    core::fail("{}: refine.gradient_field = \"{}\" is not possible; it must be density or pressure",
+               place("refine.gradient_field"), r.gradient_field);
+  if (r.gradient > 0 && r.gradient_field.empty())
+    core::fail("{}: refine.gradient needs refine.gradient_field = \"density\" or \"pressure\"",
+               place("refine.gradient"));
+  for (std::size_t d = 0; d < 3; ++d)
+    if (r.region_level > 0 && !(r.region_lower[d] < r.region_upper[d]))
+      core::fail("{}: refine.region_lower must lie below refine.region_upper in {}", place("refine.region_lower"),
+                 axis[d]);
+}
+
+}  // namespace
+
+void check(const parameters& p, const place_of& place) {
+  check_levels(p, place);
+  check_boundaries(p, place);
+  check_gravity(p, place);
+  check_species(p, place);
+  check_refinement(p, place);
+}
+
+}  // namespace rednova::config

@@ -1,0 +1,149 @@
+#include "config/reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "config/checks.hpp"
+#include "config/nearest.hpp"
+#include "config/parse.hpp"
+#include "core/check.hpp"
+
+namespace rednova::config {
+
+namespace {
+
+constexpr const char* problem_section = "problem";
+constexpr const char* test_section = "test";
+
+std::string read_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) core::fail("{}: there is no such input file", path);
+  if (fs::is_directory(status)) core::fail("{}: this is a directory; give an input file (TOML)", path);
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) core::fail("{}: the input file cannot be read", path);
+  return text.str();
+}
+
+std::string toml_of(const document& d) {
+  std::string text;
+  for (const auto& [name, section] : d) {
+    text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", name);
+    for (const auto& [key, v] : section.keys) text += fmt::format("{} = {}\n", key, toml_text(v));
+  }
+  return text;
+}
+
+}  // namespace
+
+struct input::content {
+  std::string name;
+  std::string text;
+  document sections;
+  std::vector<std::string> known;  // sections that were read
+  std::vector<parameter_row> rows;
+};
+
+input::input(std::unique_ptr<content> c) : content_(std::move(c)) {}
+input::input(input&&) noexcept = default;
+input& input::operator=(input&&) noexcept = default;
+input::~input() = default;
+
+input input::from_file(const std::string& path, const std::vector<std::string>& overrides) {
+  return from_text(read_file(path), path, overrides);
+}
+
+input input::from_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides) {
+  auto c = std::make_unique<content>();
+  c->name = name;
+  c->sections = parse(text, name);
+  for (const std::string& assignment : overrides) apply_override(c->sections, assignment);
+  c->text = overrides.empty() ? text : toml_of(c->sections);
+  return input(std::move(c));
+}
+
+section_reader input::start(const std::string& section) const {
+  const auto found = content_->sections.find(section);
+  const section_content* given = found == content_->sections.end() ? nullptr : &found->second;
+  std::vector<std::string> extra;
+  if (section == problem_section) extra.emplace_back("name");
+  return {section, given, std::move(extra)};
+}
+
+void input::finish(const section_reader& reader) {
+  reader.finish();
+  const auto& rows = reader.rows();
+  if (!rows.empty()) content_->known.push_back(rows.front().section);
+  content_->rows.insert(content_->rows.end(), rows.begin(), rows.end());
+}
+
+parameters input::read_parameters() {
+  parameters p;
+  const auto read_section = [this](auto& section) { read(section); };
+  p.visit_sections(read_section);
+  check(p, [this](const std::string& path) {
+    const auto dot = path.find('.');
+    return place(path.substr(0, dot), path.substr(dot + 1));
+  });
+  return p;
+}
+
+std::string input::problem_name() const {
+  const auto section = content_->sections.find(problem_section);
+  if (section != content_->sections.end()) {
+    const auto key = section->second.keys.find("name");
+    if (key != section->second.keys.end()) {
+      if (key->second.what == value::kind::string) return key->second.string;
+      core::fail("{}: problem.name expects a string, but {} is {}", key->second.place, toml_text(key->second),
+                 name(key->second.what));
+    }
+  }
+  core::fail("{}: problem.name is missing; name a problem below [problem], `rednova problems` lists them",
+             content_->name);
+}
+
+std::string input::place(const std::string& section, const std::string& key) const {
+  const auto s = content_->sections.find(section);
+  if (s == content_->sections.end()) return content_->name;
+  const auto k = s->second.keys.find(key);
+  return k == s->second.keys.end() ? content_->name : k->second.place;
+}
+
+void input::expect_all_read() const {
+  std::vector<std::string> known = content_->known;
+  known.emplace_back(problem_section);
+  for (const auto& [name, section] : content_->sections) {
+    if (name == test_section) continue;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      core::fail("{}: unknown section [{}].{}", section.place, name, did_you_mean(name, known));
+  }
+  const bool problem_was_read = std::count(known.begin(), known.end(), problem_section) > 1;
+  const auto problem = content_->sections.find(problem_section);
+  if (problem_was_read || problem == content_->sections.end()) return;
+  section_reader(problem_section, &problem->second, {"name"}).finish();
+}
+
+std::string input::text() const { return content_->text; }
+
+const std::vector<parameter_row>& input::rows() const { return content_->rows; }
+
+std::string input::all_values() const {
+  std::string text, section;
+  for (const parameter_row& row : content_->rows) {
+    if (row.section != section) text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", row.section);
+    section = row.section;
+    if (row.section == problem_section && text.ends_with("[problem]\n"))
+      text += fmt::format("name = {}\n", toml_text(problem_name()));
+    text += fmt::format("{} = {}\n", row.key, row.chosen);
+  }
+  if (content_->rows.empty() || section != problem_section)
+    text += fmt::format("\n[{}]\nname = {}\n", problem_section, toml_text(problem_name()));
+  return text;
+}
+
+}  // namespace rednova::config
