@@ -51,12 +51,18 @@ void advance_to_event(simulation& s) {
 
 const char* describe(stop_reason why) {
   switch (why) {
-    case stop_reason::end_time: return "the end time was reached";
-    case stop_reason::end_orbits: return "the number of orbits was reached";
-    case stop_reason::max_steps: return "the number of steps was reached";
-    case stop_reason::max_hours: return "the wall time was used up";
-    case stop_reason::interrupted: return "interrupted";
-    case stop_reason::terminated: return "terminated";
+    case stop_reason::end_time:
+      return "the end time was reached";
+    case stop_reason::end_orbits:
+      return "the number of orbits was reached";
+    case stop_reason::max_steps:
+      return "the number of steps was reached";
+    case stop_reason::max_hours:
+      return "the wall time was used up";
+    case stop_reason::interrupted:
+      return "interrupted";
+    case stop_reason::terminated:
+      return "terminated";
   }
   return "";
 }
@@ -91,7 +97,8 @@ double largest_step(const simulation& s) {
 stop_reason run(simulation& s, const std::vector<observer*>& observers, const volatile std::sig_atomic_t& signal) {
   using clock = std::chrono::steady_clock;
   if (s.par.run.end_orbits > 0 && s.rotation == 0)
-    core::fail("run.end_orbits counts turns of the grid, but this grid does not rotate: set mesh.rotation or run.end_time");
+    core::fail(
+        "run.end_orbits counts turns of the grid, but this grid does not rotate: set mesh.rotation or run.end_time");
   const auto started = clock::now();
   const auto hours = [&] { return std::chrono::duration<double>(clock::now() - started).count() / 3600; };
 
