@@ -120,6 +120,7 @@ void apply_override(document& d, const std::string& assignment) {
   if (text.empty()) core::fail("{}: the value is missing", place);
   std::optional<value> v = try_parse(text, place);
   if (!v) v = try_parse(with_words_quoted(text), place);
+  if (!v && text.find_first_of("[]{}\"'=,#") == std::string::npos) v = try_parse(toml_text(text), place);
   if (!v)
     core::fail("{}: '{}' is no TOML value; write a number, true or false, a word, \"text\" or [a, b, …]", place, text);
   section_content& content = d[path.substr(0, dot)];
