@@ -1,0 +1,57 @@
+// Contiguous memory on a CUDA device, and the copies to and from it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "exec/cuda/device.hpp"
+
+namespace rednova::exec::cuda {
+
+/// Memory for n values of T on the device, not initialised. Kernels take its data() as a plain pointer.
+template <class T>
+class array {
+  static_assert(std::is_trivially_copyable_v<T>, "what travels to a device is copied byte by byte");
+
+ public:
+  array() = default;
+  explicit array(std::size_t n) : size_(n) {
+    if (n > 0) check(cudaMalloc(reinterpret_cast<void**>(&data_), n * sizeof(T)), "cudaMalloc");
+  }
+  array(array&& b) noexcept : data_(std::exchange(b.data_, nullptr)), size_(std::exchange(b.size_, 0)) {}
+  array& operator=(array&& b) noexcept {
+    std::swap(data_, b.data_);
+    std::swap(size_, b.size_);
+    return *this;
+  }
+  ~array() { cudaFree(data_); }
+
+  std::size_t size() const { return size_; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+
+  /// Copies values of the same number from the host; done, for the host, on return.
+  void copy_from(const context& where, std::span<const T> values) {
+    EXPECT(values.size() == size_);
+    check(cudaMemcpyAsync(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, where.stream()),
+          "cudaMemcpyAsync");
+    where.wait();
+  }
+  /// The values on the host, after all work launched before.
+  std::vector<T> to_host(const context& where) const {
+    std::vector<T> values(size_);
+    check(cudaMemcpyAsync(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, where.stream()),
+          "cudaMemcpyAsync");
+    where.wait();
+    return values;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace rednova::exec::cuda

@@ -1,0 +1,40 @@
+#include "exec/cuda/device.hpp"
+
+#include <stdexcept>
+
+namespace rednova::exec::cuda {
+
+availability find_devices() {
+  availability found;
+  const cudaError_t result = cudaGetDeviceCount(&found.devices);
+  if (result != cudaSuccess) {
+    found = {0, cudaGetErrorString(result)};
+    cudaGetLastError();  // the runtime would report it again after the next call
+  } else if (found.devices == 0) {
+    found.reason = "the driver knows no device";
+  }
+  return found;
+}
+
+void check(cudaError_t result, const char* call) {
+  if (result != cudaSuccess) throw std::runtime_error(fmt::format("{}: {}", call, cudaGetErrorString(result)));
+}
+
+context::context(int number) {
+  const availability found = find_devices();
+  if (found.devices == 0) core::fail("no CUDA device: {}; run on the processor instead", found.reason);
+  if (number < 0 || number >= found.devices) {
+    core::fail("there is no CUDA device {}: this machine has 0 to {}", number, found.devices - 1);
+  }
+  check(cudaSetDevice(number), "cudaSetDevice");
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
+  description_ = fmt::format("{} (sm_{}{})", properties.name, properties.major, properties.minor);
+  check(cudaStreamCreate(&stream_), "cudaStreamCreate");
+}
+
+context::~context() { cudaStreamDestroy(stream_); }
+
+void context::wait() const { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+
+}  // namespace rednova::exec::cuda

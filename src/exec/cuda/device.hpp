@@ -1,0 +1,42 @@
+// A CUDA device as a place where kernels run: found, opened and checked here.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include "core/check.hpp"
+
+namespace rednova::exec::cuda {
+
+/// What the host can use: the number of devices, and why there is none.
+struct availability {
+  int devices = 0;
+  std::string reason;  ///< empty if there is a device
+};
+availability find_devices();
+
+/// Throws std::runtime_error with the call and CUDA's own words if a call failed.
+void check(cudaError_t result, const char* call);
+
+/// One device and the queue of its work: kernels and copies run in the order in which they were launched.
+class context {
+ public:
+  /// Opens device `number`; a user_error if there is no such device.
+  explicit context(int number = 0);
+  context(const context&) = delete;
+  context& operator=(const context&) = delete;
+  ~context();
+
+  cudaStream_t stream() const { return stream_; }
+  /// Returns when all work launched so far is done; throws what went wrong in it.
+  void wait() const;
+  /// Name and compute capability, for the run's header.
+  const std::string& description() const { return description_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+  std::string description_;
+};
+
+}  // namespace rednova::exec::cuda
