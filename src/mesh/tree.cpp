@@ -114,7 +114,8 @@ int tree::leaf_at(core::vec3d x) const {
   while (!(*this)[n].leaf()) {
     const core::vec3d middle = centre((*this)[n].child[0], N - 1, N - 1, N - 1);
     const double half = 0.5 * cell_width((*this)[n].child[0]);
-    const int octant = (x.x >= middle.x + half ? 1 : 0) + (x.y >= middle.y + half ? 2 : 0) + (x.z >= middle.z + half ? 4 : 0);
+    const int octant =
+        (x.x >= middle.x + half ? 1 : 0) + (x.y >= middle.y + half ? 2 : 0) + (x.z >= middle.z + half ? 4 : 0);
     n = (*this)[n].child[static_cast<std::size_t>(octant)];
   }
   return n;

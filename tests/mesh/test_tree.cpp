@@ -14,7 +14,8 @@ tree random_tree(const domain& box, unsigned seed, int rounds) {
   std::mt19937 random(seed);
   for (int r = 0; r < rounds; ++r) {
     std::vector<int> wish;
-    for (int n = 0; n < t.leaves(); ++n) wish.push_back(random() % 10 == 0 && t[n].level < 5 ? 1 : t[n].level > 0 ? -1 : 0);
+    for (int n = 0; n < t.leaves(); ++n)
+      wish.push_back(random() % 10 == 0 && t[n].level < 5 ? 1 : t[n].level > 0 ? -1 : 0);
     t = tree(box, t.adapted(wish));
   }
   return t;

@@ -1,0 +1,69 @@
+// Where a coarse leaf meets finer ones: the fine faces' fluxes are the coarse cell's, so nothing is lost between.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "mesh/block_data.hpp"
+#include "mesh/fields.hpp"
+#include "mesh/tree.hpp"
+
+namespace rednova::exchange {
+
+/// A face of a coarse leaf whose neighbour is refined.
+struct coarse_face {
+  int leaf;
+  int face;                 ///< mesh::face() as the coarse leaf sees it
+  std::array<int, 4> fine;  ///< leaves behind it by transverse halves a + 2b, (a, b) = (y,z), (x,z), (x,y)
+};
+
+/// Directions across a face.
+constexpr int transverse_a(int direction) { return direction == 0 ? 1 : 0; }
+constexpr int transverse_b(int direction) { return direction == 2 ? 1 : 2; }
+
+/// The coarse-fine faces of a tree.
+class face_plan {
+ public:
+  explicit face_plan(const mesh::tree& t);
+
+  /// Bit mesh::face() for each face of a leaf behind which it is finer.
+  unsigned finer(int leaf) const { return finer_[static_cast<std::size_t>(leaf)]; }
+  /// Where a fine leaf leaves its fluxes through a face with a coarser neighbour; -1 for other faces.
+  int slot(int leaf, int face) const { return slot_[static_cast<std::size_t>(leaf * mesh::faces + face)]; }
+  int slots() const { return slots_; }
+  /// All coarse faces, those of a leaf together, and the range of each leaf that has some.
+  const std::vector<coarse_face>& coarse_faces() const { return coarse_; }
+  const std::vector<std::array<int, 2>>& coarse_leaves() const { return ranges_; }
+
+ private:
+  std::vector<unsigned> finer_;
+  std::vector<int> slot_;
+  std::vector<coarse_face> coarse_;
+  std::vector<std::array<int, 2>> ranges_;
+  int slots_ = 0;
+};
+
+/// Fluxes left by fine leaves: [slot][field][N²] as hydro::block_output::outer_flux.
+class flux_registers {
+ public:
+  flux_registers() = default;
+  flux_registers(int slots, int n_fields)
+      : stride_(static_cast<std::size_t>(n_fields) * mesh::N * mesh::N),
+        values_(static_cast<std::size_t>(slots) * stride_) {}
+  double* at(int slot) { return values_.data() + static_cast<std::size_t>(slot) * stride_; }
+  const double* at(int slot) const { return values_.data() + static_cast<std::size_t>(slot) * stride_; }
+
+ private:
+  std::size_t stride_ = 0;
+  exec::array<double> values_;
+};
+
+/// Rates of change of a coarse leaf's cells on one face by the fine fluxes: calls
+/// add(field, cell, d(field)/dt). With with_spin the torque of the fine momentum fluxes about the coarse
+/// cell's centre goes to its spin (numerics sec. 2); without it the spin gets nothing.
+void for_fine_fluxes(const face_plan& plan, const coarse_face& f, const flux_registers& registers,
+                     const mesh::fields& fields, double coarse_width, bool with_spin,
+                     const std::function<void(int field, int cell, double rate)>& add);
+
+}  // namespace rednova::exchange

@@ -1,0 +1,205 @@
+#include "exchange/ghosts.hpp"
+
+#include <algorithm>
+
+#include "core/check.hpp"
+#include "exchange/prolong.hpp"
+
+namespace rednova::exchange {
+
+namespace {
+
+using mesh::M;
+using mesh::N;
+constexpr int G = mesh::ghosts;
+
+// -1, 0 or 1 in each direction.
+std::array<int, 3> offset(int side) { return {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}; }
+
+// Cells of the ghosted block on a side, along one direction.
+constexpr int first_cell(int d) { return d < 0 ? -G : d == 0 ? 0 : N; }
+constexpr int last_cell(int d) { return d < 0 ? 0 : d == 0 ? N : N + G; }
+
+template <int dx>
+void copy_rows(const double* from, const std::array<int, 3>& d, double* to) {
+  constexpr int i0 = first_cell(dx), length = last_cell(dx) - i0;
+  for (int k = first_cell(d[2]); k < last_cell(d[2]); ++k) {
+    for (int j = first_cell(d[1]); j < last_cell(d[1]); ++j) {
+      const double* row = from + mesh::cell(i0 - dx * N, j - d[1] * N, k - d[2] * N);
+      std::copy_n(row, length, to + mesh::ghosted(i0, j, k));
+    }
+  }
+}
+
+void copy_side(const double* from, const std::array<int, 3>& d, double* to) {
+  d[0] < 0 ? copy_rows<-1>(from, d, to) : d[0] == 0 ? copy_rows<0>(from, d, to) : copy_rows<1>(from, d, to);
+}
+
+// A cell of the coarse level, found from the indices of the fine block's parent, which may point beyond it.
+struct place {
+  int node, cell;
+};
+
+place coarse_place(const mesh::tree& t, int parent, int i, int j, int k) {
+  const int p[3] = {i, j, k};
+  int d[3], in[3];
+  for (int a = 0; a < 3; ++a) {
+    d[a] = p[a] < 0 ? -1 : p[a] >= N ? 1 : 0;
+    in[a] = p[a] - d[a] * N;
+  }
+  return {t[parent].neighbour[static_cast<std::size_t>(mesh::side(d[0], d[1], d[2]))], mesh::cell(in[0], in[1], in[2])};
+}
+
+// The coarse cell and its six neighbours; beyond the domain the cell stands for its neighbour.
+std::array<place, 7> coarse_places(const mesh::tree& t, int parent, int i, int j, int k) {
+  std::array<place, 7> p{coarse_place(t, parent, i, j, k),     coarse_place(t, parent, i - 1, j, k),
+                         coarse_place(t, parent, i + 1, j, k), coarse_place(t, parent, i, j - 1, k),
+                         coarse_place(t, parent, i, j + 1, k), coarse_place(t, parent, i, j, k - 1),
+                         coarse_place(t, parent, i, j, k + 1)};
+  for (place& q : p) {
+    if (q.node < 0) q = p[0];
+  }
+  return p;
+}
+
+stencil read(const mesh::block_data& u, const std::array<place, 7>& p, int field) {
+  const auto at = [&](int q) {
+    return u.at(p[static_cast<std::size_t>(q)].node, field)[p[static_cast<std::size_t>(q)].cell];
+  };
+  return {at(0), {at(1), at(3), at(5)}, {at(2), at(4), at(6)}};
+}
+
+}  // namespace
+
+ghosts::ghosts(const mesh::tree& t, const mesh::fields& fields, const std::array<config::boundary, 6>& boundaries)
+    : tree_(&t), fields_(&fields), boundaries_(boundaries) {}
+
+void ghosts::gather(const mesh::block_data& u, int node, double rotation, double* out) const {
+  EXPECT(u.fields() == fields_->size());
+  copy_and_prolong(u, node, 0, fields_->size(), out);
+  for (int s = 0; s < mesh::sides; ++s) {
+    if ((*tree_)[node].neighbour[static_cast<std::size_t>(s)] == mesh::outside) beyond(node, s, rotation, out);
+  }
+}
+
+void ghosts::gather_scalar(const mesh::block_data& u, int node, int field, double* out) const {
+  copy_and_prolong(u, node, field, field + 1, out);
+  for (int s = 0; s < mesh::sides; ++s) {
+    if ((*tree_)[node].neighbour[static_cast<std::size_t>(s)] != mesh::outside) continue;
+    const auto d = offset(s);
+    for (int k = first_cell(d[2]); k < last_cell(d[2]); ++k) {
+      for (int j = first_cell(d[1]); j < last_cell(d[1]); ++j) {
+        for (int i = first_cell(d[0]); i < last_cell(d[0]); ++i) {
+          const auto nearest = [](int x) { return std::clamp(x, 0, N - 1); };
+          out[mesh::ghosted(i, j, k)] = out[mesh::ghosted(nearest(i), nearest(j), nearest(k))];
+        }
+      }
+    }
+  }
+}
+
+void ghosts::copy_and_prolong(const mesh::block_data& u, int node, int first, int last, double* out) const {
+  for (int s = 0; s < mesh::sides; ++s) {
+    const int m = (*tree_)[node].neighbour[static_cast<std::size_t>(s)];
+    if (m >= 0) {
+      for (int f = first; f < last; ++f) copy_side(u.at(m, f), offset(s), out + (f - first) * mesh::ghosted_cells);
+    } else if (m == mesh::no_block) {
+      prolong_side(u, node, s, first, last, out);
+    }
+  }
+}
+
+void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first, int last, double* out) const {
+  const mesh::node& me = (*tree_)[node];
+  const auto d = offset(s);
+  const double h = 2 * tree_->cell_width(node);
+  int o[3], begin[3], end[3];  // fine index of the parent's first cell, and the coarse cells of this side
+  for (int a = 0; a < 3; ++a) {
+    o[a] = -(me.id.octant() >> a & 1) * N;
+    begin[a] = (first_cell(d[static_cast<std::size_t>(a)]) - o[a]) >> 1;
+    end[a] = ((last_cell(d[static_cast<std::size_t>(a)]) - 1 - o[a]) >> 1) + 1;
+  }
+  for (int k = begin[2]; k < end[2]; ++k) {
+    for (int j = begin[1]; j < end[1]; ++j) {
+      for (int i = begin[0]; i < end[0]; ++i) {
+        const auto places = coarse_places(*tree_, me.parent, i, j, k);
+        int target[8];
+        for (int c = 0; c < 8; ++c) {
+          const int p[3] = {2 * i + (c & 1) + o[0], 2 * j + (c >> 1 & 1) + o[1], 2 * k + (c >> 2) + o[2]};
+          bool here = true;
+          for (std::size_t a = 0; a < 3; ++a) here = here && p[a] >= first_cell(d[a]) && p[a] < last_cell(d[a]);
+          target[c] = here ? mesh::ghosted(p[0], p[1], p[2]) : -1;
+        }
+        core::vec3d orbital{};
+        if (last > fields_->spin()) {
+          core::vec3d slope[3];
+          for (int a = 0; a < 3; ++a) slope[a] = limited_slopes(read(u, places, fields_->momentum(a)));
+          orbital = children_orbital(slope, h);
+        }
+        for (int f = first; f < last; ++f) {
+          const bool spin = (*fields_)[f].kind == mesh::field_kind::spin;
+          const stencil v = read(u, places, f);
+          // The spin is of second order in h: it is handed down without slopes, less what the momenta carry.
+          const core::vec3d slope = spin ? core::vec3d{} : limited_slopes(v);
+          const double centre = spin ? v.centre - orbital[f - fields_->spin()] : v.centre;
+          double* to = out + (f - first) * mesh::ghosted_cells;
+          for (int c = 0; c < 8; ++c) {
+            if (target[c] >= 0) to[target[c]] = child_value(centre, slope, c);
+          }
+        }
+      }
+    }
+  }
+}
+
+// Fills a side beyond the domain from cells inside it, which are in place already.
+void ghosts::beyond(int node, int s, double rotation, double* out) const {
+  const auto d = offset(s);
+  const auto at = [&](int f, int cell) -> double& { return out[f * mesh::ghosted_cells + cell]; };
+  bool out_in[3];
+  config::boundary kind[3] = {};
+  for (int a = 0; a < 3; ++a) {
+    int alone[3] = {0, 0, 0};
+    alone[a] = d[static_cast<std::size_t>(a)];
+    const int m = (*tree_)[node].neighbour[static_cast<std::size_t>(mesh::side(alone[0], alone[1], alone[2]))];
+    out_in[a] = d[static_cast<std::size_t>(a)] != 0 && m == mesh::outside;
+    if (out_in[a]) kind[a] = boundaries_[static_cast<std::size_t>(mesh::face(a, d[static_cast<std::size_t>(a)] > 0))];
+  }
+  for (int k = first_cell(d[2]); k < last_cell(d[2]); ++k) {
+    for (int j = first_cell(d[1]); j < last_cell(d[1]); ++j) {
+      for (int i = first_cell(d[0]); i < last_cell(d[0]); ++i) {
+        int from[3] = {i, j, k};
+        for (int a = 0; a < 3; ++a) {
+          if (!out_in[a]) continue;
+          const bool mirror = kind[a] == config::boundary::reflecting;
+          from[a] =
+              d[static_cast<std::size_t>(a)] < 0 ? (mirror ? -1 - from[a] : 0) : (mirror ? 2 * N - 1 - from[a] : N - 1);
+        }
+        const int to = mesh::ghosted(i, j, k), source = mesh::ghosted(from[0], from[1], from[2]);
+        for (int f = 0; f < fields_->size(); ++f) at(f, to) = at(f, source);
+        for (int a = 0; a < 3; ++a) {
+          if (!out_in[a]) continue;
+          if (kind[a] == config::boundary::reflecting) {
+            // Momentum is a vector, spin an axial one: a mirror turns the normal part of one, the others of the other.
+            at(fields_->momentum(a), to) *= -1;
+            at(fields_->spin((a + 1) % 3), to) *= -1;
+            at(fields_->spin((a + 2) % 3), to) *= -1;
+          } else if (kind[a] == config::boundary::outflow) {
+            const core::vec3d x = tree_->centre(node, i, j, k);
+            const double w = a == 0 ? -rotation * x.y : a == 1 ? rotation * x.x : 0;
+            double rho = 0;
+            for (int f = 0; f < fields_->species(); ++f) rho += at(f, to);
+            double& momentum = at(fields_->momentum(a), to);
+            const double inward = (momentum - rho * w) * d[static_cast<std::size_t>(a)];
+            if (inward < 0) {  // nothing comes in: the gas stands still against the boundary
+              at(fields_->energy(), to) += 0.5 * (rho * w * w - momentum * momentum / rho);
+              momentum = rho * w;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace rednova::exchange

@@ -1,0 +1,36 @@
+// A block with its ghost layers, gathered from the neighbours' interiors: nothing stores ghost cells.
+#pragma once
+
+#include <array>
+
+#include "config/parameters.hpp"
+#include "mesh/block_data.hpp"
+#include "mesh/fields.hpp"
+#include "mesh/tree.hpp"
+
+namespace rednova::exchange {
+
+/// Gathers the (N + 2·ghosts)³ neighbourhood of a node: same-level neighbours are copied (refined ones hold
+/// restricted data), coarser ones prolonged with limited slopes, and beyond the domain the boundary conditions
+/// apply. The arrays it reads must have been restricted (exchange/restrict.hpp).
+class ghosts {
+ public:
+  /// The tree and the fields must outlive this object.
+  ghosts(const mesh::tree& t, const mesh::fields& fields, const std::array<config::boundary, 6>& boundaries);
+
+  /// All fields. u: [nodes][fields]; out: [field][ghosted cell], mesh::ghosted(); rotation: of the grid about z.
+  void gather(const mesh::block_data& u, int node, double rotation, double* out) const;
+  /// One scalar field; beyond the domain the nearest cell's value (periodic apart). out: [ghosted cell].
+  void gather_scalar(const mesh::block_data& u, int node, int field, double* out) const;
+
+ private:
+  void copy_and_prolong(const mesh::block_data& u, int node, int first, int last, double* out) const;
+  void prolong_side(const mesh::block_data& u, int node, int side, int first, int last, double* out) const;
+  void beyond(int node, int side, double rotation, double* out) const;
+
+  const mesh::tree* tree_;
+  const mesh::fields* fields_;
+  std::array<config::boundary, 6> boundaries_;
+};
+
+}  // namespace rednova::exchange

@@ -1,0 +1,18 @@
+// Refined nodes hold the averages of their children, so that every neighbour is found at one's own level.
+#pragma once
+
+#include "exec/for_each.hpp"
+#include "mesh/block_data.hpp"
+#include "mesh/fields.hpp"
+#include "mesh/tree.hpp"
+
+namespace rednova::exchange {
+
+/// Fills one refined node from its children: means of densities, and for the spin the mean of
+/// l_i + (x_i - x_c) × s_i, which keeps the angular momentum.
+void restrict_node(const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u, int node);
+
+/// Fills all refined nodes, finest level first. u: [nodes][fields].
+void restrict_all(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u);
+
+}  // namespace rednova::exchange

@@ -1,0 +1,199 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "exchange/face_plan.hpp"
+#include "exchange/ghosts.hpp"
+#include "exchange/prolong.hpp"
+#include "exchange/restrict.hpp"
+
+namespace rednova::exchange {
+namespace {
+
+using core::vec3d;
+using mesh::N;
+
+mesh::tree refined_tree(const mesh::domain& box) {
+  mesh::tree t = mesh::tree::uniform(box, 1);
+  for (int round = 0; round < 3; ++round) {
+    std::vector<int> wish(static_cast<std::size_t>(t.leaves()), 0);
+    wish[static_cast<std::size_t>(t.leaf_at({0.11, -0.07, 0.03}))] = 1;
+    t = mesh::tree(box, t.adapted(wish));
+  }
+  return t;
+}
+
+const std::array<config::boundary, 6> zero_gradient = [] {
+  std::array<config::boundary, 6> b;
+  b.fill(config::boundary::zero_gradient);
+  return b;
+}();
+
+TEST(prolong, mean_of_the_children_is_the_parent_and_none_is_an_extremum) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> value(0, 1);
+  for (int trial = 0; trial < 1000; ++trial) {
+    stencil s{
+        value(random), {value(random), value(random), value(random)}, {value(random), value(random), value(random)}};
+    const vec3d slope = limited_slopes(s);
+    double sum = 0;
+    for (int c = 0; c < 8; ++c) {
+      const double v = child_value(s.centre, slope, c);
+      sum += v;
+      EXPECT_GE(v, 0);
+      EXPECT_LE(v, 1);
+    }
+    EXPECT_NEAR(sum / 8, s.centre, 4e-16);  // eight roundings of numbers below one
+  }
+}
+
+TEST(prolong, linear_fields_are_kept) {
+  const stencil s{3, {2, 1, 5}, {4, 5, 1}};
+  const vec3d slope = limited_slopes({3, {2.5, 2, 4}, {3.5, 4, 2}});
+  EXPECT_EQ(slope, (vec3d{0.5, 1, -1}));
+  EXPECT_EQ(child_value(3, slope, 1), 3 + 0.125 - 0.25 + 0.25);
+  EXPECT_LE(std::fabs(limited_slopes(s).x), 1);
+}
+
+// Mass, momentum and orbital + spin angular momentum of a node's cells.
+struct sums {
+  double mass = 0;
+  vec3d momentum, angular;
+  double scale = 0;
+};
+
+sums add_up(const mesh::tree& t, const mesh::fields& f, const mesh::block_data& u, int n) {
+  sums s;
+  const double volume = std::pow(t.cell_width(n), 3);
+  for (int k = 0; k < N; ++k) {
+    for (int j = 0; j < N; ++j) {
+      for (int i = 0; i < N; ++i) {
+        const int c = mesh::cell(i, j, k);
+        const vec3d p{u.at(n, f.momentum(0))[c], u.at(n, f.momentum(1))[c], u.at(n, f.momentum(2))[c]};
+        const vec3d l{u.at(n, f.spin(0))[c], u.at(n, f.spin(1))[c], u.at(n, f.spin(2))[c]};
+        s.mass += volume * u.at(n, 0)[c];
+        s.momentum += volume * p;
+        s.angular += volume * (cross(t.centre(n, i, j, k), p) + l);
+        s.scale += volume * (std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z) + std::fabs(l.x));
+      }
+    }
+  }
+  return s;
+}
+
+TEST(restrict, keeps_mass_momentum_and_angular_momentum) {
+  const mesh::tree t = refined_tree({.lower = {-0.5, -0.5, -0.5}});
+  const mesh::fields f(1);
+  mesh::block_data u(t.size(), f.size());
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> value(-1, 1);
+  for (int n = 0; n < t.leaves(); ++n) {
+    for (int c = 0; c < f.size() * mesh::cells; ++c) u.at(n)[c] = value(random);
+  }
+  exec::context one(1);
+  restrict_all(one, t, f, u);
+  for (int n = t.leaves(); n < t.size(); ++n) {
+    sums fine;
+    for (int c : t[n].child) {
+      const sums s = add_up(t, f, u, c);
+      fine.mass += s.mass;
+      fine.momentum += s.momentum;
+      fine.angular += s.angular;
+    }
+    const sums coarse = add_up(t, f, u, n);
+    const double rounding = 1e-14 * coarse.scale + 1e-14 * std::pow(N * t.cell_width(n), 3);
+    EXPECT_NEAR(coarse.mass, fine.mass, rounding);
+    for (int d = 0; d < 3; ++d) {
+      EXPECT_NEAR(coarse.momentum[d], fine.momentum[d], rounding);
+      EXPECT_NEAR(coarse.angular[d], fine.angular[d], rounding);
+    }
+  }
+}
+
+// Every cell holds a linear function of place: the ghosts must hold it too, across levels, where no limiter acts.
+TEST(ghosts, a_linear_field_is_seen_across_levels) {
+  const mesh::tree t = refined_tree({.lower = {-0.5, -0.5, -0.5}});
+  const mesh::fields f(1);
+  mesh::block_data u(t.size(), f.size());
+  const auto linear = [](vec3d x) { return 3 + x.x - 0.5 * x.y + 0.25 * x.z; };
+  for (int n = 0; n < t.size(); ++n) {
+    for (int c = 0; c < mesh::cells; ++c) u.at(n, 0)[c] = linear(t.centre(n, c % N, c / N % N, c / N / N));
+  }
+  const ghosts g(t, f, zero_gradient);
+  std::vector<double> out(static_cast<std::size_t>(f.size() * mesh::ghosted_cells));
+  std::vector<double> scalar(mesh::ghosted_cells);
+  int checked = 0;
+  for (int n = 0; n < t.leaves(); ++n) {
+    g.gather(u, n, 0, out.data());
+    g.gather_scalar(u, n, 0, scalar.data());
+    for (int k = -3; k < N + 3; ++k) {
+      for (int j = -3; j < N + 3; ++j) {
+        for (int i = -3; i < N + 3; ++i) {
+          const vec3d x = t.centre(n, i, j, k);
+          // Next to the boundary the coarse slopes see a copy of the cell itself and vanish.
+          const double inner = 0.5 - 2 * 2 * t.cell_width(n);
+          if (std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)}) > inner) continue;
+          ++checked;
+          EXPECT_NEAR(out[static_cast<std::size_t>(mesh::ghosted(i, j, k))], linear(x), 2e-15);
+          EXPECT_EQ(scalar[static_cast<std::size_t>(mesh::ghosted(i, j, k))],
+                    out[static_cast<std::size_t>(mesh::ghosted(i, j, k))]);
+        }
+      }
+    }
+  }
+  EXPECT_GT(checked, 10000);
+}
+
+TEST(ghosts, periodic_and_reflecting_walls) {
+  const mesh::domain box{.lower = {0, 0, 0}, .periodic = {false, true, false}};
+  const mesh::tree t = mesh::tree::uniform(box, 1);
+  const mesh::fields f(1);
+  mesh::block_data u(t.size(), f.size());
+  for (int n = 0; n < t.leaves(); ++n) {
+    for (int q = 0; q < f.size(); ++q) {
+      for (int c = 0; c < mesh::cells; ++c) u.at(n, q)[c] = 1 + q + t.centre(n, c % N, c / N % N, c / N / N).y + c % N;
+    }
+  }
+  std::array<config::boundary, 6> walls{config::boundary::reflecting, config::boundary::reflecting,
+                                        config::boundary::periodic,   config::boundary::periodic,
+                                        config::boundary::outflow,    config::boundary::outflow};
+  const ghosts g(t, f, walls);
+  std::vector<double> out(static_cast<std::size_t>(f.size() * mesh::ghosted_cells));
+  const int n = t.leaf_at({0.1, 0.1, 0.1});
+  g.gather(u, n, 0, out.data());
+  const auto at = [&](int q, int i, int j, int k) {
+    return out[static_cast<std::size_t>(q * mesh::ghosted_cells + mesh::ghosted(i, j, k))];
+  };
+  for (int layer = 0; layer < 3; ++layer) {
+    for (int q = 0; q < f.size(); ++q) {
+      const bool flips = q == f.momentum(0) || q == f.spin(1) || q == f.spin(2);
+      EXPECT_EQ(at(q, -1 - layer, 4, 4), (flips ? -1 : 1) * at(q, layer, 4, 4));
+    }
+    // Periodic in y: what lies below y = 0 is what lies below y = 1.
+    EXPECT_DOUBLE_EQ(at(0, 4, -1 - layer, 4), 2 + (1 - (layer + 0.5) / 16) - 1 + 4);
+    // Outflow in z: nothing comes in, the momentum of the ghosts points outwards or vanishes.
+    EXPECT_LE(at(f.momentum(2), 4, 4, -1 - layer), 0);
+  }
+}
+
+TEST(face_plan, fine_faces_cover_the_coarse_ones) {
+  const mesh::tree t = refined_tree({.lower = {-0.5, -0.5, -0.5}});
+  const face_plan plan(t);
+  EXPECT_EQ(plan.slots(), 4 * static_cast<int>(plan.coarse_faces().size()));
+  EXPECT_GT(plan.slots(), 0);
+  for (const coarse_face& f : plan.coarse_faces()) {
+    EXPECT_TRUE(plan.finer(f.leaf) >> f.face & 1);
+    for (int q = 0; q < 4; ++q) {
+      const int fine = f.fine[static_cast<std::size_t>(q)];
+      ASSERT_EQ(t[fine].level, t[f.leaf].level + 1);
+      EXPECT_GE(plan.slot(fine, f.face ^ 1), 0);
+      // The fine face lies in the coarse face's plane.
+      const int d = f.face / 2;
+      const double plane = t.corner(f.leaf)[d] + (f.face % 2 ? N * t.cell_width(f.leaf) : 0);
+      EXPECT_DOUBLE_EQ(t.corner(fine)[d] + (f.face % 2 ? 0 : N * t.cell_width(fine)), plane);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rednova::exchange
