@@ -1,0 +1,132 @@
+#include "diagnose/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "diagnose/ledger_table.hpp"
+
+namespace rednova::diagnose {
+
+namespace {
+
+// Often enough to look alive on a terminal, seldom enough to leave a log readable.
+constexpr double terminal_seconds = 0.2;
+constexpr double log_seconds = 10;
+
+/// Columns of the terminal, or 0 if they are not known.
+std::size_t columns(std::FILE* out) {
+  winsize size{};
+  return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/// A rate with the prefix that leaves it between 1 and 1000.
+std::string rate(double per_second) {
+  if (per_second >= 1e9) return fmt::format("{:.2f}G", per_second * 1e-9);
+  if (per_second >= 1e6) return fmt::format("{:.2f}M", per_second * 1e-6);
+  if (per_second >= 1e3) return fmt::format("{:.1f}k", per_second * 1e-3);
+  return fmt::format("{:.0f}", per_second);
+}
+
+std::string blocks(const std::vector<int>& by_level) {
+  std::string text;
+  for (std::size_t level = 0; level < by_level.size(); ++level)
+    if (by_level[level] > 0) text += fmt::format("{}L{}:{}", text.empty() ? "" : " ", level, by_level[level]);
+  return text;
+}
+
+}  // namespace
+
+std::string duration(double seconds) {
+  const auto s = static_cast<std::int64_t>(std::llround(seconds));
+  if (s < 60) return fmt::format("{}s", s);
+  if (s < 3600) return fmt::format("{}m{:02}s", s / 60, s % 60);
+  if (s < 86400) return fmt::format("{}h{:02}m", s / 3600, s % 3600 / 60);
+  return fmt::format("{}d{:02}h", s / 86400, s % 86400 / 3600);
+}
+
+std::string progress_line(const progress_state& p) {
+  std::string line = fmt::format("step {}  t {:.6g}", p.step, p.time);
+  if (p.rotating) line += fmt::format(" ({:.4f} orbits)", p.orbits);
+  line += fmt::format("  dt {:.2e}  blocks {}", p.dt, blocks(p.leaves_by_level));
+  if (p.cell_steps_per_second > 0) line += fmt::format("  {} cell-steps/s", rate(p.cell_steps_per_second));
+  if (p.seconds_left >= 0 && std::isfinite(p.seconds_left)) line += fmt::format("  {} left", duration(p.seconds_left));
+  return line +
+         fmt::format("  drift m {:.0e} p {:.0e} J {:.0e} E {:.0e}", p.mass, p.momentum, p.angular_momentum, p.energy);
+}
+
+void progress::start(const step::simulation& s) {
+  started_ = shown_ = clock::now();
+  start_time_ = s.time;
+  start_step_ = s.step;
+  cell_steps_ = cell_steps_total_ = 0;
+  show(s, started_);
+}
+
+void progress::after_step(const step::simulation& s) {
+  cell_steps_ += static_cast<double>(s.tree.leaves()) * mesh::cells;
+  const auto now = clock::now();
+  const double since = std::chrono::duration<double>(now - shown_).count();
+  if (since >= (where_ == display::terminal ? terminal_seconds : log_seconds)) show(s, now);
+}
+
+void progress::finish(const step::simulation& s, step::stop_reason why) {
+  const auto now = clock::now();
+  show(s, now);
+  const double wall = std::chrono::duration<double>(now - started_).count();
+  const auto steps = s.step - start_step_;
+  fmt::print(out_, "{}{}: {} steps in {}", where_ == display::terminal ? "\n" : "", step::describe(why), steps,
+             duration(wall));
+  if (steps > 0) fmt::print(out_, ", {} cell-steps/s", rate(cell_steps_total_ / wall));
+  fmt::print(out_, "\n\n{}", ledger_table(s.books, s.par.hydro.species));
+  std::fflush(out_);
+}
+
+/// Time until the run ends at its mean pace so far, by time or by steps, whichever comes first.
+double progress::seconds_left(const step::simulation& s, double wall) const {
+  double left = std::numeric_limits<double>::infinity();
+  if (s.step == start_step_) return left;
+  const double end = step::end_time(s);
+  if (s.time > start_time_) left = std::min(left, wall * (end - s.time) / (s.time - start_time_));
+  const double steps_left = static_cast<double>(s.par.run.max_steps - s.step);
+  left = std::min(left, wall * steps_left / static_cast<double>(s.step - start_step_));
+  if (s.par.run.max_hours > 0) left = std::min(left, s.par.run.max_hours * 3600 - wall);
+  return std::max(left, 0.0);
+}
+
+void progress::show(const step::simulation& s, clock::time_point now) {
+  const double since = std::chrono::duration<double>(now - shown_).count();
+  const drift d = relative_drift(s.books);
+  progress_state p;
+  p.step = s.step;
+  p.time = s.time;
+  p.orbits = s.orbits();
+  p.rotating = s.rotation != 0;
+  p.dt = s.dt;
+  p.leaves_by_level = s.tree.leaves_by_level();
+  if (since > 0) p.cell_steps_per_second = cell_steps_ / since;
+  p.seconds_left = seconds_left(s, std::chrono::duration<double>(now - started_).count());
+  p.mass = d.mass;
+  p.momentum = d.momentum;
+  p.angular_momentum = d.angular_momentum;
+  p.energy = d.energy;
+
+  std::string line = progress_line(p);
+  if (where_ == display::terminal) {
+    // A line that wraps cannot be rewritten.
+    if (const std::size_t width = columns(out_); width > 1 && line.size() >= width) line.resize(width - 1);
+    fmt::print(out_, "\r{}\x1b[K", line);
+  } else {
+    fmt::print(out_, "{}\n", line);
+  }
+  std::fflush(out_);
+  shown_ = now;
+  cell_steps_total_ += cell_steps_;
+  cell_steps_ = 0;
+}
+
+}  // namespace rednova::diagnose
