@@ -1,0 +1,86 @@
+// Positivity: what a cell is raised to where an update left it without mass or heat, and what that added.
+//
+// Floors add mass and energy, never momentum or spin: s and l stay as they are, so the books of momentum and
+// angular momentum stay closed. The caller adds what is returned to the ledger.
+#pragma once
+
+#include <cstddef>
+
+#include "config/parameters.hpp"
+#include "core/vec3.hpp"
+#include "exec/simd.hpp"
+#include "hydro/dual_energy.hpp"
+
+namespace rednova::hydro {
+
+/// Smallest values that a cell may have.
+struct floor_limits {
+  double density;         ///< mass density
+  double energy;          ///< internal energy density
+  double energy_share;    ///< config::hydro::dual_energy_pressure: where e comes from the tracer
+  double tracer;          ///< energy^(1/gamma)
+
+  template <class Eos>
+  floor_limits(const config::hydro& par, const Eos& eos)
+      : density(par.density_floor),
+        energy(par.energy_floor),
+        energy_share(par.dual_energy_pressure),
+        tracer(eos.entropy_tracer(par.energy_floor)) {}
+};
+
+/// True in the lanes where mass density and heat are at or above their floors, so that nothing need be done.
+/// NaN counts as below. smallest_species: the smallest partial density of the cell.
+template <class T>
+REDNOVA_FN auto above_floors(const T& rho, const T& smallest_species, const T& energy, const T& kinetic, const T& tau,
+                             const floor_limits& limits) {
+  const T difference = energy - kinetic;
+  const auto from_energy = difference > limits.energy_share * energy;
+  return (rho >= limits.density) && (smallest_species >= 0.0) && (tau >= limits.tracer) &&
+         ((!from_energy) || (difference >= limits.energy));
+}
+
+/// Makes partial densities not negative and their sum at least `floor`.
+///
+/// Negative ones become zero at the expense of the others (the sum stays), a sum below the floor is scaled
+/// up; where nothing is left to scale the last species takes the floor's mass (binaries keep the common
+/// atmosphere there).
+/// rho_k: n values, `stride` apart, changed in place; added[k] (n values) receives what each gained.
+inline void floor_species(double* rho_k, int n, std::ptrdiff_t stride, double floor, double* added) {
+  double sum = 0, positive = 0;
+  for (int k = 0; k < n; ++k) {
+    const double old = rho_k[k * stride];
+    sum += old;
+    if (old > 0) positive += old;
+    added[k] = -old;
+  }
+  const double target = sum > floor ? sum : floor;
+  if (positive > 0) {
+    const double factor = target / positive;
+    for (int k = 0; k < n; ++k) rho_k[k * stride] = rho_k[k * stride] > 0 ? rho_k[k * stride] * factor : 0.0;
+  } else {
+    for (int k = 0; k < n; ++k) rho_k[k * stride] = k == n - 1 ? target : 0.0;
+  }
+  for (int k = 0; k < n; ++k) added[k] += rho_k[k * stride];
+}
+
+/// Energy and tracer of a cell, and the energy that was added to it.
+struct floored_energy {
+  double energy, tracer, added;
+};
+
+/// Raises the heat of a cell to its floor. kinetic: rho v²/2 with the floored density.
+///
+/// Where e is taken from E, E is raised, and that is `added`. Where it is taken from the tracer only the
+/// tracer is raised: E, being conserved, is no worse for it.
+template <class Eos>
+floored_energy floor_energy(double energy, double kinetic, double tau, const floor_limits& limits, const Eos& eos) {
+  floored_energy r{energy, tau >= limits.tracer ? tau : limits.tracer, 0.0};
+  const double difference = energy - kinetic;
+  if (!(difference > limits.energy_share * energy) || difference >= limits.energy) return r;
+  r.energy = kinetic + limits.energy;
+  r.added = r.energy - energy;
+  r.tracer = exec::max(r.tracer, eos.entropy_tracer(limits.energy));
+  return r;
+}
+
+}  // namespace rednova::hydro
