@@ -63,7 +63,9 @@ riemann_exact::riemann_exact(const riemann_state& left, const riemann_state& rig
   // function from where the iteration never overshoots to negative pressure.
   const double z = (gamma - 1) / (2 * gamma);
   const double cl = sound_speed(left, gamma), cr = sound_speed(right, gamma);
-  double p = std::pow((cl + cr - (gamma - 1) / 2 * parting) / (cl / std::pow(left.pressure, z) + cr / std::pow(right.pressure, z)), 1 / z);
+  double p = std::pow(
+      (cl + cr - (gamma - 1) / 2 * parting) / (cl / std::pow(left.pressure, z) + cr / std::pow(right.pressure, z)),
+      1 / z);
   for (int i = 0; i < 100; ++i) {
     const curve l = wave(p, left, gamma), r = wave(p, right, gamma);
     const double next = std::max(p - (l.value + r.value + parting) / (l.slope + r.slope), 1e-3 * p);

@@ -1,0 +1,33 @@
+#include "config/nearest.hpp"
+#include "core/check.hpp"
+#include "problem/problems.hpp"
+
+namespace rednova::problem {
+
+const std::vector<entry>& registry() {
+  static const std::vector<entry> rows{
+      {"sod", "shock tube along any direction, exact solution known", make_sod},
+      {"sedov", "point explosion", make_sedov},
+      {"linear_wave", "small sound, entropy or shear wave along any direction", make_linear_wave},
+      {"isentropic_vortex", "drifting vortex of uniform entropy", make_isentropic_vortex},
+      {"uniform_flow", "constant gas, which must stay so on any mesh", make_uniform_flow},
+      {"uniform_sphere", "sphere of constant density, for its gravity", make_uniform_sphere},
+      {"star_at_rest", "polytrope in equilibrium", make_star_at_rest},
+      {"star_in_motion", "polytrope that crosses the grid", make_star_in_motion},
+      {"rotating_star", "uniformly rotating polytrope", make_rotating_star},
+  };
+  return rows;
+}
+
+std::unique_ptr<problem> make(config::input& in, config::parameters& par) {
+  const std::string name = in.problem_name();
+  std::vector<std::string> names;
+  for (const entry& row : registry()) {
+    if (name == row.name) return row.make(in, par);
+    names.emplace_back(row.name);
+  }
+  core::fail("{}: there is no problem '{}'.{} `rednova problems` lists them all.", in.place("problem", "name"), name,
+             config::did_you_mean(name, names));
+}
+
+}  // namespace rednova::problem

@@ -1,0 +1,47 @@
+// A uniformly rotating polytrope: flattened, in equilibrium, the same for ever.
+//
+// The model is of first order in the square of the rotation, so it settles by about omega^4 in units of mass/radius³.
+#include <cmath>
+
+#include "problem/problems.hpp"
+#include "problem/star.hpp"
+
+namespace rednova::problem {
+
+namespace {
+
+struct rotating_star_parameters {
+  static constexpr const char* section = "problem";
+  star_parameters model;
+  double spin = 0.2;
+
+  template <class V>
+  void visit(V& v) {
+    model.visit(v);
+    v("spin", spin, config::between(-0.54, 0.54),
+      "angular velocity about z in the inertial frame, in units of sqrt(mass/radius³); mesh.rotation may follow it");
+  }
+};
+
+class rotating_star final : public problem {
+ public:
+  rotating_star(const rotating_star_parameters& p, const config::parameters& par)
+      : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par) {}
+
+  gas at(core::vec3d x) const override { return star_.at(x); }
+  std::optional<gas> exact(core::vec3d x, double) const override { return star_.at(x); }
+  bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre, half); }
+
+ private:
+  star star_;
+};
+
+}  // namespace
+
+made make_rotating_star(config::input& in, config::parameters& par) {
+  rotating_star_parameters p;
+  in.read(p);
+  return std::make_unique<rotating_star>(p, par);
+}
+
+}  // namespace rednova::problem

@@ -1,0 +1,59 @@
+#include "problem/sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rednova::problem {
+
+void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_gas& eos, core::vec3d centre, double h,
+                  int subcells, double* u) {
+  std::fill(u, u + fields.size(), 0.0);
+  const int points = 2 * subcells;
+  const double weight = 1.0 / (points * points * points);
+  // The points come in pairs about the centre, so that symmetric states give symmetric averages to the last bit.
+  const auto offset = [&](int i) {
+    const double middle = (i / 2 + 0.5) / subcells - 0.5, gauss = 0.5 / std::sqrt(3.0) / subcells;
+    return h * (middle + (i % 2 ? gauss : -gauss));
+  };
+  double internal = 0, mass = 0;
+  core::vec3d circulation;
+  for (int k = 0; k < points; ++k) {
+    for (int j = 0; j < points; ++j) {
+      for (int i = 0; i < points; ++i) {
+        const core::vec3d d{offset(i), offset(j), offset(k)};
+        const gas q = f(centre + d);
+        double rho = 0;
+        for (int n = 0; n < fields.species(); ++n) {
+          const double part = q.density[static_cast<std::size_t>(n)];
+          u[fields.species(n)] += weight * part;
+          rho += part;
+        }
+        const double e = eos.internal_energy(rho, q.pressure);
+        mass += weight * rho;
+        internal += weight * e;
+        for (int a = 0; a < 3; ++a) u[fields.momentum(a)] += weight * rho * q.velocity[a];
+        u[fields.energy()] += weight * (e + rho * dot(q.velocity, q.velocity) / 2);
+        circulation += weight * cross(d, q.velocity);
+      }
+    }
+  }
+  u[fields.entropy()] = eos.entropy_tracer(internal);
+  for (int a = 0; a < 3; ++a) u[fields.spin(a)] = mass * circulation[a];
+}
+
+void sample_leaf(const gas_at& f, const step::simulation& s, int leaf, int subcells, double* u) {
+  std::array<double, max_species + 8> cell_values;
+  const double h = s.tree.cell_width(leaf);
+  for (int k = 0; k < mesh::N; ++k) {
+    for (int j = 0; j < mesh::N; ++j) {
+      for (int i = 0; i < mesh::N; ++i) {
+        cell_average(f, s.fields, s.eos, s.tree.centre(leaf, i, j, k), h, subcells, cell_values.data());
+        for (int n = 0; n < s.fields.size(); ++n) {
+          u[n * mesh::cells + mesh::cell(i, j, k)] = cell_values[static_cast<std::size_t>(n)];
+        }
+      }
+    }
+  }
+}
+
+}  // namespace rednova::problem

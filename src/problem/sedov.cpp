@@ -1,0 +1,69 @@
+// A point explosion in uniform gas (Sedov 1959). Its exact solution is in the Python package (rednova.exact.sedov).
+#include <cmath>
+
+#include "core/constants.hpp"
+#include "problem/geometry.hpp"
+#include "problem/problems.hpp"
+
+namespace rednova::problem {
+
+namespace {
+
+struct sedov_parameters {
+  static constexpr const char* section = "problem";
+  double energy = 1;
+  double radius = 0.02;
+  std::array<double, 3> centre{};
+  double density = 1;
+  double pressure = 1e-5;
+
+  template <class V>
+  void visit(V& v) {
+    using namespace config;
+    v("energy", energy, positive(), "energy of the explosion");
+    v("radius", radius, positive(),
+      "width of the Gaussian exp(-r²/radius²) that holds the energy at time 0; from 1.5 cells its sum over cells is "
+      "exact");
+    v("centre", centre, any_number(), "place of the explosion");
+    v("density", density, positive(), "density of the gas");
+    v("pressure", pressure, positive(), "pressure of the undisturbed gas");
+  }
+};
+
+class sedov final : public problem {
+ public:
+  sedov(const sedov_parameters& p, const config::parameters& par) : p_(p), gamma_(par.hydro.gamma) {}
+
+  gas at(core::vec3d x) const override {
+    const core::vec3d r = x - to_vec(p_.centre);
+    const double width = p_.radius * std::sqrt(core::pi);
+    gas g;
+    g.density[0] = p_.density;
+    g.pressure = p_.pressure +
+                 (gamma_ - 1) * p_.energy / (width * width * width) * std::exp(-dot(r, r) / (p_.radius * p_.radius));
+    return g;
+  }
+
+  /// The explosion itself is resolved by the finest level.
+  bool refine(core::vec3d centre, double half, int) const override {
+    const core::vec3d r = centre - to_vec(p_.centre);
+    for (int d = 0; d < 3; ++d) {
+      if (std::fabs(r[d]) > half + 3 * p_.radius) return false;
+    }
+    return true;
+  }
+
+ private:
+  sedov_parameters p_;
+  double gamma_;
+};
+
+}  // namespace
+
+made make_sedov(config::input& in, config::parameters& par) {
+  sedov_parameters p;
+  in.read(p);
+  return std::make_unique<sedov>(p, par);
+}
+
+}  // namespace rednova::problem

@@ -1,0 +1,99 @@
+// Shock tube (Sod 1978, JCP 27, 1) along any direction, single or repeated with a period.
+#include <cmath>
+
+#include "core/check.hpp"
+#include "problem/geometry.hpp"
+#include "problem/problems.hpp"
+#include "problem/riemann_exact.hpp"
+
+namespace rednova::problem {
+
+namespace {
+
+struct sod_parameters {
+  static constexpr const char* section = "problem";
+  std::array<double, 3> normal{1, 0, 0};
+  double position = 0;
+  double period = 0;
+  double left_density = 1, left_velocity = 0, left_pressure = 1;
+  double right_density = 0.125, right_velocity = 0, right_pressure = 0.1;
+
+  template <class V>
+  void visit(V& v) {
+    using namespace config;
+    v("normal", normal, any_number(), "direction from the left to the right state, of any length");
+    v("position", position, any_number(), "place of the diaphragm along the normal, from the origin");
+    v("period", period, not_negative(),
+      "0: one diaphragm; else left and right state change places every half period along the normal");
+    v("left_density", left_density, positive(), "density of the left state");
+    v("left_velocity", left_velocity, any_number(), "its velocity along the normal");
+    v("left_pressure", left_pressure, positive(), "its pressure");
+    v("right_density", right_density, positive(), "density of the right state");
+    v("right_velocity", right_velocity, any_number(), "its velocity along the normal");
+    v("right_pressure", right_pressure, positive(), "its pressure");
+  }
+};
+
+class sod final : public problem {
+ public:
+  sod(const sod_parameters& p, const config::parameters& par)
+      : position_(p.position),
+        period_(p.period),
+        normal_(unit_vector(p.normal, "normal")),
+        two_species_(par.hydro.species.size() > 1),
+        left_{p.left_density, p.left_velocity, p.left_pressure},
+        right_{p.right_density, p.right_velocity, p.right_pressure},
+        falling_(left_, right_, par.hydro.gamma),
+        rising_(right_, left_, par.hydro.gamma) {
+    expect_fits(par.mesh, normal_, period_, "period");
+  }
+
+  gas at(core::vec3d x) const override {
+    const double d = place(x);
+    return d < 0 ? from(left_, side::left) : from(right_, side::right);
+  }
+
+  std::optional<gas> exact(core::vec3d x, double t) const override {
+    if (t == 0) return at(x);
+    double d = place(x);
+    if (period_ == 0 || std::fabs(d) < period_ / 4) {
+      if (period_ > 0 && t * std::fmax(falling_.rightmost(), -falling_.leftmost()) > period_ / 4) return std::nullopt;
+      return from(falling_.at(d / t), d < t * falling_.contact_speed() ? side::left : side::right);
+    }
+    if (t * std::fmax(rising_.rightmost(), -rising_.leftmost()) > period_ / 4) return std::nullopt;
+    d -= std::copysign(period_ / 2, d);
+    return from(rising_.at(d / t), d < t * rising_.contact_speed() ? side::right : side::left);
+  }
+
+ private:
+  enum class side { left, right };
+
+  /// Distance from the nearest falling diaphragm, within half a period.
+  double place(core::vec3d x) const {
+    const double d = dot(normal_, x) - position_;
+    return period_ > 0 ? d - period_ * std::round(d / period_) : d;
+  }
+  gas from(const riemann_state& s, side origin) const {
+    gas g;
+    g.density[two_species_ && origin == side::right ? 1 : 0] = s.density;
+    g.velocity = s.velocity * normal_;
+    g.pressure = s.pressure;
+    return g;
+  }
+
+  double position_, period_;
+  core::vec3d normal_;
+  bool two_species_;
+  riemann_state left_, right_;
+  riemann_exact falling_, rising_;
+};
+
+}  // namespace
+
+made make_sod(config::input& in, config::parameters& par) {
+  sod_parameters p;
+  in.read(p);
+  return std::make_unique<sod>(p, par);
+}
+
+}  // namespace rednova::problem

@@ -1,0 +1,69 @@
+// A star in equilibrium, at rest or crossing the grid: after any time it should be where it is going, unchanged.
+#include "problem/geometry.hpp"
+#include "problem/problems.hpp"
+#include "problem/star.hpp"
+
+namespace rednova::problem {
+
+namespace {
+
+struct resting_parameters {
+  static constexpr const char* section = "problem";
+  star_parameters model;
+  std::array<double, 3> centre{};
+
+  template <class V>
+  void visit(V& v) {
+    model.visit(v);
+    v("centre", centre, config::any_number(), "where the star's centre is at time 0");
+  }
+};
+
+struct moving_parameters {
+  static constexpr const char* section = "problem";
+  resting_parameters star;
+  std::array<double, 3> velocity{0.1, 0.05, 0};
+
+  template <class V>
+  void visit(V& v) {
+    star.visit(v);
+    v("velocity", velocity, config::any_number(), "velocity of the star and its atmosphere in the inertial frame");
+  }
+};
+
+class single_star final : public problem {
+ public:
+  single_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par)
+      : star_(p.model, 0, par), centre_(to_vec(p.centre)), velocity_(velocity), rotation_(par.mesh.rotation) {}
+
+  gas at(core::vec3d x) const override { return *exact(x, 0); }
+
+  /// The star goes straight on in the inertial frame, whose axes those of the grid have left behind.
+  std::optional<gas> exact(core::vec3d x, double t) const override {
+    gas g = star_.at(turned(x, rotation_ * t) - centre_ - t * velocity_);
+    g.velocity = turned(velocity_, -rotation_ * t);
+    return g;
+  }
+  bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre - centre_, half); }
+
+ private:
+  star star_;
+  core::vec3d centre_, velocity_;
+  double rotation_;
+};
+
+}  // namespace
+
+made make_star_at_rest(config::input& in, config::parameters& par) {
+  resting_parameters p;
+  in.read(p);
+  return std::make_unique<single_star>(p, core::vec3d{}, par);
+}
+
+made make_star_in_motion(config::input& in, config::parameters& par) {
+  moving_parameters p;
+  in.read(p);
+  return std::make_unique<single_star>(p.star, to_vec(p.velocity), par);
+}
+
+}  // namespace rednova::problem

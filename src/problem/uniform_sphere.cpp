@@ -1,0 +1,46 @@
+// A sphere of constant density: its potential and its field are known. As gas it is in equilibrium but convectively
+// unstable (its entropy falls outwards), so this is a test of gravity, not of rest.
+#include "problem/problems.hpp"
+#include "problem/star.hpp"
+
+namespace rednova::problem {
+
+namespace {
+
+struct uniform_sphere_parameters {
+  static constexpr const char* section = "problem";
+  double mass = 1, radius = 1;
+  double ambient_density = 1e-8;
+
+  template <class V>
+  void visit(V& v) {
+    using namespace config;
+    v("mass", mass, positive(), "mass of the sphere");
+    v("radius", radius, positive(), "its radius");
+    v("ambient_density", ambient_density, bounds{0, 0.1, true}, "density around it, as a share of its own");
+  }
+};
+
+class uniform_sphere final : public problem {
+ public:
+  uniform_sphere(const uniform_sphere_parameters& p, const config::parameters& par)
+      : star_({p.mass, p.radius, 0, p.ambient_density, 0.5}, 0, par) {}
+
+  gas at(core::vec3d x) const override { return star_.at(x); }
+  bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre, half); }
+  /// The surface cuts through cells whose mass must not depend on where the sampling points happen to lie.
+  int subcells() const override { return 4; }
+
+ private:
+  star star_;
+};
+
+}  // namespace
+
+made make_uniform_sphere(config::input& in, config::parameters& par) {
+  uniform_sphere_parameters p;
+  in.read(p);
+  return std::make_unique<uniform_sphere>(p, par);
+}
+
+}  // namespace rednova::problem
