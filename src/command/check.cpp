@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "command/command.hpp"
+#include "command/evolve.hpp"
+#include "command/model.hpp"
+#include "diagnose/progress.hpp"
+#include "step/driver.hpp"
+#include "step/step.hpp"
+
+namespace rednova::command {
+
+namespace {
+
+/// The most memory that this process has held so far, in bytes.
+double peak_memory() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return 1024.0 * static_cast<double>(used.ru_maxrss);
+}
+
+double seconds_of_a_step(step::simulation& s) {
+  const auto start = std::chrono::steady_clock::now();
+  step::advance(s, step::largest_step(s));
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void print_mesh(const step::simulation& s) {
+  const mesh::tree& t = s.tree;
+  const core::vec3d lower = t.box().lower, upper = t.box().upper();
+  fmt::print("domain    [{:g}, {:g}] x [{:g}, {:g}] x [{:g}, {:g}]\n", lower.x, upper.x, lower.y, upper.y, lower.z,
+             upper.z);
+  fmt::print("{:<10}{:>10}{:>14}{:>16}\n", "level", "blocks", "cells", "cell width");
+  const std::vector<int> by_level = t.leaves_by_level();
+  for (std::size_t level = 0; level < by_level.size(); ++level) {
+    if (by_level[level] == 0) continue;
+    fmt::print("{:<10}{:>10}{:>14}{:>16.6g}\n", level, by_level[level], std::int64_t{by_level[level]} * mesh::cells,
+               t.box().cell_width(static_cast<int>(level)));
+  }
+  fmt::print("{:<10}{:>10}{:>14}\n", "all", t.leaves(), std::int64_t{t.leaves()} * mesh::cells);
+}
+
+void print_time(const step::simulation& s, double seconds) {
+  double steps = s.par.run.max_steps;
+  if (s.dt > 0) steps = std::min(steps, std::ceil((step::end_time(s) - s.time) / s.dt));
+  fmt::print("a step    dt {:.4g} in {:.3g} s, {:.3g} cell-steps/s on {} threads\n", s.dt, seconds,
+             static_cast<double>(s.tree.leaves()) * mesh::cells / seconds, s.where->threads());
+  double total = steps * seconds;
+  if (s.par.run.max_hours > 0) total = std::min(total, 3600 * s.par.run.max_hours);
+  if (std::isfinite(total))
+    fmt::print("the run   {:.3g} steps in {}, if mesh and dt stay as they are\n", steps, diagnose::duration(total));
+}
+
+}  // namespace
+
+int check(const job& what) {
+  config::input in = config::input::from_file(what.file, what.overrides);
+  model m = load(in);
+  fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
+  std::fflush(stdout);
+  exec::context where(threads_of(what));
+  step::simulation s(m.par, where);
+  m.problem->initialize(s);
+  step::prepare(s);
+  print_mesh(s);
+  // The first step also warms caches and threads; the second is what a run will see.
+  seconds_of_a_step(s);
+  print_time(s, seconds_of_a_step(s));
+  fmt::print("memory    {:.3g} GB now, {:.3g} kB per cell\n", peak_memory() * 1e-9,
+             peak_memory() / (static_cast<double>(s.tree.leaves()) * mesh::cells) * 1e-3);
+  return success;
+}
+
+int show(const job& what) {
+  config::input in = config::input::from_file(what.file, what.overrides);
+  load(in);
+  fmt::print("{}", in.all_values());
+  return success;
+}
+
+}  // namespace rednova::command

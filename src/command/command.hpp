@@ -1,0 +1,42 @@
+// What the program `rednova` can be asked to do: one function for each subcommand.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output/provenance.hpp"
+
+namespace rednova::command {
+
+/// Exit codes. After a signal the program exits with 128 + its number, as shells do.
+enum exit_code { success = 0, internal_error = 1, user_mistake = 2 };
+
+/// An input file with --set overrides, run on a number of threads (0: all cores).
+struct job {
+  std::string file;
+  std::vector<std::string> overrides;
+  int threads = 0;
+};
+
+/// Evolves the problem of an input file into a directory ("" for runs/<name of the file>).
+/// A directory that holds a run already is an error, so that no result is lost.
+int run(const job& what, const std::string& directory);
+/// Goes on from the newest checkpoint of a run directory, or from the checkpoint that is named.
+int restart(const job& what);
+/// Validates an input and prints what it would run: cells by level, memory, time.
+int check(const job& what);
+/// Prints every parameter of an input with its value, as TOML.
+int show(const job& what);
+/// Lists the problems.
+int problems();
+/// Prints the parameters of all sections and problems as the page docs/parameters.md.
+int parameters();
+/// Prints what a snapshot, a checkpoint or a run directory holds.
+int info(const std::string& path);
+
+/// The lines of --version.
+std::string version_text();
+/// What is written into each file about where it comes from.
+output::provenance provenance_of(const std::string& input_text);
+
+}  // namespace rednova::command

@@ -1,0 +1,18 @@
+// The part that a new run and a restart share: the loop with all its observers.
+#pragma once
+
+#include "command/command.hpp"
+#include "exec/for_each.hpp"
+#include "output/run_files.hpp"
+#include "step/simulation.hpp"
+
+namespace rednova::command {
+
+/// Runs a prepared simulation to its end and returns the exit code: 128 + the signal's number after SIGINT or
+/// SIGTERM, which end the run with a checkpoint in `directory`. A second signal ends the program at once.
+int evolve(step::simulation& s, output::run_files& files, const std::string& directory);
+
+/// The number of threads that a job asks for, as exec::context takes it.
+int threads_of(const job& what);
+
+}  // namespace rednova::command

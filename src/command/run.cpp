@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "command/command.hpp"
+#include "command/evolve.hpp"
+#include "command/model.hpp"
+#include "core/check.hpp"
+#include "output/checkpoint.hpp"
+#include "step/step.hpp"
+
+namespace rednova::command {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The checkpoint that a restart begins with: the one named, or the newest of a run directory.
+std::string checkpoint_of(const std::string& path) {
+  if (!fs::exists(path)) core::fail("{}: there is no such run directory or checkpoint", path);
+  if (!fs::is_directory(path)) return path;
+  const auto all = output::checkpoints(path);
+  if (all.empty()) core::fail("{}: this directory holds no checkpoint; name the directory of a run (--out)", path);
+  return all.back();
+}
+
+/// The initial model and the domain are in the checkpoint and do not come from the input again.
+void expect_no_new_model(const std::vector<std::string>& overrides) {
+  for (const std::string& assignment : overrides)
+    if (assignment.starts_with("problem."))
+      core::fail("--set {}: the initial model cannot change at a restart", assignment);
+}
+
+void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
+  if (asked.lower != stored.lower || asked.base_width != stored.base_width || asked.base != stored.base ||
+      asked.periodic != stored.periodic)
+    core::fail("the domain (mesh.lower, base_width, base_blocks, periodic boundaries) cannot change at a restart");
+}
+
+}  // namespace
+
+int run(const job& what, const std::string& directory) {
+  config::input in = config::input::from_file(what.file, what.overrides);
+  model m = load(in);
+  const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
+  output::run_files files = output::run_files::create(out, provenance_of(in.text()));
+  exec::context where(threads_of(what));
+  step::simulation s(m.par, where);
+  fmt::print("rednova: {} ({}) on {} threads into {}\n", what.file, in.problem_name(), where.threads(), out);
+  std::fflush(stdout);
+  m.problem->initialize(s);
+  step::prepare(s);
+  return evolve(s, files, out);
+}
+
+int restart(const job& what) {
+  expect_no_new_model(what.overrides);
+  const std::string checkpoint = checkpoint_of(what.file);
+  const output::checkpoint_header header = output::read_checkpoint_header(checkpoint);
+  config::input in = config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides);
+  model m = load(in);
+  exec::context where(threads_of(what));
+  step::simulation s(m.par, where);
+  const mesh::domain asked = s.tree.box();
+  output::read_checkpoint(checkpoint, s);
+  expect_same_box(asked, s.tree.box());
+  const std::string parent = fs::path(checkpoint).parent_path().string();
+  const std::string out = parent.empty() ? "." : parent;
+  output::run_files files = output::run_files::resume(out, provenance_of(in.text()), header.counters);
+  fmt::print("rednova: restart from {} at step {} on {} threads\n", checkpoint, s.step, where.threads());
+  std::fflush(stdout);
+  step::prepare(s);
+  return evolve(s, files, out);
+}
+
+}  // namespace rednova::command

@@ -1,0 +1,99 @@
+// The command `rednova`: reads the command line and says what went wrong.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <new>
+
+#include "command/command.hpp"
+#include "core/check.hpp"
+
+namespace {
+
+using namespace rednova;
+
+void add_overrides(CLI::App* command, command::job& job) {
+  command
+      ->add_option("--set", job.overrides,
+                   "a parameter that goes before the file's, such as mesh.max_level=4; may be repeated")
+      ->type_name("SECTION.KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_threads(CLI::App* command, command::job& job) {
+  command->add_option("--threads", job.threads, "number of threads; all cores if not given")
+      ->check(CLI::Range(1, 4096));
+}
+
+/// The subcommands with their options; `chosen` becomes what the user asks for.
+struct command_line {
+  CLI::App app{"Binary stars from the onset of mass transfer to their merger."};
+  command::job job;
+  std::string directory, file;
+  bool values = false;
+  std::function<int()> chosen;
+
+  command_line() {
+    app.set_version_flag("--version", [] { return command::version_text(); });
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(34);
+
+    CLI::App* run = app.add_subcommand("run", "evolve the problem of an input file");
+    run->add_option("file", job.file, "input file (TOML)")->required();
+    add_overrides(run, job);
+    run->add_option("--out", directory, "directory of the run; runs/<name of the file> if not given")->type_name("DIR");
+    add_threads(run, job);
+    run->callback([this] { chosen = [this] { return command::run(job, directory); }; });
+
+    CLI::App* restart = app.add_subcommand("restart", "go on with a run from its newest checkpoint");
+    restart->add_option("directory", job.file, "directory of the run, or one of its checkpoints")->required();
+    add_overrides(restart, job);
+    add_threads(restart, job);
+    restart->callback([this] { chosen = [this] { return command::restart(job); }; });
+
+    CLI::App* check =
+        app.add_subcommand("check", "validate an input; print cells by level, memory and time of its run");
+    check->add_option("file", job.file, "input file (TOML)")->required();
+    check->add_flag("--values", values, "print every parameter with its value instead, as TOML");
+    add_overrides(check, job);
+    add_threads(check, job);
+    check->callback([this] { chosen = [this] { return values ? command::show(job) : command::check(job); }; });
+
+    app.add_subcommand("problems", "list the problems")->callback([this] { chosen = command::problems; });
+    app.add_subcommand("parameters", "print all parameters as a page of the documentation")->callback([this] {
+      chosen = command::parameters;
+    });
+
+    CLI::App* info = app.add_subcommand("info", "print what a snapshot or a checkpoint holds");
+    info->add_option("file", file, "snapshot, checkpoint or directory of a run")->required();
+    info->callback([this] { chosen = [this] { return command::info(file); }; });
+  }
+};
+
+int complain(const char* what, int code) {
+  fmt::print(stderr, "rednova: {}\n", what);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    command_line line;
+    try {
+      line.app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+      return line.app.exit(e) == 0 ? command::success : command::user_mistake;
+    }
+    return line.chosen();
+  } catch (const core::user_error& e) {
+    return complain(e.what(), command::user_mistake);
+  } catch (const std::bad_alloc&) {
+    return complain("not enough memory for this mesh; lower mesh.max_level or raise refine.density",
+                    command::user_mistake);
+  } catch (const std::exception& e) {
+    return complain(fmt::format("internal error, please report it: {}", e.what()).c_str(), command::internal_error);
+  }
+}
