@@ -1,0 +1,285 @@
+#include "output/checkpoint.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "core/check.hpp"
+#include "output/durable.hpp"
+#include "output/hash64.hpp"
+#include "output/hdf5.hpp"
+
+namespace rednova::output {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The ledger as a table: one row for each column of the books, species | momentum | angular momentum | energy.
+template <class Ledger>
+auto ledger_rows(Ledger& books) {
+  std::vector<decltype(&books.initial)> rows{&books.initial, &books.grid, &books.magnitude, &books.floors,
+                                             &books.regrid};
+  for (auto& side : books.outflow) rows.push_back(&side);
+  return rows;
+}
+
+std::vector<double> pack(const step::ledger& books, int species) {
+  std::vector<double> table;
+  for (const step::totals* row : ledger_rows(books)) {
+    std::vector<double> masses = row->species;
+    masses.resize(static_cast<std::size_t>(species), 0.0);
+    table.insert(table.end(), masses.begin(), masses.end());
+    for (int d = 0; d < 3; ++d) table.push_back(row->momentum[d]);
+    for (int d = 0; d < 3; ++d) table.push_back(row->angular_momentum[d]);
+    table.push_back(row->energy);
+  }
+  return table;
+}
+
+void unpack(const std::vector<double>& table, int species, step::ledger& books) {
+  const double* p = table.data();
+  for (step::totals* row : ledger_rows(books)) {
+    row->species.assign(p, p + species);
+    p += species;
+    for (int d = 0; d < 3; ++d) row->momentum[d] = *p++;
+    for (int d = 0; d < 3; ++d) row->angular_momentum[d] = *p++;
+    row->energy = *p++;
+  }
+}
+
+/// Everything in the file that a restart uses.
+struct content {
+  std::string input;
+  std::vector<std::string> species;
+  std::vector<double> numbers;         // time, dt, rotation, lower corner (3), base width
+  std::vector<std::int64_t> integers;  // step, base blocks (3), periodic (3), N, counters (2)
+  std::vector<double> books;
+  std::vector<std::uint64_t> leaves;
+  std::uint64_t fields_hash = 0;
+
+  /// What the file's attribute `checksum` must be.
+  std::string checksum() const {
+    hash64 h;
+    h.add(std::string_view(input));
+    for (const std::string& name : species) h.add(std::string_view(name));
+    h.add(numbers.data(), numbers.size());
+    h.add(integers.data(), integers.size());
+    h.add(books.data(), books.size());
+    h.add(leaves.data(), leaves.size());
+    h.add(fields_hash);
+    return fmt::format("{:016x}", h.value());
+  }
+};
+
+constexpr std::array number_names{"time", "dt", "rotation", "lower_x", "lower_y", "lower_z", "base_width"};
+constexpr std::array integer_names{"step",       "base_x",     "base_y",     "base_z",    "periodic_x",
+                                   "periodic_y", "periodic_z", "block_size", "snapshots", "last_snapshot_step"};
+
+content describe(const step::simulation& s, const provenance& from, const file_counters& counters) {
+  content c;
+  const mesh::domain& box = s.tree.box();
+  c.input = from.input;
+  c.species = s.par.hydro.species;
+  c.numbers = {s.time, s.dt, s.rotation, box.lower.x, box.lower.y, box.lower.z, box.base_width};
+  c.integers = {s.step,          box.base.x,      box.base.y, box.base.z,         box.periodic[0],
+                box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
+  c.books = pack(s.books, s.fields.species());
+  for (int n = 0; n < s.tree.leaves(); ++n) c.leaves.push_back(s.tree[n].id.bits());
+  c.fields_hash = digest(s);
+  return c;
+}
+
+/// Hash of a block: its id and its fields' values.
+std::uint64_t block_hash(std::uint64_t id, const double* values, std::size_t count) {
+  hash64 h;
+  h.add(id);
+  h.add(values, count);
+  return h.value();
+}
+
+/// Hash of blocks in the order of the curve, from the blocks' hashes.
+std::uint64_t combined(const std::vector<std::uint64_t>& blocks) {
+  hash64 h;
+  h.add(blocks.data(), blocks.size());
+  return h.value();
+}
+
+std::uint64_t state_digest(const std::vector<std::uint64_t>& leaves, std::span<const double> u) {
+  const std::size_t per_block = leaves.empty() ? 0 : u.size() / leaves.size();
+  std::vector<std::uint64_t> blocks;
+  for (std::size_t n = 0; n < leaves.size(); ++n) {
+    blocks.push_back(block_hash(leaves[n], u.data() + n * per_block, per_block));
+  }
+  return combined(blocks);
+}
+
+/// What a user can do about a checkpoint that cannot be used.
+std::string remedy(const std::string& path) {
+  std::vector<std::string> others = checkpoints(fs::path(path).parent_path().string());
+  std::erase_if(others, [&](const std::string& o) { return fs::path(o).filename() == fs::path(path).filename(); });
+  if (others.empty()) return "There is no other checkpoint beside it: start the run anew.";
+  return fmt::format("To go on from the other checkpoint, name it: rednova restart {}", others.back());
+}
+
+/// Calls f and adds the remedy to what goes wrong.
+template <class F>
+auto with_remedy(const std::string& path, const F& f) {
+  try {
+    return f();
+  } catch (const core::user_error& e) {
+    core::fail("{}. {}", e.what(), remedy(path));
+  }
+}
+
+/// Opens a file, and makes sure that it is a checkpoint of this format.
+hdf5_file open_checkpoint(const std::string& path) {
+  hdf5_file file = hdf5_file::open(path);
+  if (!file.has_attribute("/", "checkpoint_format")) core::fail("{}: is no checkpoint of rednova", path);
+  const auto format = file.get<std::int64_t>("/", "checkpoint_format");
+  if (format != checkpoint_format) {
+    core::fail("{}: has checkpoint format {} (rednova {}), this program reads format {}; use that version", path,
+               format, file.has_attribute("/", "version") ? file.get_text("/", "version") : "of another version",
+               checkpoint_format);
+  }
+  return file;
+}
+
+content read_content(const hdf5_file& file) {
+  content c;
+  c.input = file.read_text("/input");
+  c.species = file.get_texts("/", "species");
+  for (const char* name : number_names) c.numbers.push_back(file.get<double>("/", name));
+  for (const char* name : integer_names) c.integers.push_back(file.get<std::int64_t>("/", name));
+  c.books = file.read<double>("/ledger");
+  c.leaves = file.read<std::uint64_t>("/leaves");
+  return c;
+}
+
+void expect_checksum(const hdf5_file& file, const content& c) {
+  const std::string stored = file.get_text("/", "checksum");
+  if (stored != c.checksum()) {
+    core::fail("{}: is damaged: its checksum is {}, its content's {}", file.path(), stored, c.checksum());
+  }
+}
+
+mesh::domain domain_of(const content& c) {
+  mesh::domain box;
+  for (int d = 0; d < 3; ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    box.lower[d] = c.numbers[3 + at];
+    box.base[d] = static_cast<int>(c.integers[1 + at]);
+    box.periodic[at] = c.integers[4 + at] != 0;
+  }
+  box.base_width = c.numbers[6];
+  return box;
+}
+
+}  // namespace
+
+void write_checkpoint(const std::string& path, const step::simulation& s, const provenance& from,
+                      const file_counters& counters) {
+  const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
+  const auto fields = static_cast<std::uint64_t>(s.fields.size());
+  const std::span<const double> u(s.u.at(0), leaves * fields * mesh::cells);
+  expect_room(path, u.size_bytes());
+  const content c = describe(s, from, counters);
+
+  hdf5_file file = hdf5_file::create(path + ".part");
+  file.set("/", "checkpoint_format", checkpoint_format);
+  file.set("/", "version", from.version);
+  file.set("/", "commit", from.commit);
+  file.set("/", "checksum", c.checksum());
+  file.set("/", "species", c.species);
+  for (std::size_t i = 0; i < number_names.size(); ++i) file.set("/", number_names[i], c.numbers[i]);
+  for (std::size_t i = 0; i < integer_names.size(); ++i) file.set("/", integer_names[i], c.integers[i]);
+  file.write_text("/input", c.input);
+  const auto columns = static_cast<std::uint64_t>(s.fields.species() + 7);
+  file.write<double>("/ledger", c.books, {c.books.size() / columns, columns});
+  file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
+  file.write<double>("/u", u, {leaves, fields, mesh::N, mesh::N, mesh::N});
+  file.close();
+  publish(path + ".part", path);
+}
+
+checkpoint_header read_checkpoint_header(const std::string& path) {
+  return with_remedy(path, [&] {
+    const hdf5_file file = open_checkpoint(path);
+    checkpoint_header h;
+    h.from = {file.read_text("/input"), file.get_text("/", "version"), file.get_text("/", "commit")};
+    h.time = file.get<double>("/", "time");
+    h.step = file.get<std::int64_t>("/", "step");
+    h.counters = {file.get<std::int64_t>("/", "snapshots"), file.get<std::int64_t>("/", "last_snapshot_step")};
+    return h;
+  });
+}
+
+void read_checkpoint(const std::string& path, step::simulation& s) {
+  with_remedy(path, [&] {
+    const hdf5_file file = open_checkpoint(path);
+    content c = read_content(file);
+    if (c.integers[7] != mesh::N) {
+      core::fail("{}: its blocks have {}³ cells, this program's {}³: build with REDNOVA_BLOCK_SIZE={}", path,
+                 c.integers[7], mesh::N, c.integers[7]);
+    }
+    if (c.species != s.par.hydro.species) {
+      core::fail("{}: its species are {}, the input's are {}; they cannot change at a restart", path,
+                 fmt::join(c.species, ", "), fmt::join(s.par.hydro.species, ", "));
+    }
+    exec::array<double> u(c.leaves.size() * static_cast<std::size_t>(s.fields.size()) * mesh::cells);
+    file.read<double>("/u", u);
+    c.fields_hash = state_digest(c.leaves, u);
+    expect_checksum(file, c);
+
+    std::vector<mesh::block_id> ids;
+    for (std::uint64_t bits : c.leaves) ids.emplace_back(bits);
+    s.tree = mesh::tree(domain_of(c), std::move(ids));
+    s.u = mesh::block_data(s.tree.size(), s.fields.size());
+    std::ranges::copy(u, s.u.at(0));
+    s.gravity = {};
+    s.gravity_solver.reset();
+    s.time = c.numbers[0];
+    s.dt = c.numbers[1];
+    s.rotation = c.numbers[2];
+    s.step = c.integers[0];
+    unpack(c.books, s.fields.species(), s.books);
+  });
+}
+
+std::vector<std::string> checkpoints(const std::string& directory) {
+  std::vector<std::pair<std::int64_t, std::string>> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory.empty() ? "." : directory, ignored)) {
+    const std::string name = entry.path().filename().string();
+    std::int64_t step = 0;
+    int end = 0;
+    if (std::sscanf(name.c_str(), "checkpoint_%ld.h5%n", &step, &end) == 1 && end == static_cast<int>(name.size())) {
+      found.emplace_back(step, (fs::path(directory) / name).string());
+    }
+  }
+  std::ranges::sort(found);
+  std::vector<std::string> paths;
+  for (auto& [step, path] : found) paths.push_back(std::move(path));
+  return paths;
+}
+
+std::uint64_t digest(const step::simulation& s) {
+  const std::size_t per_block = static_cast<std::size_t>(s.fields.size()) * mesh::cells;
+  std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.tree.leaves()));
+  exec::for_each(*s.where, "output", s.tree.leaves(), [&](int n) {
+    blocks[static_cast<std::size_t>(n)] = block_hash(s.tree[n].id.bits(), s.u.at(n), per_block);
+  });
+  return combined(blocks);
+}
+
+std::string digest(const std::string& path) {
+  return with_remedy(path, [&] {
+    const hdf5_file file = open_checkpoint(path);
+    content c = read_content(file);
+    const std::vector<double> u = file.read<double>("/u");
+    c.fields_hash = state_digest(c.leaves, u);
+    expect_checksum(file, c);
+    return fmt::format("{:016x}", c.fields_hash);
+  });
+}
+
+}  // namespace rednova::output

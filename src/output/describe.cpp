@@ -1,0 +1,82 @@
+#include "output/describe.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdint>
+#include <map>
+
+#include "core/check.hpp"
+#include "mesh/block.hpp"
+#include "mesh/block_id.hpp"
+#include "output/checkpoint.hpp"
+#include "output/hdf5.hpp"
+
+namespace rednova::output {
+namespace {
+
+std::string line(const std::string& name, const std::string& value) { return fmt::format("{:<12} {}\n", name, value); }
+
+std::string mesh_lines(const std::map<std::int64_t, int>& blocks, std::int64_t edge) {
+  std::string levels;
+  std::int64_t total = 0;
+  for (const auto& [level, count] : blocks) {
+    levels += fmt::format("{}{} on level {}", levels.empty() ? "" : ", ", count, level);
+    total += count;
+  }
+  return line("blocks", fmt::format("{} of {}³ cells ({})", total, edge, levels)) +
+         line("cells", fmt::format("{}", total * edge * edge * edge));
+}
+
+std::string describe_snapshot(const hdf5_file& file) {
+  std::map<std::int64_t, int> blocks;
+  for (std::int64_t level : file.read<std::int64_t>("/Levels")) ++blocks[level];
+  const auto edge = static_cast<std::int64_t>(file.shape("/prim_density").back());
+  const auto unit = [&](const char* what) {
+    return file.get<double>("/Params", fmt::format("Hydro/code_{}_cgs", what));
+  };
+  const double time = file.get<double>("/Info", "Time");
+  std::string text = line("snapshot", file.path());
+  text += line("written by", fmt::format("rednova {} ({})", file.get_text("/Rednova", "version"),
+                                         file.get_text("/Rednova", "commit")));
+  text += line("time", fmt::format("{:.10g} = {:.10g} s, step {}, {:.4g} orbits", time, time * unit("time"),
+                                   file.get<std::int64_t>("/Info", "NCycle"), file.get<double>("/Rednova", "orbits")));
+  text += line("units", fmt::format("length {:.6g} cm, mass {:.6g} g, time {:.6g} s", unit("length"), unit("mass"),
+                                    unit("time")));
+  text += mesh_lines(blocks, edge);
+  text += line("species", fmt::format("{}", fmt::join(file.get_texts("/Rednova", "species"), ", ")));
+  text += line("fields", fmt::format("{}", fmt::join(file.get_texts("/Info", "OutputDatasetNames"), ", ")));
+  return text;
+}
+
+std::string describe_checkpoint(const hdf5_file& file) {
+  const auto edge = file.get<std::int64_t>("/", "block_size");
+  // Levels are counted from the base blocks: the root of ids is the smallest cube of 2^r base blocks that holds them.
+  std::int64_t root = 0;
+  for (const char* base : {"base_x", "base_y", "base_z"}) {
+    while ((std::int64_t{1} << root) < file.get<std::int64_t>("/", base)) ++root;
+  }
+  std::map<std::int64_t, int> blocks;
+  for (std::uint64_t id : file.read<std::uint64_t>("/leaves")) ++blocks[mesh::block_id(id).level() - root];
+  std::string text = line("checkpoint", file.path());
+  text +=
+      line("written by", fmt::format("rednova {} ({})", file.get_text("/", "version"), file.get_text("/", "commit")));
+  text += line("format", fmt::format("{}", file.get<std::int64_t>("/", "checkpoint_format")));
+  text += line("time", fmt::format("{:.10g}, step {}, dt {:.6g}", file.get<double>("/", "time"),
+                                   file.get<std::int64_t>("/", "step"), file.get<double>("/", "dt")));
+  text += mesh_lines(blocks, edge);
+  text += line("species", fmt::format("{}", fmt::join(file.get_texts("/", "species"), ", ")));
+  text += line("checksum", file.get_text("/", "checksum"));
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const std::string& path) {
+  const hdf5_file file = hdf5_file::open(path);
+  if (file.has("/Rednova") && file.has("/Info")) return describe_snapshot(file);
+  if (file.has_attribute("/", "checkpoint_format")) return describe_checkpoint(file);
+  core::fail("{}: is neither a snapshot nor a checkpoint of rednova", path);
+}
+
+}  // namespace rednova::output

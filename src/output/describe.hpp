@@ -1,0 +1,12 @@
+// What `rednova info` says of a file.
+#pragma once
+
+#include <string>
+
+namespace rednova::output {
+
+/// A few lines on a snapshot or checkpoint: kind, version, time, mesh by level, species, fields. Throws
+/// core::user_error for what is neither.
+std::string describe(const std::string& path);
+
+}  // namespace rednova::output

@@ -1,0 +1,59 @@
+#include "output/durable.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "core/check.hpp"
+
+namespace rednova::output {
+namespace {
+
+/// Syncs a file or a directory.
+void sync(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = fd >= 0 && ::fsync(fd) == 0;
+  const int error = errno;
+  if (fd >= 0) ::close(fd);
+  if (!synced) core::fail("{}: cannot be brought to the disk: {}", path, std::strerror(error));
+}
+
+}  // namespace
+
+void publish(const std::string& written, const std::string& name) {
+  sync(written);
+  if (std::rename(written.c_str(), name.c_str()) != 0) {
+    core::fail("{}: cannot be renamed to {}: {}", written, name, std::strerror(errno));
+  }
+  const std::string directory = std::filesystem::path(name).parent_path().string();
+  sync(directory.empty() ? "." : directory);
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  const std::string part = path + ".part";
+  std::FILE* out = std::fopen(part.c_str(), "w");
+  if (!out) core::fail("{}: cannot be written: {}", path, std::strerror(errno));
+  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  const bool closed = std::fclose(out) == 0;
+  if (!written || !closed) {
+    const int error = errno;
+    ::unlink(part.c_str());
+    core::fail("{}: cannot be written: {}", path, std::strerror(error));
+  }
+  publish(part, path);
+}
+
+void expect_room(const std::string& path, std::uint64_t bytes) {
+  std::error_code error;
+  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
+  const auto space = std::filesystem::space(directory.empty() ? "." : directory, error);
+  if (error || space.available >= bytes) return;  // what cannot be asked shows when it is written
+  core::fail("{}: the disk is full: {:.1f} MB are needed, {:.1f} MB are free; make room, earlier files are untouched",
+             path, static_cast<double>(bytes) * 1e-6, static_cast<double>(space.available) * 1e-6);
+}
+
+}  // namespace rednova::output

@@ -1,0 +1,19 @@
+// Files that are either whole or not there, also after a crash.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rednova::output {
+
+/// Waits until the file's content is on the disk, gives it its final name, and waits until the name is too.
+/// Throws core::user_error with the system's reason; the file of that name, if any, is then untouched.
+void publish(const std::string& written, const std::string& name);
+
+/// Writes a text file under another name and publishes it.
+void write_file(const std::string& path, const std::string& text);
+
+/// Throws core::user_error, naming path and remedy, if the disk has no room for so many bytes more.
+void expect_room(const std::string& path, std::uint64_t bytes);
+
+}  // namespace rednova::output

@@ -1,0 +1,316 @@
+#include "output/hdf5.hpp"
+
+#include <hdf5.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+
+#include "core/check.hpp"
+
+namespace rednova::output {
+namespace {
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+
+/// An identifier of the library, released when it goes.
+class handle {
+ public:
+  handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  handle(const handle&) = delete;
+  handle& operator=(const handle&) = delete;
+  ~handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  hid_t id() const { return id_; }
+  bool valid() const { return id_ >= 0; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+template <class T>
+hid_t memory_type() {
+  if constexpr (std::same_as<T, double>) {
+    return H5T_NATIVE_DOUBLE;
+  } else if constexpr (std::same_as<T, std::int64_t>) {
+    return H5T_NATIVE_INT64;
+  } else {
+    return H5T_NATIVE_UINT64;
+  }
+}
+
+/// The system's reason for the last failure, from the library's error stack; empty where it gives none.
+std::string reason() {
+  std::string found;
+  const auto visit = [](unsigned, const H5E_error2_t* e, void* out) -> herr_t {
+    static constexpr const char* key = "error message = '";
+    const char* start = e->desc ? std::strstr(e->desc, key) : nullptr;
+    if (start) {
+      start += std::strlen(key);
+      const char* end = std::strchr(start, '\'');
+      *static_cast<std::string*>(out) =
+          std::string(start, end ? static_cast<std::size_t>(end - start) : std::strlen(start));
+    } else if (e->desc && std::strstr(e->desc, "truncated file")) {
+      *static_cast<std::string*>(out) = "the file is truncated";
+    }
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, visit, &found);
+  return found;
+}
+
+/// The library prints its error stack unless told not to; the messages here say more to a user.
+void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+hid_t text_type() {
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+std::uint64_t product(const std::vector<std::uint64_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+}  // namespace
+
+hdf5_file hdf5_file::create(const std::string& path) {
+  silence();
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  if (id < 0) {
+    const std::string why = reason();
+    core::fail("{}: cannot create the file: {}", path, why.empty() ? "the directory cannot be written" : why);
+  }
+  return hdf5_file(id, true, path);
+}
+
+hdf5_file hdf5_file::open(const std::string& path) {
+  silence();
+  if (!std::filesystem::exists(path)) core::fail("{}: there is no such file", path);
+  if (std::filesystem::is_directory(path)) core::fail("{}: is a directory, not a file of this program", path);
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (id < 0) {
+    const std::string why = reason();
+    core::fail("{}: cannot be read: {}", path, why.empty() ? "it is no HDF5 file, or a truncated one" : why);
+  }
+  return hdf5_file(id, false, path);
+}
+
+hdf5_file::~hdf5_file() {
+  if (id_ < 0) return;
+  if (unfinished_) {
+    discard();
+  } else {
+    H5Fclose(id_);
+  }
+}
+
+void hdf5_file::discard() noexcept {
+  // Space is given back first: the library insists on writing its metadata when it closes, and would try
+  // again at exit if that failed.
+  [[maybe_unused]] const int ignored = ::truncate(path_.c_str(), 0);
+  H5Fclose(std::exchange(id_, -1));
+  ::unlink(path_.c_str());
+}
+
+void hdf5_file::fail(const std::string& what) const {
+  const std::string why = reason();
+  core::fail("{}: {}{}{}", path_, what, why.empty() ? "" : ": ", why);
+}
+
+bool hdf5_file::has(const std::string& object) const {
+  return object == "/" || H5Lexists(id_, object.c_str(), H5P_DEFAULT) > 0;
+}
+
+bool hdf5_file::has_attribute(const std::string& object, const std::string& name) const {
+  return has(object) && H5Aexists_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+std::vector<std::string> hdf5_file::datasets(const std::string& group) const {
+  std::vector<std::string> names;
+  const handle g(H5Gopen2(id_, group.c_str(), H5P_DEFAULT), H5Gclose);
+  if (!g.valid()) fail("has no group " + group);
+  const auto visit = [](hid_t at, const char* name, const H5L_info_t*, void* out) -> herr_t {
+    H5O_info_t info;
+    if (H5Oget_info_by_name1(at, name, &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_DATASET) {
+      static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    }
+    return 0;
+  };
+  if (H5Literate(g.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &names) < 0) fail("cannot list group " + group);
+  return names;
+}
+
+void hdf5_file::make_group(const std::string& name) {
+  const handle g(H5Gcreate2(id_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  if (!g.valid()) fail("cannot write group " + name);
+}
+
+template <hdf5_number T>
+void hdf5_file::write(const std::string& name, std::span<const T> values, const std::vector<std::uint64_t>& shape) {
+  EXPECT(values.size() == product(shape));
+  const std::vector<hsize_t> dims(shape.begin(), shape.end());
+  const handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
+  const handle set(H5Dcreate2(id_, name.c_str(), memory_type<T>(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                   H5Dclose);
+  if (!set.valid() || H5Dwrite(set.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+    fail("cannot write dataset " + name);
+  }
+}
+
+void hdf5_file::write_text(const std::string& name, const std::string& text) {
+  const handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.id(), std::max<std::size_t>(text.size(), 1));
+  H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
+  H5Tset_cset(type.id(), H5T_CSET_UTF8);
+  const handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  const handle set(H5Dcreate2(id_, name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                   H5Dclose);
+  if (!set.valid() || H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0) {
+    fail("cannot write text " + name);
+  }
+}
+
+namespace {
+
+/// Writes an attribute of `object`; false on failure.
+bool write_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type, hid_t space,
+                     const void* values) {
+  const handle a(
+      H5Acreate_by_name(file, object.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
+  return a.valid() && H5Awrite(a.id(), type, values) >= 0;
+}
+
+}  // namespace
+
+template <hdf5_number T>
+void hdf5_file::set(const std::string& object, const std::string& name, T value) {
+  const handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  if (!write_attribute(id_, object, name, memory_type<T>(), space.id(), &value)) fail("cannot write attribute " + name);
+}
+
+template <hdf5_number T>
+void hdf5_file::set(const std::string& object, const std::string& name, const std::vector<T>& values) {
+  const hsize_t n = values.size();
+  const handle space(H5Screate_simple(1, &n, nullptr), H5Sclose);
+  if (!write_attribute(id_, object, name, memory_type<T>(), space.id(), values.data()))
+    fail("cannot write attribute " + name);
+}
+
+void hdf5_file::set(const std::string& object, const std::string& name, const std::string& value) {
+  const handle type(text_type(), H5Tclose);
+  const handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  const char* p = value.c_str();
+  if (!write_attribute(id_, object, name, type.id(), space.id(), &p)) fail("cannot write attribute " + name);
+}
+
+void hdf5_file::set(const std::string& object, const std::string& name, const std::vector<std::string>& values) {
+  const handle type(text_type(), H5Tclose);
+  const hsize_t n = values.size();
+  const handle space(H5Screate_simple(1, &n, nullptr), H5Sclose);
+  std::vector<const char*> p;
+  for (const std::string& v : values) p.push_back(v.c_str());
+  if (!write_attribute(id_, object, name, type.id(), space.id(), p.data())) fail("cannot write attribute " + name);
+}
+
+std::vector<std::uint64_t> hdf5_file::shape(const std::string& name) const {
+  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!set.valid()) fail("has no dataset " + name);
+  const handle space(H5Dget_space(set.id()), H5Sclose);
+  std::vector<hsize_t> dims(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.id()))));
+  if (!dims.empty()) H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr);
+  return {dims.begin(), dims.end()};
+}
+
+template <hdf5_number T>
+void hdf5_file::read(const std::string& name, std::span<T> values) const {
+  if (product(shape(name)) != values.size()) fail("dataset " + name + " has another size than the file's header says");
+  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (H5Dread(set.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+    fail("cannot read dataset " + name);
+  }
+}
+
+template <hdf5_number T>
+std::vector<T> hdf5_file::read(const std::string& name) const {
+  std::vector<T> values(product(shape(name)));
+  read<T>(name, std::span<T>(values));
+  return values;
+}
+
+std::string hdf5_file::read_text(const std::string& name) const {
+  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!set.valid()) fail("has no text " + name);
+  const handle type(H5Dget_type(set.id()), H5Tclose);
+  std::string text(H5Tget_size(type.id()), '\0');
+  if (H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) fail("cannot read text " + name);
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  return text;
+}
+
+template <hdf5_number T>
+T hdf5_file::get(const std::string& object, const std::string& name) const {
+  T value{};
+  if (!has_attribute(object, name)) fail("has no attribute " + name);
+  const handle a(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const handle space(H5Aget_space(a.id()), H5Sclose);
+  if (H5Sget_simple_extent_npoints(space.id()) != 1 || H5Aread(a.id(), memory_type<T>(), &value) < 0) {
+    fail("cannot read attribute " + name);
+  }
+  return value;
+}
+
+std::vector<std::string> hdf5_file::get_texts(const std::string& object, const std::string& name) const {
+  if (!has_attribute(object, name)) fail("has no attribute " + name);
+  const handle a(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const handle space(H5Aget_space(a.id()), H5Sclose);
+  const handle type(text_type(), H5Tclose);
+  std::vector<char*> p(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())), nullptr);
+  if (H5Aread(a.id(), type.id(), p.data()) < 0) fail("cannot read attribute " + name);
+  std::vector<std::string> texts;
+  for (const char* t : p) texts.emplace_back(t ? t : "");
+  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, p.data());
+  return texts;
+}
+
+std::string hdf5_file::get_text(const std::string& object, const std::string& name) const {
+  const std::vector<std::string> texts = get_texts(object, name);
+  if (texts.size() != 1) fail("attribute " + name + " is not one text");
+  return texts.front();
+}
+
+void hdf5_file::close() {
+  if (id_ < 0) return;
+  if (unfinished_) {
+    // A failing close would leave the file to the library's own clean-up; a failing flush can still be mended.
+    if (H5Fflush(id_, H5F_SCOPE_GLOBAL) < 0) {
+      const std::string why = reason();
+      discard();
+      unfinished_ = false;
+      core::fail("{}: cannot be written{}{}", path_, why.empty() ? "" : ": ", why);
+    }
+    unfinished_ = false;
+  }
+  if (H5Fclose(std::exchange(id_, -1)) < 0) fail("cannot be closed");
+}
+
+#define REDNOVA_HDF5_NUMBER(T)                                                                                  \
+  template void hdf5_file::write<T>(const std::string&, std::span<const T>, const std::vector<std::uint64_t>&); \
+  template void hdf5_file::set<T>(const std::string&, const std::string&, T);                                   \
+  template void hdf5_file::set<T>(const std::string&, const std::string&, const std::vector<T>&);               \
+  template void hdf5_file::read<T>(const std::string&, std::span<T>) const;                                     \
+  template std::vector<T> hdf5_file::read<T>(const std::string&) const;                                         \
+  template T hdf5_file::get<T>(const std::string&, const std::string&) const;
+REDNOVA_HDF5_NUMBER(double)
+REDNOVA_HDF5_NUMBER(std::int64_t)
+REDNOVA_HDF5_NUMBER(std::uint64_t)
+#undef REDNOVA_HDF5_NUMBER
+
+}  // namespace rednova::output

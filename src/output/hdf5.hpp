@@ -1,0 +1,77 @@
+// Files in HDF5: the only place that knows the library.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rednova::output {
+
+/// What datasets and attributes may hold besides text.
+template <class T>
+concept hdf5_number = std::same_as<T, double> || std::same_as<T, std::int64_t> || std::same_as<T, std::uint64_t>;
+
+/// An open HDF5 file. Objects are named by their path in the file ("/Info"), "/" is the root.
+///
+/// Every failure is a core::user_error that names the file, the object and the system's reason. A file that was
+/// created but not closed with close() is removed when the object goes: no half-written file stays behind.
+class hdf5_file {
+ public:
+  /// Creates a file, or empties the one that is there.
+  static hdf5_file create(const std::string& path);
+  /// Opens a file for reading. A truncated file or one of another kind is an error.
+  static hdf5_file open(const std::string& path);
+  hdf5_file(hdf5_file&& b) noexcept
+      : id_(std::exchange(b.id_, -1)), unfinished_(std::exchange(b.unfinished_, false)), path_(b.path_) {}
+  hdf5_file& operator=(hdf5_file&&) = delete;
+  ~hdf5_file();
+
+  const std::string& path() const { return path_; }
+  /// Whether the file holds this object; its parents must be there.
+  bool has(const std::string& object) const;
+  bool has_attribute(const std::string& object, const std::string& name) const;
+  /// The names of the datasets in a group, in alphabetical order.
+  std::vector<std::string> datasets(const std::string& group) const;
+
+  void make_group(const std::string& name);
+  /// Writes a dataset of this shape (slowest dimension first).
+  template <hdf5_number T>
+  void write(const std::string& name, std::span<const T> values, const std::vector<std::uint64_t>& shape);
+  void write_text(const std::string& name, const std::string& text);
+  template <hdf5_number T>
+  void set(const std::string& object, const std::string& name, T value);
+  template <hdf5_number T>
+  void set(const std::string& object, const std::string& name, const std::vector<T>& values);
+  void set(const std::string& object, const std::string& name, const std::string& value);
+  void set(const std::string& object, const std::string& name, const std::vector<std::string>& values);
+
+  std::vector<std::uint64_t> shape(const std::string& name) const;
+  /// Reads a whole dataset; its size must be that of `values`.
+  template <hdf5_number T>
+  void read(const std::string& name, std::span<T> values) const;
+  template <hdf5_number T>
+  std::vector<T> read(const std::string& name) const;
+  std::string read_text(const std::string& name) const;
+  template <hdf5_number T>
+  T get(const std::string& object, const std::string& name) const;
+  std::string get_text(const std::string& object, const std::string& name) const;
+  std::vector<std::string> get_texts(const std::string& object, const std::string& name) const;
+
+  /// Writes what is still in memory and closes the file; the file is then complete but not yet synced.
+  void close();
+
+ private:
+  hdf5_file(std::int64_t id, bool unfinished, std::string path)
+      : id_(id), unfinished_(unfinished), path_(std::move(path)) {}
+  [[noreturn]] void fail(const std::string& what) const;
+  void discard() noexcept;
+
+  std::int64_t id_;  // the library's hid_t
+  bool unfinished_;  // being written
+  std::string path_;
+};
+
+}  // namespace rednova::output

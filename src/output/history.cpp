@@ -1,0 +1,155 @@
+#include "output/history.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "core/check.hpp"
+#include "diagnose/orbit.hpp"
+#include "output/durable.hpp"
+
+namespace rednova::output {
+namespace {
+
+struct column {
+  std::string name, unit;
+  double value;
+};
+
+/// Units of the ledger's quantities.
+struct ledger_units {
+  std::string mass, momentum, angular_momentum, energy;
+  explicit ledger_units(const unit_names& u)
+      : mass(u.mass),
+        momentum(fmt::format("{} {}/{}", u.mass, u.length, u.time)),
+        angular_momentum(fmt::format("{} {}^2/{}", u.mass, u.length, u.time)),
+        energy(fmt::format("{} {}^2/{}^2", u.mass, u.length, u.time)) {}
+};
+
+void add_totals(std::vector<column>& row, const std::string& prefix, const step::simulation& s, const step::totals& t,
+                const ledger_units& unit) {
+  row.push_back({prefix + "mass", unit.mass, t.mass()});
+  for (int k = 0; k < s.fields.species(); ++k) {
+    row.push_back({prefix + "mass_" + s.fields[k].name, unit.mass, t.species[static_cast<std::size_t>(k)]});
+  }
+  for (int d = 0; d < 3; ++d) row.push_back({prefix + "momentum_" + "xyz"[d], unit.momentum, t.momentum[d]});
+  for (int d = 0; d < 3; ++d) {
+    row.push_back({prefix + "angular_momentum_" + "xyz"[d], unit.angular_momentum, t.angular_momentum[d]});
+  }
+  row.push_back({prefix + "energy", unit.energy, t.energy});
+}
+
+void add_orbit(std::vector<column>& row, const diagnose::orbit& o, const unit_names& names, const ledger_units& unit) {
+  static constexpr const char* star_names[] = {"accretor", "donor"};
+  const std::string density = fmt::format("{}/{}^3", names.mass, names.length);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const diagnose::star& star = o.stars[i];
+    const std::string of = std::string("_") + star_names[i];
+    row.push_back({"star_mass" + of, unit.mass, star.mass});
+    for (int d = 0; d < 3; ++d) row.push_back({std::string("centre_") + "xyz"[d] + of, names.length, star.centre[d]});
+    row.push_back({"j_spin" + of, unit.angular_momentum, star.spin.z});
+    row.push_back({"max_density" + of, density, star.max_density});
+  }
+  row.push_back({"separation", names.length, o.separation});
+  row.push_back({"orbital_frequency", "1/" + names.time, o.frequency});
+  row.push_back({"j_orb", unit.angular_momentum, o.angular_momentum.z});
+  row.push_back({"unbound_mass", unit.mass, o.unbound_mass});
+}
+
+/// The row of the present step; names and units do not depend on the state.
+std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o) {
+  const unit_names names = unit_names::of(s.par.units.system);
+  const ledger_units unit(names);
+  std::vector<column> row;
+  row.push_back({"step", "1", static_cast<double>(s.step)});
+  row.push_back({"time", names.time, s.time});
+  row.push_back({"orbits", "1", s.orbits()});
+  row.push_back({"dt", names.time, s.dt});
+  row.push_back({"leaf_blocks", "1", static_cast<double>(s.tree.leaves())});
+  add_totals(row, "", s, s.books.grid, unit);
+  add_totals(row, "outflow_", s, s.books.total_outflow(), unit);
+  add_orbit(row, o, names, unit);
+  return row;
+}
+
+std::string header(const step::simulation& s) {
+  std::string line;
+  for (const column& c : make_row(s, {})) line += fmt::format("{}{} [{}]", line.empty() ? "" : ",", c.name, c.unit);
+  return line;
+}
+
+void append(const std::string& path, const std::string& text) {
+  std::FILE* out = std::fopen(path.c_str(), "a");
+  if (!out) core::fail("{}: cannot be written: {}", path, std::strerror(errno));
+  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  const bool closed = std::fclose(out) == 0;
+  if (!written || !closed)
+    core::fail("{}: cannot be written: {}; its earlier rows are untouched", path, std::strerror(errno));
+}
+
+/// The step of a row, or -1 for a line that is no complete row of this table.
+std::int64_t step_of(const std::string& line, const std::string& columns) {
+  std::int64_t step = -1;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), step);
+  const bool complete = std::ranges::count(line, ',') == std::ranges::count(columns, ',') && line.back() != ',';
+  return error == std::errc() && complete ? step : -1;
+}
+
+}  // namespace
+
+unit_names unit_names::of(config::unit_system system) {
+  if (system == config::unit_system::solar) return {"Rsun", "Msun", "tu"};
+  return {"length", "mass", "time"};
+}
+
+history history::create(const std::string& path, const step::simulation& s, const provenance& from) {
+  const unit_names names = unit_names::of(s.par.units.system);
+  std::string text =
+      fmt::format("# rednova {} ({})\n# units: 1 {} = {:.17g} cm, 1 {} = {:.17g} g, 1 {} = {:.17g} s\n", from.version,
+                  from.commit, names.length, s.units.length, names.mass, s.units.mass, names.time, s.units.time);
+  std::istringstream input(from.input);
+  for (std::string line; std::getline(input, line);) text += "#   " + line + '\n';
+  write_file(path, text + header(s) + '\n');
+  return history(path, -1);
+}
+
+history history::resume(const std::string& path, const step::simulation& s, const provenance& from) {
+  std::ifstream in(path);
+  const std::string columns = header(s);
+  std::string kept, line;
+  bool found = false;
+  std::int64_t last = -1;
+  while (std::getline(in, line)) {
+    if (!found) {
+      if (!line.starts_with('#') && line != columns) break;
+      found = line == columns;
+      kept += line + '\n';
+    } else if (const std::int64_t step = step_of(line, columns); step >= 0 && step <= s.step) {
+      last = step;
+      kept += line + '\n';
+    }
+  }
+  in.close();
+  if (!found) return create(path, s, from);
+  write_file(path, kept);
+  return history(path, last);
+}
+
+void history::add(const step::simulation& s) {
+  if (s.step == last_step_) return;
+  std::string line;
+  for (const column& c : make_row(s, diagnose::measure(s))) {
+    line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", c.value);
+  }
+  append(path_, line + '\n');
+  last_step_ = s.step;
+}
+
+}  // namespace rednova::output

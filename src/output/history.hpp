@@ -1,0 +1,40 @@
+// history.csv: what a run did, a row for each step or for each few.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "output/provenance.hpp"
+#include "step/simulation.hpp"
+
+namespace rednova::output {
+
+/// The names of code units in headers, e.g. "Msun" or "code mass".
+struct unit_names {
+  std::string length, mass, time;
+
+  static unit_names of(config::unit_system system);
+};
+
+/// A table that grows by rows at its end. Comment lines (#) say where it comes from and what the units are; the
+/// header names each column as `name [unit]`.
+class history {
+ public:
+  /// Starts a new table for this simulation; an old one of that name is replaced.
+  static history create(const std::string& path, const step::simulation& s, const provenance& from);
+  /// Goes on with a table after a restart: rows after `step` are dropped; a table that is not there or has other
+  /// columns is started anew.
+  static history resume(const std::string& path, const step::simulation& s, const provenance& from);
+
+  /// Adds the row of the simulation's present step, unless the last row is of that step already.
+  /// Throws core::user_error if it cannot be written.
+  void add(const step::simulation& s);
+
+ private:
+  history(std::string path, std::int64_t last_step) : path_(std::move(path)), last_step_(last_step) {}
+
+  std::string path_;
+  std::int64_t last_step_;  // of the last row, -1 without rows
+};
+
+}  // namespace rednova::output

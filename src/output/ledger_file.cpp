@@ -1,0 +1,61 @@
+#include "output/ledger_file.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "output/durable.hpp"
+
+namespace rednova::output {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json value(double x) { return x; }
+json value(const core::vec3d& v) { return json::array({v.x, v.y, v.z}); }
+
+double relative(double x, double scale) { return scale > 0 ? std::abs(x) / scale : 0.0; }
+core::vec3d relative(const core::vec3d& x, const core::vec3d& scale) {
+  return {relative(x.x, scale.x), relative(x.y, scale.y), relative(x.z, scale.z)};
+}
+
+/// The entry of one quantity; `of` picks it from a column of the books.
+template <class F>
+json entry(const step::ledger& books, const F& of) {
+  json e;
+  const step::totals remainder = books.remainder();
+  e["grid"] = value(of(books.grid));
+  e["outflow"] = value(of(books.total_outflow()));
+  e["floors"] = value(of(books.floors));
+  e["regrid"] = value(of(books.regrid));
+  e["remainder"] = value(of(remainder));
+  e["relative"] = value(relative(of(remainder), of(books.magnitude)));
+  e["initial"] = value(of(books.initial));
+  e["outflow_by_side"] = json::array();
+  for (const step::totals& side : books.outflow) e["outflow_by_side"].push_back(value(of(side)));
+  return e;
+}
+
+}  // namespace
+
+std::string ledger_json(const step::simulation& s, const provenance& from) {
+  const step::ledger& books = s.books;
+  json all;
+  all["mass"] = entry(books, [](const step::totals& t) { return t.mass(); });
+  for (int k = 0; k < s.fields.species(); ++k) {
+    all["mass_" + s.fields[k].name] =
+        entry(books, [k](const step::totals& t) { return t.species[static_cast<std::size_t>(k)]; });
+  }
+  all["momentum"] = entry(books, [](const step::totals& t) { return t.momentum; });
+  all["angular_momentum"] = entry(books, [](const step::totals& t) { return t.angular_momentum; });
+  all["energy"] = entry(books, [](const step::totals& t) { return t.energy; });
+  const json units = {{"length_cm", s.units.length}, {"mass_g", s.units.mass}, {"time_s", s.units.time}};
+  all["run"] = {{"version", from.version}, {"commit", from.commit}, {"step", s.step},
+                {"time", s.time},          {"units", units},        {"input", from.input}};
+  return all.dump(2) + '\n';
+}
+
+void write_ledger(const std::string& path, const step::simulation& s, const provenance& from) {
+  write_file(path, ledger_json(s, from));
+}
+
+}  // namespace rednova::output

@@ -1,0 +1,19 @@
+// ledger.json: the books of the conserved quantities, for people and programs.
+#pragma once
+
+#include <string>
+
+#include "output/provenance.hpp"
+#include "step/simulation.hpp"
+
+namespace rednova::output {
+
+/// The ledger as JSON: quantity → grid, outflow, floors, regrid, remainder, relative, initial and outflow_by_side
+/// (x lower, x upper, y lower …); vectors are arrays. One more key, `run`, says
+/// where the file comes from. `relative` is remainder over the sum of absolute values.
+std::string ledger_json(const step::simulation& s, const provenance& from);
+
+/// Replaces the file at once.
+void write_ledger(const std::string& path, const step::simulation& s, const provenance& from);
+
+}  // namespace rednova::output

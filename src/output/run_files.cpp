@@ -1,0 +1,110 @@
+#include "output/run_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/check.hpp"
+#include "output/durable.hpp"
+#include "output/ledger_file.hpp"
+#include "output/snapshot.hpp"
+
+namespace rednova::output {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::ptrdiff_t checkpoints_kept = 2;
+
+void make_directory(const std::string& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error)
+    core::fail("{}: the run's directory cannot be made: {}; choose another with --out", directory, error.message());
+}
+
+/// Keeps `newest` and the one before it. What has a later step is of a branch that the user left by restarting from an
+/// earlier checkpoint.
+void remove_old_checkpoints(const std::string& directory, const std::string& newest) {
+  const std::vector<std::string> all = checkpoints(directory);
+  const auto last = std::ranges::find(all, newest) - all.begin();
+  for (std::ptrdiff_t i = 0; i < std::ssize(all); ++i) {
+    if (i > last || i + checkpoints_kept <= last) fs::remove(all[static_cast<std::size_t>(i)]);
+  }
+}
+
+}  // namespace
+
+run_files::run_files(std::string directory, provenance from, beginning how, file_counters counters)
+    : directory_(std::move(directory)), from_(std::move(from)), how_(how), counters_(counters) {}
+
+run_files run_files::create(const std::string& directory, const provenance& from) {
+  make_directory(directory);
+  for (const char* name : {"history.csv", "input.toml"}) {
+    if (fs::exists(fs::path(directory) / name)) {
+      core::fail(
+          "{}: holds a run already: choose another directory with --out, remove it, or go on with it: rednova restart "
+          "{}",
+          directory, directory);
+    }
+  }
+  run_files files(directory, from, beginning::fresh, {});
+  write_file(files.path("input.toml"), from.input);
+  return files;
+}
+
+run_files run_files::resume(const std::string& directory, const provenance& from, const file_counters& counters) {
+  run_files files(directory, from, beginning::resumed, counters);
+  write_file(files.path("input.toml"), from.input);
+  return files;
+}
+
+std::string run_files::path(const std::string& name) const { return (fs::path(directory_) / name).string(); }
+
+void run_files::start(const step::simulation& s) {
+  const std::string table = path("history.csv");
+  history_ = how_ == beginning::fresh ? history::create(table, s, from_) : history::resume(table, s, from_);
+  if (how_ == beginning::resumed) {
+    last_checkpoint_step_ = s.step;
+    return;
+  }
+  history_->add(s);
+  snapshot(s);
+  write_ledger(path("ledger.json"), s, from_);
+}
+
+void run_files::after_step(const step::simulation& s) {
+  const config::output& par = s.par.output;
+  if (s.step % par.history_steps == 0) history_->add(s);
+  if (step::snapshot_due(s)) snapshot(s);
+  if (par.checkpoint_steps > 0 && s.step % par.checkpoint_steps == 0) checkpoint(s);
+}
+
+void run_files::finish(const step::simulation& s, step::stop_reason why) {
+  const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
+  history_->add(s);
+  if (!signalled) snapshot(s);
+  checkpoint(s);
+  write_ledger(path("ledger.json"), s, from_);
+}
+
+void run_files::snapshot(const step::simulation& s) {
+  if (s.step == counters_.last_snapshot_step) return;
+  write_snapshot(path(fmt::format("snapshot_{:05}.phdf", counters_.snapshots)), s, from_);
+  ++counters_.snapshots;
+  counters_.last_snapshot_step = s.step;
+}
+
+std::string run_files::checkpoint(const step::simulation& s) {
+  const std::string name = path(fmt::format("checkpoint_{:06}.h5", s.step));
+  if (s.step == last_checkpoint_step_ && fs::exists(name)) return name;
+  write_checkpoint(name, s, from_, counters_);
+  last_checkpoint_step_ = s.step;
+  write_ledger(path("ledger.json"), s, from_);
+  remove_old_checkpoints(directory_, name);
+  return name;
+}
+
+}  // namespace rednova::output

@@ -1,0 +1,50 @@
+// The files of a run, kept up while it runs.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "output/checkpoint.hpp"
+#include "output/history.hpp"
+#include "output/provenance.hpp"
+#include "step/driver.hpp"
+
+namespace rednova::output {
+
+/// Writes a run's directory: input.toml, history.csv, ledger.json, snapshot_NNNNN.phdf and .xdmf,
+/// checkpoint_NNNNNN.h5 (N: the step). docs/files.md describes them.
+///
+/// History each output.history_steps steps; snapshots at the start, at each interval and at the end; checkpoints each
+/// output.checkpoint_steps steps and at the end, of which the last two are kept; the ledger with each of these.
+class run_files : public step::observer {
+ public:
+  /// For a new run: makes the directory (and its parents). Throws core::user_error if it cannot be written or
+  /// holds a run already.
+  static run_files create(const std::string& directory, const provenance& from);
+  /// To go on from a checkpoint in the directory.
+  static run_files resume(const std::string& directory, const provenance& from, const file_counters& counters);
+
+  void start(const step::simulation& s) override;
+  void after_step(const step::simulation& s) override;
+  /// Last snapshot (not when a signal ended the run: a restart goes on with the same snapshots), history row, ledger
+  /// and checkpoint.
+  void finish(const step::simulation& s, step::stop_reason why) override;
+
+  /// Writes a checkpoint now; gives its path.
+  std::string checkpoint(const step::simulation& s);
+
+ private:
+  enum class beginning { fresh, resumed };
+  run_files(std::string directory, provenance from, beginning how, file_counters counters);
+  void snapshot(const step::simulation& s);
+  std::string path(const std::string& name) const;
+
+  std::string directory_;
+  provenance from_;
+  beginning how_;
+  file_counters counters_;
+  std::int64_t last_checkpoint_step_ = -1;
+  std::optional<history> history_;
+};
+
+}  // namespace rednova::output

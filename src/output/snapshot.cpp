@@ -1,0 +1,123 @@
+#include "output/snapshot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+
+#include "exec/array.hpp"
+#include "output/durable.hpp"
+#include "output/field_list.hpp"
+#include "output/hdf5.hpp"
+#include "output/xdmf.hpp"
+
+namespace rednova::output {
+namespace {
+
+using mesh::N;
+
+const char* name_of(config::boundary b) {
+  return config::enum_names<config::boundary>::value[static_cast<std::size_t>(b)];
+}
+
+/// What the front end needs to know of the mesh (Parthenon's output format 4).
+void write_info(hdf5_file& file, const step::simulation& s, const std::vector<snapshot_field>& fields) {
+  file.make_group("/Info");
+  const mesh::domain& box = s.tree.box();
+  const core::vec3d upper = box.upper();
+  std::vector<double> domain;
+  std::vector<std::int64_t> size;
+  for (int d = 0; d < 3; ++d) {
+    domain.insert(domain.end(), {box.lower[d], upper[d], 1.0});  // 1: ratio of neighbouring cells' widths
+    size.push_back(box.base[d] * N);
+  }
+  std::vector<std::string> names, boundaries;
+  for (const snapshot_field& f : fields) names.push_back(f.name);
+  for (config::boundary b : s.par.mesh.boundaries) boundaries.emplace_back(name_of(b));
+  file.set<std::int64_t>("/Info", "OutputFormatVersion", 4);
+  file.set("/Info", "Coordinates", std::string("UniformCartesian"));
+  file.set<std::int64_t>("/Info", "NumMeshBlocks", s.tree.leaves());
+  file.set<std::int64_t>("/Info", "MaxLevel", s.tree.max_level());
+  file.set("/Info", "MeshBlockSize", std::vector<std::int64_t>{N, N, N});
+  file.set("/Info", "RootGridSize", size);
+  file.set("/Info", "RootGridDomain", domain);
+  file.set("/Info", "BoundaryConditions", boundaries);
+  file.set("/Info", "OutputDatasetNames", names);
+  file.set("/Info", "ComponentNames", names);
+  file.set("/Info", "NumComponents", std::vector<std::int64_t>(fields.size(), 1));
+  file.set("/Info", "Time", s.time);
+  file.set<std::int64_t>("/Info", "NCycle", s.step);
+  file.set("/Info", "dt", s.dt);
+}
+
+/// Units and the equation of state, under the names that the front end looks for.
+void write_params(hdf5_file& file, const step::simulation& s) {
+  file.make_group("/Params");
+  file.set("/Params", "Hydro/code_length_cgs", s.units.length);
+  file.set("/Params", "Hydro/code_mass_cgs", s.units.mass);
+  file.set("/Params", "Hydro/code_time_cgs", s.units.time);
+  file.set("/Params", "Hydro/AdiabaticIndex", s.eos.gamma);
+  file.set("/Params", "Hydro/mu", mean_molecular_weight);
+}
+
+void write_rednova(hdf5_file& file, const step::simulation& s, const provenance& from) {
+  file.make_group("/Rednova");
+  file.set("/Rednova", "kind", std::string("snapshot"));
+  file.set("/Rednova", "version", from.version);
+  file.set("/Rednova", "commit", from.commit);
+  file.set("/Rednova", "unit_system",
+           std::string(config::enum_names<config::unit_system>::value[static_cast<std::size_t>(s.par.units.system)]));
+  file.set("/Rednova", "rotation", s.rotation);
+  file.set("/Rednova", "orbits", s.orbits());
+  file.set("/Rednova", "species", s.par.hydro.species);
+  file.write_text("/Rednova/input", from.input);
+}
+
+void write_blocks(hdf5_file& file, const mesh::tree& tree) {
+  const auto leaves = static_cast<std::uint64_t>(tree.leaves());
+  file.make_group("/Locations");
+  for (int d = 0; d < 3; ++d) {
+    std::vector<double> edges;
+    for (int n = 0; n < tree.leaves(); ++n) {
+      for (int i = 0; i <= N; ++i) edges.push_back(tree.corner(n)[d] + i * tree.cell_width(n));
+    }
+    file.write<double>(std::string("/Locations/") + "xyz" [d], edges, { leaves, N + 1 });
+  }
+  std::vector<std::int64_t> levels, places;
+  std::vector<std::uint64_t> ids;
+  for (int n = 0; n < tree.leaves(); ++n) {
+    levels.push_back(tree[n].level);
+    ids.push_back(tree[n].id.bits());
+    for (int d = 0; d < 3; ++d) places.push_back(tree[n].place[d]);
+  }
+  file.write<std::int64_t>("/Levels", levels, {leaves});
+  file.write<std::int64_t>("/LogicalLocations", places, {leaves, 3});
+  file.write<std::uint64_t>("/Rednova/ids", ids, {leaves});
+}
+
+}  // namespace
+
+void write_snapshot(const std::string& path, const step::simulation& s, const provenance& from) {
+  const std::vector<snapshot_field> fields = snapshot_fields(s);
+  const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
+  // One field at a time, so that a snapshot needs little memory.
+  exec::array<double> values(leaves * mesh::cells);
+  expect_room(path, values.size() * sizeof(double) * fields.size());
+
+  hdf5_file file = hdf5_file::create(path + ".part");
+  write_info(file, s, fields);
+  write_params(file, s);
+  write_rednova(file, s, from);
+  write_blocks(file, s.tree);
+  for (const snapshot_field& f : fields) {
+    exec::for_each(*s.where, "output", s.tree.leaves(),
+                   [&](int n) { f.values(s, n, values.data() + static_cast<std::size_t>(n) * mesh::cells); });
+    file.write<double>(f.name, values, {leaves, N, N, N});
+    file.set(f.name, "units", f.units);
+  }
+  file.close();
+  publish(path + ".part", path);
+  write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields));
+}
+
+}  // namespace rednova::output

@@ -1,0 +1,52 @@
+#include "output/xdmf.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iterator>
+
+namespace rednova::output {
+namespace {
+
+using mesh::N;
+
+void write_block(std::string& out, const std::string& file, const step::simulation& s, int leaf,
+                 const std::vector<snapshot_field>& fields) {
+  const core::vec3d corner = s.tree.corner(leaf);
+  const double h = s.tree.cell_width(leaf);
+  const auto to = std::back_inserter(out);
+  fmt::format_to(to,
+                 "<Grid Name=\"{}\" GridType=\"Uniform\">\n"
+                 "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"{m} {m} {m}\"/>\n"
+                 "<Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
+                 "<DataItem Format=\"XML\" Dimensions=\"3\" Precision=\"8\">{z:.17g} {y:.17g} {x:.17g}</DataItem>\n"
+                 "<DataItem Format=\"XML\" Dimensions=\"3\" Precision=\"8\">{h:.17g} {h:.17g} {h:.17g}</DataItem>\n"
+                 "</Geometry>\n",
+                 leaf, fmt::arg("m", N + 1), fmt::arg("x", corner.x), fmt::arg("y", corner.y), fmt::arg("z", corner.z),
+                 fmt::arg("h", h));
+  for (const snapshot_field& f : fields) {
+    fmt::format_to(to,
+                   "<Attribute Name=\"{name}\" AttributeType=\"Scalar\" Center=\"Cell\">"
+                   "<DataItem ItemType=\"HyperSlab\" Dimensions=\"{n} {n} {n}\">"
+                   "<DataItem Dimensions=\"3 4\" Format=\"XML\">{block} 0 0 0 1 1 1 1 1 {n} {n} {n}</DataItem>"
+                   "<DataItem Format=\"HDF\" Dimensions=\"{blocks} {n} {n} {n}\" NumberType=\"Float\" Precision=\"8\">"
+                   "{file}:/{name}</DataItem></DataItem></Attribute>\n",
+                   fmt::arg("name", f.name), fmt::arg("n", N), fmt::arg("block", leaf),
+                   fmt::arg("blocks", s.tree.leaves()), fmt::arg("file", file));
+  }
+  out += "</Grid>\n";
+}
+
+}  // namespace
+
+std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields) {
+  const std::string file = std::filesystem::path(path).filename().string();
+  std::string out = fmt::format(
+      "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
+      "<Grid Name=\"mesh\" GridType=\"Collection\" CollectionType=\"Spatial\">\n<Time Value=\"{:.17g}\"/>\n",
+      s.time);
+  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) write_block(out, file, s, leaf, fields);
+  return out + "</Grid>\n</Domain>\n</Xdmf>\n";
+}
+
+}  // namespace rednova::output

@@ -1,0 +1,15 @@
+// The XDMF description of a snapshot: what ParaView and VisIt open.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output/field_list.hpp"
+
+namespace rednova::output {
+
+/// The text of an XDMF 3 file for the snapshot at `path`, which it names without its directory: each leaf block is
+/// a grid of cells, each field a slab of the snapshot's dataset.
+std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields);
+
+}  // namespace rednova::output
