@@ -1,0 +1,153 @@
+// The update of a block, written once for packs and for single numbers.
+#pragma once
+
+#include "hydro/block_update.hpp"
+#include "hydro/pencil.hpp"
+#include "hydro/primitives.hpp"
+#include "hydro/riemann_hllc.hpp"
+#include "hydro/riemann_kt.hpp"
+#include "hydro/spin_feedback.hpp"
+
+namespace rednova::hydro {
+
+/// The functions that the configuration asks for.
+template <class T>
+pencil_scheme<T> choose_scheme(const config::hydro& par) {
+  pencil_scheme<T> s{};
+  switch (par.reconstruct) {
+    case config::reconstruction::constant: s.edges = reconstruct_constant::edges<T>; break;
+    case config::reconstruction::plm: s.edges = reconstruct_plm::edges<T>; break;
+    case config::reconstruction::ppm: s.edges = reconstruct_ppm::edges<T>; break;
+  }
+  switch (par.riemann) {
+    case config::riemann_solver::hllc: s.faces = face_fluxes<T, riemann_hllc>; break;
+    case config::riemann_solver::kt: s.faces = face_fluxes<T, riemann_kt>; break;
+  }
+  s.steepening = par.contact_steepening && par.reconstruct == config::reconstruction::ppm;
+  return s;
+}
+
+/// block_update for number type T.
+template <class T>
+class block_kernel {
+ public:
+  block_kernel(const config::hydro& par, const mesh::fields& fields, const eos::ideal_gas& eos)
+      : scheme_(choose_scheme<T>(par)), fields_(fields), var_(fields, par.spin), eos_(eos),
+        share_(par.dual_energy_pressure) {}
+
+  void operator()(const block_input& in, const block_output& out, block_scratch& scratch) const {
+    const memory m = partition(scratch);
+    primitives<T>(in.u, fields_, var_, share_, eos_, m.q);
+    if (var_.has_spin()) spin_excess<T>(var_, in.h, m.q);
+    if (in.first_order != nullptr) marks(in.first_order, m.q + var_.marks() * stride);
+    sweep_x(in, out, m);
+    sweep(1, in, out, m);
+    sweep(2, in, out, m);
+    if (!var_.has_spin()) leave_spin(out);
+  }
+
+ private:
+  static constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
+  static constexpr int N = mesh::N, M = mesh::M, W = exec::lanes<T>;
+  static_assert(N % W == 0);
+  struct memory {
+    double* q;      ///< [variable][ghosted cell]
+    double* tile;   ///< [variable][i, with ghosts][j]: one plane's pencils along x, lanes along y
+    double* rate;   ///< [field][i][j] of that plane
+    double* value;  ///< scratch of a pencil
+  };
+
+  memory partition(block_scratch& scratch) const {
+    const std::size_t q = static_cast<std::size_t>(var_.size()) * stride;
+    const std::size_t tile = static_cast<std::size_t>(var_.size()) * M * N;
+    const std::size_t rate = static_cast<std::size_t>(fields_.size()) * N * N;
+    const std::size_t value = static_cast<std::size_t>(var_.fractions()) * pencil_faces * W;
+    if (scratch.memory.size() < q + tile + rate + value) scratch.memory.resize(q + tile + rate + value);
+    double* p = scratch.memory.data();
+    return {p, p + q, p + q + tile, p + q + tile + rate};
+  }
+
+  /// What of a pencil's output does not depend on the sweep's layout; (a, b) as in block_output.
+  pencil_output common_output(const block_input& in, const block_output& out, int d, int a, int b) const {
+    pencil_output o;
+    for (int side = 0; side < 2; ++side) {
+      const int face = mesh::face(d, side);
+      o.closed[side] = (in.finer_faces >> face & 1U) != 0;
+      if (out.outer_flux[face] != nullptr) o.outer[side] = out.outer_flux[face] + a + N * b;
+    }
+    o.outer_field = N * N;
+    o.mass_lane = N + 1;
+    if (out.mass_flux != nullptr) o.mass = out.mass_flux + (d * N * N + a + N * b) * (N + 1);
+    return o;
+  }
+
+  /// Centres of lanes a … a+W-1 along a direction.
+  static T centres(double corner, double h, int a) {
+    double x[W];
+    for (int i = 0; i < W; ++i) x[i] = corner + (a + i + 0.5) * h;
+    return exec::load<T>(x);
+  }
+
+  /// Pencils along x lie across memory: each plane's variables are transposed into a tile that fits the
+  /// nearest cache, and its rates back.
+  void sweep_x(const block_input& in, const block_output& out, const memory& m) const {
+    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, in.h, 0);
+    const bool marked = in.first_order != nullptr;
+    for (int k = 0; k < N; ++k) {
+      for (int v = 0; v < var_.size() - (marked ? 0 : 1); ++v) {
+        const double* from = m.q + v * stride + mesh::ghosted(-mesh::ghosts, 0, k);
+        double* to = m.tile + v * M * N;
+        for (int j = 0; j < N; ++j)
+          for (int i = 0; i < M; ++i) to[i * N + j] = from[j * M + i];
+      }
+      for (int j = 0; j < N; j += W) {
+        pencil_output o = common_output(in, out, 0, j, k);
+        if (out.rate != nullptr) o.rate = m.rate + j;
+        o.field = N * N;
+        o.step = N;
+        const T w = -in.rotation * centres(in.corner.y, in.h, j);
+        pencil({m.tile + mesh::ghosts * N + j, M * N, N, marked}, w, o, m.value);
+      }
+      if (out.rate == nullptr) continue;
+      for (int f = 0; f < fields_.size(); ++f) {
+        const double* from = m.rate + f * N * N;
+        double* to = out.rate + f * mesh::cells + mesh::cell(0, 0, k);
+        for (int j = 0; j < N; ++j)
+          for (int i = 0; i < N; ++i) to[j * N + i] = from[i * N + j];
+      }
+    }
+  }
+
+  /// Sweeps along y and z, lanes along x.
+  void sweep(int d, const block_input& in, const block_output& out, const memory& m) const {
+    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, in.h, d);
+    const bool marked = in.first_order != nullptr;
+    for (int b = 0; b < N; ++b)
+      for (int i = 0; i < N; i += W) {
+        pencil_output o = common_output(in, out, d, i, b);
+        const int j = d == 1 ? 0 : b, k = d == 1 ? b : 0;
+        if (out.rate != nullptr) o.rate = out.rate + mesh::cell(i, j, k);
+        o.field = mesh::cells;
+        o.step = d == 1 ? N : N * N;
+        o.mode = write_mode::add;
+        const T w = d == 1 ? T(in.rotation * centres(in.corner.x, in.h, i)) : T(0.0);
+        pencil({m.q + mesh::ghosted(i, j, k), stride, d == 1 ? M : M * M, marked}, w, o, m.value);
+      }
+  }
+
+  /// Without spin its rate and fluxes are zero.
+  void leave_spin(const block_output& out) const {
+    const int first = fields_.spin();
+    if (out.rate != nullptr) std::fill_n(out.rate + first * mesh::cells, 3 * mesh::cells, 0.0);
+    for (double* flux : out.outer_flux)
+      if (flux != nullptr) std::fill_n(flux + first * N * N, 3 * N * N, 0.0);
+  }
+
+  pencil_scheme<T> scheme_;
+  const mesh::fields& fields_;
+  variables var_;
+  eos::ideal_gas eos_;
+  double share_;
+};
+
+}  // namespace rednova::hydro

@@ -1,0 +1,94 @@
+// From conserved fields with ghost layers to primitive variables, for the cells that the sweeps read.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/vec3.hpp"
+#include "eos/ideal_gas.hpp"
+#include "exec/simd.hpp"
+#include "hydro/dual_energy.hpp"
+#include "hydro/variables.hpp"
+#include "mesh/block.hpp"
+#include "mesh/fields.hpp"
+
+namespace rednova::hydro {
+
+/// Density, velocity, pressure of one place.
+template <class T>
+struct gas_state {
+  T rho;
+  core::vec3<T> v;
+  T p;
+};
+
+/// rho = Σ_k rho X_k of lanes<T> cells, the species `stride` apart.
+template <class T>
+REDNOVA_FN T mass_density(const double* u, std::ptrdiff_t stride, int species) {
+  T rho = exec::load<T>(u);
+  for (int k = 1; k < species; ++k) rho = rho + exec::load<T>(u + k * stride);
+  return rho;
+}
+
+/// Density, velocity and pressure from conserved fields, `stride` apart. share: config dual_energy_pressure.
+template <class T, class Eos>
+REDNOVA_FN gas_state<T> gas_from_conserved(const double* u, std::ptrdiff_t stride, const mesh::fields& f, double share,
+                                           const Eos& eos) {
+  const auto at = [&](int field) { return exec::load<T>(u + field * stride); };
+  const T rho = mass_density<T>(u, stride, f.species());
+  const core::vec3<T> s{at(f.momentum(0)), at(f.momentum(1)), at(f.momentum(2))};
+  const T per_rho = 1.0 / rho;
+  const core::vec3<T> v = per_rho * s;
+  const T e = internal_energy(at(f.energy()), T(0.5 * dot(s, v)), at(f.entropy()), share, eos);
+  return {rho, v, eos.pressure(rho, e)};
+}
+
+/// Calls body(offset) with the position in a ghosted array of the first of lanes<T> cells, for all cells that
+/// the sweeps read: the block, its `layers` ghost layers beyond faces and, where `edges` is 1, those cells
+/// beyond edges that touch the block (read by the vorticity of the first ghost layer).
+template <class T, class Body>
+void for_cross(int layers, int edges, const Body& body) {
+  constexpr int n = mesh::N, w = exec::lanes<T>;
+  for (int k = -layers; k < n + layers; ++k)
+    for (int j = -layers; j < n + layers; ++j) {
+      const int out_j = j < 0 ? -j : j >= n ? j - n + 1 : 0, out_k = k < 0 ? -k : k >= n ? k - n + 1 : 0;
+      int reach = 0;
+      if (out_j == 0 && out_k == 0) {
+        reach = layers;
+      } else if (out_j == 0 || out_k == 0) {
+        reach = std::max(out_j, out_k) == 1 ? edges : 0;
+      } else if (std::max(out_j, out_k) > edges) {
+        continue;
+      }
+      // The last pack of a row overlaps the one before rather than leave the row.
+      for (int i = -reach; i < n + reach; i += w) body(mesh::ghosted(std::min(i, n + reach - w), j, k));
+    }
+}
+
+/// Fills density, velocity, pressure and passive values: u [field][ghosted cell] → q [variable][ghosted cell].
+template <class T>
+void primitives(const double* u, const mesh::fields& f, const variables& var, double share, const eos::ideal_gas& eos,
+                double* q) {
+  constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
+  for_cross<T>(mesh::ghosts, var.has_spin() ? 1 : 0, [&](int c) {
+    const gas_state<T> gas = gas_from_conserved<T>(u + c, stride, f, share, eos);
+    exec::store(q + var.density * stride + c, gas.rho);
+    for (int d = 0; d < 3; ++d) exec::store(q + var.velocity(d) * stride + c, gas.v[d]);
+    exec::store(q + var.pressure * stride + c, gas.p);
+    const T per_rho = 1.0 / gas.rho;
+    const auto per_mass = [&](int field, int variable) {
+      exec::store(q + variable * stride + c, T(exec::load<T>(u + field * stride + c) * per_rho));
+    };
+    for (int k = 0; k < var.fractions(); ++k) per_mass(f.species(k), var.fraction(k));
+    per_mass(f.entropy(), var.tracer());
+    if (var.has_spin())
+      for (int d = 0; d < 3; ++d) per_mass(f.spin(d), var.spin(d));
+  });
+}
+
+/// The marks of first-order cells as numbers.
+inline void marks(const std::uint8_t* first_order, double* q) {
+  for (int c = 0; c < mesh::ghosted_cells; ++c) q[c] = first_order[c];
+}
+
+}  // namespace rednova::hydro

@@ -1,0 +1,45 @@
+// HLLC: three waves, the contact kept exactly (Toro, Spruce & Speares 1994; Toro 2009, sec. 10.4).
+#pragma once
+
+#include "hydro/state.hpp"
+
+namespace rednova::hydro {
+
+/// Flux through a face that moves with velocity w along its normal, between left and right state.
+///
+/// In the frame of the face u = v_n - w, the contact moves with
+///     S* = (p_R - p_L + m_L u_L - m_R u_R) / (m_L - m_R),   m_K = rho_K (S_K - u_K),
+/// the outer waves with Einfeldt's (1988, SIAM J. Numer. Anal. 25, 294) speeds, with which the scheme keeps
+/// density and pressure positive (Batten et al. 1997). Momentum and energy stay those of the inertial frame.
+struct riemann_hllc {
+  template <class T, class Eos>
+  REDNOVA_FN static face_flux<T> flux(const face_state<T>& l, const face_state<T>& r, const T& w, const Eos& eos) {
+    const T ul = l.vn - w, ur = r.vn - w;
+    const T c2l = eos.sound_speed_squared(l.rho, l.p), c2r = eos.sound_speed_squared(r.rho, r.p);
+    const T rl = exec::sqrt(l.rho), rr = exec::sqrt(r.rho);
+    const T part = 1.0 / (rl + rr);
+    const T jump = (ur - ul) * part;
+    const T mean = (rl * ul + rr * ur) * part;
+    const T width = exec::sqrt((rl * c2l + rr * c2r) * part + 0.5 * (rl * rr) * (jump * jump));
+    const T sl = exec::min(ul - exec::sqrt(c2l), mean - width);
+    const T sr = exec::max(ur + exec::sqrt(c2r), mean + width);
+    const T ml = l.rho * (sl - ul), mr = r.rho * (sr - ur);
+    const T contact = ((r.p - l.p) + (ml * ul - mr * ur)) / (ml - mr);
+
+    // The side of the contact that the face is on, and whether the face lies between its outer wave and it.
+    const auto left = contact > 0.0;
+    const face_state<T> k = select(left, l, r);
+    const T u = exec::select(left, ul, ur), s = exec::select(left, sl, sr), m = exec::select(left, ml, mr);
+    const auto outside = (left && (sl >= 0.0)) || ((!left) && (sr <= 0.0));
+    // Outside, S* → u makes the star state the state itself.
+    const T un = exec::select(outside, u, contact);
+    const T p = k.p + m * (un - u);
+    const T scale = 1.0 / (s - un);
+    const T vn = un + w;
+    const T energy = ((s - u) * total_energy(k, eos) + (p * vn - k.p * k.vn)) * scale;
+    const T mass = m * scale * un;
+    return {mass, mass * vn + p, mass * k.vt1, mass * k.vt2, energy * un + p * vn};
+  }
+};
+
+}  // namespace rednova::hydro

@@ -1,0 +1,33 @@
+// The primitive variables of a block's update, by number.
+#pragma once
+
+#include "mesh/fields.hpp"
+
+namespace rednova::hydro {
+
+/// Order: density, velocity (3), pressure; the passive values per mass: mass fractions X_k (with more than one
+/// species), tau/rho and, with spin, l/rho (3); then, with spin, the excess of spin over vorticity (3) that
+/// spin_feedback.hpp defines; last the marks of first-order cells.
+class variables {
+ public:
+  variables(const mesh::fields& f, bool spin) : fractions_(f.species() > 1 ? f.species() : 0), spin_(spin ? 3 : 0) {}
+
+  static constexpr int density = 0;
+  static constexpr int velocity(int d) { return 1 + d; }
+  static constexpr int pressure = 4;
+  static constexpr int gas = 5;  ///< how many the Riemann solver sees
+
+  int fractions() const { return fractions_; }
+  int fraction(int k) const { return gas + k; }
+  int tracer() const { return gas + fractions_; }
+  bool has_spin() const { return spin_ > 0; }
+  int spin(int d) const { return tracer() + 1 + d; }
+  int excess(int d) const { return tracer() + 1 + spin_ + d; }
+  int marks() const { return tracer() + 1 + 2 * spin_; }
+  int size() const { return marks() + 1; }
+
+ private:
+  int fractions_, spin_;
+};
+
+}  // namespace rednova::hydro
