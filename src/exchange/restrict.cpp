@@ -63,4 +63,18 @@ void restrict_all(exec::context& where, const mesh::tree& t, const mesh::fields&
   }
 }
 
+void restrict_scalar(exec::context& where, const mesh::tree& t, mesh::block_data& u, int field) {
+  for (int level = t.max_level() - 1; level >= 0; --level) {
+    const auto [first, last] = t.refined(level);
+    exec::for_each(where, "restrict", last - first, [&, first = first](int i) {
+      const int node = first + i;
+      double* to = u.at(node, field);
+      for (int octant = 0; octant < 8; ++octant) {
+        const double* from = u.at(t[node].child[static_cast<std::size_t>(octant)], field);
+        for_octant(octant, [&](int coarse, const int(&fine)[8]) { to[coarse] = mean(from, fine); });
+      }
+    });
+  }
+}
+
 }  // namespace rednova::exchange

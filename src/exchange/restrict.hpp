@@ -15,4 +15,7 @@ void restrict_node(const mesh::tree& t, const mesh::fields& fields, mesh::block_
 /// Fills all refined nodes, finest level first. u: [nodes][fields].
 void restrict_all(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u);
 
+/// The same for one scalar field of u.
+void restrict_scalar(exec::context& where, const mesh::tree& t, mesh::block_data& u, int field = 0);
+
 }  // namespace rednova::exchange

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -17,9 +18,17 @@
 
 namespace rednova::step {
 
-/// The state of a simulation: all that a checkpoint holds, and nothing that can be derived but caches.
+struct workspace;
+
+/// The state of a simulation: all that a checkpoint holds, and what prepare() derives from it.
+///
+/// It starts with the uniform tree of par.mesh.min_level and all fields zero. Whoever sets `tree` sets `u` for
+/// it and calls prepare() (step/step.hpp).
 struct simulation {
   simulation(const config::parameters& p, exec::context& c);
+  simulation(const simulation&) = delete;
+  simulation& operator=(const simulation&) = delete;
+  ~simulation();
 
   config::parameters par;
   exec::context* where;
@@ -39,7 +48,11 @@ struct simulation {
   /// gravity::result_field on leaves; empty without gravity.
   mesh::block_data gravity;
   std::optional<gravity::solver> gravity_solver;
+  /// Plans and buffers that belong to the tree; made by prepare().
+  std::unique_ptr<workspace> work;
 
+  /// Mass density of a leaf's cell: the sum of the species.
+  double density(int leaf, int cell) const;
   double orbits() const;  ///< turns of the grid since time 0
 };
 

@@ -1,0 +1,141 @@
+#include "regrid/criteria.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.hpp"
+
+namespace rednova::regrid {
+
+using mesh::N;
+
+namespace {
+
+int find_species(const std::vector<std::string>& names, const char* name) {
+  const auto it = std::ranges::find(names, name);
+  return it == names.end() ? -1 : static_cast<int>(it - names.begin());
+}
+
+std::vector<double> mass_density(const mesh::fields& fields, const mesh::block_data& u, int leaf) {
+  std::vector<double> rho(u.at(leaf, 0), u.at(leaf, 0) + mesh::cells);
+  for (int k = 1; k < fields.species(); ++k) {
+    for (int c = 0; c < mesh::cells; ++c) rho[static_cast<std::size_t>(c)] += u.at(leaf, k)[c];
+  }
+  return rho;
+}
+
+}  // namespace
+
+criteria::criteria(const config::mesh& mesh, const config::refine& refine, const std::vector<std::string>& species)
+    : mesh_(mesh),
+      refine_(refine),
+      density_max_level_(mesh.max_level - std::max(refine.accretor_core_levels, refine.donor_core_levels)),
+      accretor_core_(find_species(species, "accretor_core")),
+      donor_core_(find_species(species, "donor_core")) {
+  if (refine.accretor_core_levels > 0 && accretor_core_ < 0) {
+    core::fail("[refine] accretor_core_levels needs a species named accretor_core in [hydro] species");
+  }
+  if (refine.donor_core_levels > 0 && donor_core_ < 0) {
+    core::fail("[refine] donor_core_levels needs a species named donor_core in [hydro] species");
+  }
+}
+
+int criteria::density_level(double density) const {
+  if (refine_.density <= 0) return 0;
+  int level = density_max_level_;
+  for (double threshold = refine_.density; level > 0 && density <= threshold; threshold /= 8) --level;
+  return level;
+}
+
+std::vector<int> criteria::wishes(exec::context& where, const mesh::tree& t, const mesh::fields& fields,
+                                  const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
+                                  const mesh::block_data& u) const {
+  std::vector<int> wish(static_cast<std::size_t>(t.leaves()), 0);
+  exec::for_each(where, "refinement criteria", t.leaves(), [&](int leaf) {
+    const int level = t[leaf].level;
+    const auto asked = [&](double factor) {
+      return std::clamp(level_asked(t, fields, eos, ghosts, u, leaf, factor), mesh_.min_level, mesh_.max_level);
+    };
+    int& w = wish[static_cast<std::size_t>(leaf)];
+    if (asked(1) > level) {
+      w = 1;
+    } else if (asked(refine_.hysteresis) < level) {
+      w = -1;
+    }
+  });
+  return wish;
+}
+
+int criteria::level_asked(const mesh::tree& t, const mesh::fields& fields, const eos::ideal_gas& eos,
+                          const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf, double factor) const {
+  int asked = 0;
+  if (refine_.density > 0) {
+    const std::vector<double> rho = mass_density(fields, u, leaf);
+    asked = std::max(density_level(*std::ranges::max_element(rho) / factor), core_level(fields, u, leaf, rho, factor));
+  }
+  if (refine_.region_level > asked) {
+    const core::vec3d lower = t.corner(leaf);
+    const double width = N * t.cell_width(leaf);
+    bool overlap = true;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double x = lower[static_cast<int>(d)];
+      overlap = overlap && x < refine_.region_upper[d] && x + width > refine_.region_lower[d];
+    }
+    if (overlap) asked = refine_.region_level;
+  }
+  if (refine_.gradient > 0 && refine_.gradient_max_level > asked &&
+      jump(fields, eos, ghosts, u, leaf, refine_.gradient * factor)) {
+    asked = std::max(asked, std::min(refine_.gradient_max_level, t[leaf].level + (factor < 1 ? 0 : 1)));
+  }
+  return asked;
+}
+
+int criteria::core_level(const mesh::fields&, const mesh::block_data& u, int leaf, const std::vector<double>& rho,
+                         double factor) const {
+  const double least = refine_.density * factor;  // only where the density rule asks for its finest level
+  int asked = 0;
+  const auto rule = [&](int species, int levels) {
+    if (species < 0 || levels == 0) return;
+    for (int c = 0; c < mesh::cells; ++c) {
+      const double all = rho[static_cast<std::size_t>(c)];
+      if (all > least && u.at(leaf, species)[c] > 0.5 * factor * all)
+        asked = std::max(asked, density_max_level_ + levels);
+    }
+  };
+  rule(accretor_core_, refine_.accretor_core_levels);
+  rule(donor_core_, refine_.donor_core_levels);
+  return asked;
+}
+
+bool criteria::jump(const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
+                    const mesh::block_data& u, int leaf, double threshold) const {
+  // With the ghost layers, so that what is about to enter a block is seen in time.
+  std::vector<double> all(static_cast<std::size_t>(fields.size()) * mesh::ghosted_cells);
+  ghosts.gather(u, leaf, 0, all.data());
+  const auto at = [&](int f, int c) { return all[static_cast<std::size_t>(f * mesh::ghosted_cells + c)]; };
+  std::vector<double> q(mesh::ghosted_cells);
+  const bool pressure = refine_.gradient_field == "pressure";
+  for (int c = 0; c < mesh::ghosted_cells; ++c) {
+    double rho = 0, s2 = 0;
+    for (int f = 0; f < fields.species(); ++f) rho += at(f, c);
+    for (int d = 0; d < 3; ++d) s2 += at(fields.momentum(d), c) * at(fields.momentum(d), c);
+    q[static_cast<std::size_t>(c)] = pressure ? eos.pressure(rho, at(fields.energy(), c) - 0.5 * s2 / rho) : rho;
+  }
+  constexpr int M = mesh::M;
+  const int step[3] = {1, M, M * M};
+  for (int k = 0; k < M; ++k) {
+    for (int j = 0; j < M; ++j) {
+      for (int i = 0; i < M; ++i) {
+        const int p[3] = {i, j, k}, c = (k * M + j) * M + i;
+        for (int d = 0; d < 3; ++d) {
+          if (p[d] + 1 == M) continue;
+          const double a = q[static_cast<std::size_t>(c)], b = q[static_cast<std::size_t>(c + step[d])];
+          if (std::fabs(a - b) > threshold * std::min(std::fabs(a), std::fabs(b))) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace rednova::regrid

@@ -1,0 +1,17 @@
+// Fields from one mesh to the next, conserving mass, momentum, energy of the gas and angular momentum.
+#pragma once
+
+#include "exec/for_each.hpp"
+#include "mesh/block_data.hpp"
+#include "mesh/fields.hpp"
+#include "mesh/tree.hpp"
+
+namespace rednova::regrid {
+
+/// The fields on the nodes of `to`: leaves that were there are copied, merged ones take the restricted data of
+/// the refined node, new ones are prolonged from the old leaf with limited slopes. Refined nodes of `to` are
+/// left unset. old: [nodes of from][fields], restricted.
+mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to,
+                          const mesh::fields& fields, const mesh::block_data& old);
+
+}  // namespace rednova::regrid

@@ -1,0 +1,41 @@
+#include "step/ledger.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace rednova::step {
+
+double totals::mass() const { return std::accumulate(species.begin(), species.end(), 0.0); }
+
+totals& totals::operator+=(const totals& b) { return add(1, b); }
+
+totals& totals::add(double factor, const totals& b) {
+  if (species.size() < b.species.size()) species.resize(b.species.size(), 0.0);
+  for (std::size_t k = 0; k < b.species.size(); ++k) species[k] += factor * b.species[k];
+  momentum += factor * b.momentum;
+  angular_momentum += factor * b.angular_momentum;
+  energy += factor * b.energy;
+  return *this;
+}
+
+totals totals::rotated(double angle) const {
+  const double c = std::cos(angle), s = std::sin(angle);
+  const auto turn = [&](const core::vec3d& v) { return core::vec3d{c * v.x - s * v.y, s * v.x + c * v.y, v.z}; };
+  totals r = *this;
+  r.momentum = turn(momentum);
+  r.angular_momentum = turn(angular_momentum);
+  return r;
+}
+
+totals ledger::total_outflow() const {
+  totals sum;
+  for (const totals& side : outflow) sum += side;
+  return sum;
+}
+
+totals ledger::remainder() const {
+  totals r = grid;
+  return r.add(-1, initial).add(1, total_outflow()).add(-1, floors).add(-1, regrid);
+}
+
+}  // namespace rednova::step

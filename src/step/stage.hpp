@@ -1,0 +1,58 @@
+// The phases of a Runge-Kutta stage, one function each.
+#pragma once
+
+#include <vector>
+
+#include "step/simulation.hpp"
+#include "step/workspace.hpp"
+
+namespace rednova::step {
+
+/// One stage of a strong-stability-preserving Runge-Kutta scheme in Shu-Osher form, with the rotation of the
+/// frame as integrating factor: next = a G(from_start) start + b G(from_here) (u + dt L(u)).
+struct stage_form {
+  double a, b;
+  double from_start, from_here;  ///< times over which the parts turn, in units of dt
+  double flux_weight;            ///< of this stage's fluxes in the whole step
+  double floor_weight;           ///< of what floors add after this stage
+  double begins;                 ///< time of u after the step's start, in units of dt
+};
+
+/// The stages of a scheme (Shu & Osher 1988; Gottlieb, Shu & Tadmor 2001, SIAM Rev. 43, 89).
+std::vector<stage_form> stages(config::integrator scheme);
+
+/// Updates all leaves: u → next, by fluxes, gravity's force and the rotation. With `only` given, those leaves
+/// alone, with first-order fluxes around the cells that `troubled` marks (values > 0).
+void hydro_phase(simulation& s, const stage_form& form, double dt, int stage);
+void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<int>& only,
+                       const mesh::block_data& troubled);
+
+/// Gives coarse cells the fluxes of the finer faces beside them, on the leaves of the list (all where null).
+void flux_correction_phase(simulation& s, const stage_form& form, double dt, const std::vector<char>* only);
+
+/// Where a cell of next has no positive mass or energy, repeats the stage around it with first-order fluxes.
+void positivity_phase(simulation& s, const stage_form& form, double dt, int stage);
+
+/// Raises densities of next to the floor; returns what that adds (frame of the grid).
+totals density_floor_phase(simulation& s, const stage_form& form, int stage);
+
+/// Solves for the potential of the densities in `u`.
+void gravity_phase(simulation& s, const mesh::block_data& u);
+
+/// Adds gravity's work since the step's start to the energy of next: the two-state form of numerics sec. 5.
+void work_phase(simulation& s, double dt, int stage);
+
+/// Raises internal energies of next to the floor and sets the entropy tracer where the total energy is the
+/// better witness (after the last stage); returns what the floor adds.
+totals energy_phase(simulation& s, bool last);
+
+/// Sums the fluxes through the domain's faces of this stage, outward, per time and in the frame of the grid.
+std::array<totals, mesh::faces> boundary_sums(const simulation& s);
+
+/// Potential energy that left with the mass flow of the whole step, per time, by face.
+std::array<double, mesh::faces> boundary_potential(const simulation& s, int stage);
+
+/// Change of the potential energy by the mass that floors added in this step.
+double floor_potential(const simulation& s);
+
+}  // namespace rednova::step

@@ -1,0 +1,17 @@
+// What is on the grid: the conserved quantities added up in a fixed order.
+#pragma once
+
+#include "step/simulation.hpp"
+
+namespace rednova::step {
+
+struct grid_sums {
+  totals value;
+  totals magnitude;  ///< the same sums of absolute values: the scale of their rounding
+};
+
+/// Sums over the leaves in the inertial frame, with the potential energy W = sum m phi / 2 where there is
+/// gravity. Compensated within a block and over blocks: same bits on any number of threads.
+grid_sums sum_grid(const simulation& s);
+
+}  // namespace rednova::step

@@ -1,0 +1,57 @@
+// Plans and buffers that belong to a tree, made anew when the mesh changes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "exchange/face_plan.hpp"
+#include "exchange/ghosts.hpp"
+#include "exec/for_each.hpp"
+#include "hydro/block_update.hpp"
+#include "step/simulation.hpp"
+
+namespace rednova::step {
+
+/// Memory of one thread while it updates a block.
+struct thread_scratch {
+  exec::array<double> ghosted;            ///< [field][ghosted cell]
+  exec::array<double> rate;               ///< [field][cell]
+  exec::array<double> outer;              ///< [face][field][N²], fluxes through faces of the domain
+  std::vector<std::uint8_t> first_order;  ///< [ghosted cell]
+  hydro::block_scratch hydro;
+};
+
+/// Values a face: index f + (N+1)(a + N b) for each direction, as hydro::block_output::mass_flux.
+inline constexpr int face_values = (mesh::N + 1) * mesh::N * mesh::N;
+
+struct workspace {
+  explicit workspace(const simulation& s);
+
+  std::size_t bytes() const;
+
+  exchange::ghosts ghosts;
+  exchange::face_plan faces;
+  hydro::block_update update;
+  exchange::flux_registers registers;
+  exec::per_thread<thread_scratch> scratch;
+
+  mesh::block_data start;  ///< conserved fields at the start of the step, of leaves
+  mesh::block_data next;   ///< what the stage makes
+  /// With gravity only: density handed to the solver, potential at the step's start and gravity's work since
+  /// then [leaves][1], and the mass that flowed through each face since then over dt, by the Runge-Kutta
+  /// weights, before and after this stage [leaves][3][face_values].
+  mesh::block_data density, start_potential, gravity_work;
+  std::array<exec::array<double>, 2> mass_flow;
+
+  std::vector<totals> leaf_outflow;                ///< [leaf·6 + face], of this stage, per time
+  std::vector<std::vector<double>> floor_density;  ///< [leaf]: density added by floors in this step; mostly empty
+
+  /// The stage's mass flow of a leaf through its faces in a direction.
+  double* flow(int which, int leaf, int direction) {
+    return mass_flow[static_cast<std::size_t>(which)].data() +
+           (static_cast<std::size_t>(leaf) * 3 + static_cast<std::size_t>(direction)) * face_values;
+  }
+};
+
+}  // namespace rednova::step
