@@ -1,0 +1,162 @@
+"""What each subcommand prints and writes, restarts to the bit, and the end by a signal."""
+
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from cli_program import PROGRAM, ROOT
+
+
+def newest_checkpoint(directory: Path) -> Path:
+    return sorted(directory.glob("checkpoint_*.h5"))[-1]
+
+
+def assert_same_state(a: Path, b: Path):
+    """Tree, fields, ledger and clock of two checkpoints agree bit for bit."""
+    with h5py.File(a) as x, h5py.File(b) as y:
+        for name in ("leaves", "u", "ledger"):
+            assert x[name].shape == y[name].shape, name
+            assert x[name][:].tobytes() == y[name][:].tobytes(), name
+        for name in ("time", "dt", "step", "rotation"):
+            assert np.asarray(x.attrs[name]).tobytes() == np.asarray(y.attrs[name]).tobytes(), name
+
+
+def test_version_names_commit_compiler_and_features(rednova):
+    result = rednova("--version")
+    assert result.code == 0
+    assert re.search(r"rednova \d+\.\d+\.\d+\n", result.out)
+    for word in ("commit", "compiler", "features", "cells"):
+        assert word in result.out
+
+
+def test_problems_have_a_line_each(rednova):
+    lines = rednova("problems").out.splitlines()
+    names = [line.split()[0] for line in lines]
+    assert {"sod", "sedov", "linear_wave", "isentropic_vortex", "star_at_rest", "binary"} <= set(names)
+    assert all(len(line.split()) > 3 for line in lines)
+
+
+def test_the_manual_is_current(rednova):
+    assert rednova("parameters").out == (ROOT / "docs" / "parameters.md").read_text(), (
+        "docs/parameters.md is old: build/rednova parameters > docs/parameters.md"
+    )
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "problems").glob("*.toml")), ids=lambda p: p.stem)
+def test_every_ready_input_is_valid(rednova, path):
+    result = rednova("check", path, "--values")
+    assert result.code == 0, result.err
+
+
+def test_values_read_back_to_the_same(rednova, write):
+    values = rednova("check", write(), "--values").out
+    assert rednova("check", write(values, "again.toml"), "--values").out == values
+
+
+def test_check_prints_mesh_memory_and_time(rednova, write):
+    result = rednova("check", write())
+    assert result.code == 0, result.err
+    rows = dict(re.findall(r"^(\d+|all) +(\d+) +\d+", result.out, re.MULTILINE))
+    assert int(rows.pop("all")) == sum(map(int, rows.values()))
+    for word in ("cell width", "memory", "cell-steps/s", "the run"):
+        assert word in result.out
+
+
+def test_a_run_leaves_its_files_and_says_how_it_went(rednova, write, tmp_path):
+    result = rednova("run", write(), "--out", tmp_path / "deep" / "run", "--threads", "1")
+    assert result.code == 0, result.err
+    names = {p.name for p in (tmp_path / "deep" / "run").iterdir()}
+    assert {
+        "history.csv",
+        "ledger.json",
+        "input.toml",
+        "checkpoint_000006.h5",
+        "snapshot_00000.phdf",
+    } <= names
+    assert not any(name.endswith(".part") for name in names)
+    assert re.search(
+        r"^step 6  t [\d.e-]+  dt .* blocks L1:\d+.*cell-steps/s.*drift m", result.out, re.MULTILINE
+    )
+    assert "\r" not in result.out, "no terminal, no rewriting"
+    for word in ("the number of steps was reached", "conserved", "remainder", "momentum x", "energy"):
+        assert word in result.out
+
+
+def test_info_describes_the_files(rednova, write, tmp_path):
+    rednova("run", write(), "--out", tmp_path / "run")
+    snapshot = rednova("info", tmp_path / "run" / "snapshot_00000.phdf")
+    assert snapshot.code == 0
+    assert "step 0" in snapshot.out
+    for path in (tmp_path / "run", newest_checkpoint(tmp_path / "run")):
+        result = rednova("info", path)
+        assert result.code == 0
+        assert "step 6" in result.out
+
+
+def test_the_end_time_and_snapshot_times_are_met_exactly(rednova, write, tmp_path):
+    times = [
+        "--set",
+        "run.max_steps=1000000",
+        "--set",
+        "run.end_time=0.01",
+        "--set",
+        "output.snapshot_time=0.004",
+    ]
+    result = rednova("run", write(), *times, "--out", tmp_path / "run")
+    assert result.code == 0, result.err
+    assert "the end time was reached" in result.out
+    found = []
+    for path in sorted((tmp_path / "run").glob("snapshot_*.phdf")):
+        with h5py.File(path) as file:
+            found.append(float(file["Info"].attrs["Time"]))
+    assert found == [0.0, 0.004, 0.008, 0.01]
+
+
+@pytest.mark.parametrize("at", [3, 4])
+def test_a_restart_gives_the_run_that_was_not_interrupted(rednova, write, tmp_path, at):
+    """Also where the mesh is adapted at the restart (step 4), and on another number of threads."""
+    file = write()
+    assert rednova("run", file, "--out", tmp_path / "whole", "--threads", 1).code == 0
+    assert (
+        rednova("run", file, "--set", f"run.max_steps={at}", "--out", tmp_path / "cut", "--threads", 2).code
+        == 0
+    )
+    result = rednova("restart", tmp_path / "cut", "--set", "run.max_steps=6", "--threads", 2)
+    assert result.code == 0, result.err
+    assert_same_state(newest_checkpoint(tmp_path / "whole"), newest_checkpoint(tmp_path / "cut"))
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_run_with_a_checkpoint(rednova, write, tmp_path, number, code):
+    out = tmp_path / "run"
+    command = [
+        PROGRAM,
+        "run",
+        write(),
+        "--set",
+        "run.max_steps=100000",
+        "--set",
+        "output.checkpoint_steps=2",
+        "--out",
+        out,
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        deadline = time.monotonic() + 60
+        while not list(out.glob("checkpoint_*.h5")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        run.send_signal(number)
+        printed, complaint = run.communicate(timeout=60)
+    assert run.returncode == code, complaint
+    assert f"rednova restart {out}" in printed
+    with h5py.File(newest_checkpoint(out)) as file:
+        step = int(file.attrs["step"])
+    result = rednova("restart", out, "--set", f"run.max_steps={step + 1}")
+    assert result.code == 0, result.err
+    whole = rednova("run", write(), "--set", f"run.max_steps={step + 1}", "--out", tmp_path / "whole")
+    assert whole.code == 0, whole.err
+    assert_same_state(newest_checkpoint(tmp_path / "whole"), newest_checkpoint(out))
