@@ -155,50 +155,57 @@ void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first,
 // Fills a side beyond the domain from cells inside it, which are in place already.
 void ghosts::beyond(int node, int s, double rotation, double* out) const {
   const auto d = offset(s);
-  const auto at = [&](int f, int cell) -> double& { return out[f * mesh::ghosted_cells + cell]; };
-  bool out_in[3];
-  config::boundary kind[3] = {};
+  bool across[3];  // directions in which the side lies beyond the domain
   for (int a = 0; a < 3; ++a) {
     int alone[3] = {0, 0, 0};
     alone[a] = d[static_cast<std::size_t>(a)];
     const int m = (*tree_)[node].neighbour[static_cast<std::size_t>(mesh::side(alone[0], alone[1], alone[2]))];
-    out_in[a] = d[static_cast<std::size_t>(a)] != 0 && m == mesh::outside;
-    if (out_in[a]) kind[a] = boundaries_[static_cast<std::size_t>(mesh::face(a, d[static_cast<std::size_t>(a)] > 0))];
+    across[a] = d[static_cast<std::size_t>(a)] != 0 && m == mesh::outside;
   }
   for (int k = first_cell(d[2]); k < last_cell(d[2]); ++k) {
     for (int j = first_cell(d[1]); j < last_cell(d[1]); ++j) {
-      for (int i = first_cell(d[0]); i < last_cell(d[0]); ++i) {
-        int from[3] = {i, j, k};
-        for (int a = 0; a < 3; ++a) {
-          if (!out_in[a]) continue;
-          const bool mirror = kind[a] == config::boundary::reflecting;
-          from[a] =
-              d[static_cast<std::size_t>(a)] < 0 ? (mirror ? -1 - from[a] : 0) : (mirror ? 2 * N - 1 - from[a] : N - 1);
-        }
-        const int to = mesh::ghosted(i, j, k), source = mesh::ghosted(from[0], from[1], from[2]);
-        for (int f = 0; f < fields_->size(); ++f) at(f, to) = at(f, source);
-        for (int a = 0; a < 3; ++a) {
-          if (!out_in[a]) continue;
-          if (kind[a] == config::boundary::reflecting) {
-            // Momentum is a vector, spin an axial one: a mirror turns the normal part of one, the others of the other.
-            at(fields_->momentum(a), to) *= -1;
-            at(fields_->spin((a + 1) % 3), to) *= -1;
-            at(fields_->spin((a + 2) % 3), to) *= -1;
-          } else if (kind[a] == config::boundary::outflow) {
-            const core::vec3d x = tree_->centre(node, i, j, k);
-            const double w = a == 0 ? -rotation * x.y : a == 1 ? rotation * x.x : 0;
-            double rho = 0;
-            for (int f = 0; f < fields_->species(); ++f) rho += at(f, to);
-            double& momentum = at(fields_->momentum(a), to);
-            const double inward = (momentum - rho * w) * d[static_cast<std::size_t>(a)];
-            if (inward < 0) {  // nothing comes in: the gas stands still against the boundary
-              at(fields_->energy(), to) += 0.5 * (rho * w * w - momentum * momentum / rho);
-              momentum = rho * w;
-            }
-          }
-        }
-      }
+      for (int i = first_cell(d[0]); i < last_cell(d[0]); ++i) beyond_cell(node, {i, j, k}, d, across, rotation, out);
     }
+  }
+}
+
+void ghosts::beyond_cell(int node, std::array<int, 3> cell, const std::array<int, 3>& d, const bool (&across)[3],
+                         double rotation, double* out) const {
+  std::array<int, 3> nearest = cell, mirrored = cell;  // inside the domain
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!across[a]) continue;
+    nearest[a] = d[a] < 0 ? 0 : N - 1;
+    mirrored[a] = (d[a] < 0 ? 0 : 2 * N) - 1 - cell[a];
+  }
+  const auto index = [](const std::array<int, 3>& c) { return mesh::ghosted(c[0], c[1], c[2]); };
+  const auto at = [&](int f, int c) -> double& { return out[f * mesh::ghosted_cells + c]; };
+  const auto density = [&](int c) {
+    double rho = 0;
+    for (int f = 0; f < fields_->species(); ++f) rho += at(f, c);
+    return rho;
+  };
+  const core::vec3d x = tree_->centre(node, cell[0], cell[1], cell[2]);
+  const double wall[3] = {-rotation * x.y, rotation * x.x, 0};  // velocity of the boundary along each normal
+  bool mirror[3];
+  std::array<int, 3> from = nearest;
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    const config::boundary kind = boundaries_[static_cast<std::size_t>(mesh::face(a, d[axis] > 0))];
+    const double relative = at(fields_->momentum(a), index(nearest)) - density(index(nearest)) * wall[a];
+    mirror[a] = across[a] &&
+                (kind == config::boundary::reflecting || (kind == config::boundary::outflow && relative * d[axis] < 0));
+    if (mirror[a]) from[axis] = mirrored[axis];
+  }
+  const int to = index(cell), source = index(from);
+  for (int f = 0; f < fields_->size(); ++f) at(f, to) = at(f, source);
+  for (int a = 0; a < 3; ++a) {
+    if (!mirror[a]) continue;
+    // The normal velocity relative to the moving wall turns round; so does the spin along the wall, an axial vector.
+    const double rho = density(to), old = at(fields_->momentum(a), to), turned = 2 * rho * wall[a] - old;
+    at(fields_->momentum(a), to) = turned;
+    at(fields_->energy(), to) += 0.5 * (turned - old) * (turned + old) / rho;
+    at(fields_->spin((a + 1) % 3), to) *= -1;
+    at(fields_->spin((a + 2) % 3), to) *= -1;
   }
 }
 

@@ -12,7 +12,9 @@ namespace rednova::exchange {
 
 /// Gathers the (N + 2·ghosts)³ neighbourhood of a node: same-level neighbours are copied (refined ones hold
 /// restricted data), coarser ones prolonged with limited slopes, and beyond the domain the boundary conditions
-/// apply. The arrays it reads must have been restricted (exchange/restrict.hpp).
+/// apply: a reflecting one mirrors, an outflow one copies the nearest cell where gas leaves and is a wall (at rest
+/// in the frame of the grid) where it would come in. The arrays it reads must have been restricted
+/// (exchange/restrict.hpp).
 class ghosts {
  public:
   /// The tree and the fields must outlive this object.
@@ -27,6 +29,8 @@ class ghosts {
   void copy_and_prolong(const mesh::block_data& u, int node, int first, int last, double* out) const;
   void prolong_side(const mesh::block_data& u, int node, int side, int first, int last, double* out) const;
   void beyond(int node, int side, double rotation, double* out) const;
+  void beyond_cell(int node, std::array<int, 3> cell, const std::array<int, 3>& d, const bool (&across)[3],
+                   double rotation, double* out) const;
 
   const mesh::tree* tree_;
   const mesh::fields* fields_;
