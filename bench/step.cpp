@@ -1,0 +1,114 @@
+// Speed, phases and memory of whole steps of an input, as one JSON object on standard output.
+//
+// Usage: bench_step INPUT [steps [threads]]   (2 steps on 1 thread if not given)
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "problem/problem.hpp"
+#include "step/driver.hpp"
+#include "step/step.hpp"
+
+namespace {
+
+using namespace rednova;
+using nlohmann::json;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The most memory that this process has held so far, in bytes.
+double peak_memory() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return 1024.0 * static_cast<double>(used.ru_maxrss);
+}
+
+/// The simulation of an input at time 0. The problem stays with it, for it may be asked again.
+struct model {
+  std::unique_ptr<problem::problem> problem;
+  std::unique_ptr<step::simulation> s;
+
+  model(const std::string& file, const std::vector<std::string>& overrides, exec::context& where) {
+    config::input in = config::input::from_file(file, overrides);
+    config::parameters par = in.read_parameters();
+    problem = problem::make(in, par);
+    in.expect_all_read();
+    s = std::make_unique<step::simulation>(par, where);
+    problem->initialize(*s);
+    step::prepare(*s);
+  }
+  double cells() const { return static_cast<double>(s->tree.leaves()) * mesh::cells; }
+};
+
+/// Cell-steps per second and core over some steps, after one that warms caches up.
+double step_rate(model& m, int steps) {
+  step::advance(*m.s, step::largest_step(*m.s));
+  m.s->where->times().clear();
+  const auto start = std::chrono::steady_clock::now();
+  for (int n = 0; n < steps; ++n) step::advance(*m.s, step::largest_step(*m.s));
+  return m.cells() * steps / seconds_since(start) / m.s->where->threads();
+}
+
+/// Cells per second and core of one solve for gravity.
+double gravity_rate(model& m, int solves) {
+  mesh::block_data density(m.s->tree.leaves(), 1);
+  for (int leaf = 0; leaf < m.s->tree.leaves(); ++leaf) {
+    for (int c = 0; c < mesh::cells; ++c) density.at(leaf)[c] = m.s->density(leaf, c);
+  }
+  m.s->gravity_solver->solve(*m.s->where, density, m.s->gravity);
+  const auto start = std::chrono::steady_clock::now();
+  for (int n = 0; n < solves; ++n) m.s->gravity_solver->solve(*m.s->where, density, m.s->gravity);
+  return m.cells() * solves / seconds_since(start) / m.s->where->threads();
+}
+
+/// Seconds of each phase of the measured steps; "other" is what no phase claims.
+json phases(const exec::profile& times, double total) {
+  json seconds;
+  double claimed = 0;
+  for (const auto& [name, entry] : times.entries()) {
+    seconds[name] = entry.seconds;
+    claimed += entry.seconds;
+  }
+  seconds["other"] = total - claimed;
+  return seconds;
+}
+
+json measure(const std::string& file, int steps, int threads) {
+  exec::context where(threads);
+  json result;
+  {
+    model m(file, {}, where);
+    result["cells"] = m.cells();
+    result["blocks_by_level"] = m.s->tree.leaves_by_level();
+    result["threads"] = threads;
+    result["steps"] = steps;
+    const double rate = step_rate(m, steps);
+    result["full_step"] = rate;
+    result["phase_seconds"] = phases(where.times(), m.cells() * steps / rate / threads);
+    result["bytes_per_cell"] = peak_memory() / m.cells();
+    if (m.s->gravity_solver) result["gravity"] = gravity_rate(m, 2 * steps);
+  }
+  model m(file, {"gravity.enabled=false"}, where);
+  result["hydro"] = step_rate(m, steps);
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc < 2) core::fail("usage: bench_step INPUT [steps [threads]]");
+    const json result = measure(argv[1], argc > 2 ? std::stoi(argv[2]) : 2, argc > 3 ? std::stoi(argv[3]) : 1);
+    fmt::print("{}\n", result.dump(2));
+    return 0;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "bench_step: {}\n", e.what());
+    return 2;
+  }
+}
