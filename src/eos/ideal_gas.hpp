@@ -25,6 +25,8 @@ struct ideal_gas {
   REDNOVA_FN T sound_speed_squared(const T& rho, const T& p) const {
     return gamma * p / rho;
   }
+  /// (dp/de) at constant rho: how fast heat raises the pressure.
+  REDNOVA_FN double gruneisen() const { return gamma - 1.0; }
   /// The entropy tracer tau = e^(1/gamma): advected like a density in smooth adiabatic flow.
   template <class T>
   REDNOVA_FN T entropy_tracer(const T& e) const {

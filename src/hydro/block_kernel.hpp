@@ -15,13 +15,23 @@ template <class T>
 pencil_scheme<T> choose_scheme(const config::hydro& par) {
   pencil_scheme<T> s{};
   switch (par.reconstruct) {
-    case config::reconstruction::constant: s.edges = reconstruct_constant::edges<T>; break;
-    case config::reconstruction::plm: s.edges = reconstruct_plm::edges<T>; break;
-    case config::reconstruction::ppm: s.edges = reconstruct_ppm::edges<T>; break;
+    case config::reconstruction::constant:
+      s.edges = reconstruct_constant::edges<T>;
+      break;
+    case config::reconstruction::plm:
+      s.edges = reconstruct_plm::edges<T>;
+      break;
+    case config::reconstruction::ppm:
+      s.edges = reconstruct_ppm::edges<T>;
+      break;
   }
   switch (par.riemann) {
-    case config::riemann_solver::hllc: s.faces = face_fluxes<T, riemann_hllc>; break;
-    case config::riemann_solver::kt: s.faces = face_fluxes<T, riemann_kt>; break;
+    case config::riemann_solver::hllc:
+      s.faces = face_fluxes<T, riemann_hllc>;
+      break;
+    case config::riemann_solver::kt:
+      s.faces = face_fluxes<T, riemann_kt>;
+      break;
   }
   s.steepening = par.contact_steepening && par.reconstruct == config::reconstruction::ppm;
   return s;
@@ -32,7 +42,10 @@ template <class T>
 class block_kernel {
  public:
   block_kernel(const config::hydro& par, const mesh::fields& fields, const eos::ideal_gas& eos)
-      : scheme_(choose_scheme<T>(par)), fields_(fields), var_(fields, par.spin), eos_(eos),
+      : scheme_(choose_scheme<T>(par)),
+        fields_(fields),
+        var_(fields, par.spin),
+        eos_(eos),
         share_(par.dual_energy_pressure) {}
 
   void operator()(const block_input& in, const block_output& out, block_scratch& scratch) const {

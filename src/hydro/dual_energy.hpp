@@ -30,8 +30,8 @@ REDNOVA_FN T internal_energy(const T& energy, const T& kinetic, const T& tau, do
 /// reaches the tracer while numerical noise of a fast cold stream does not.
 /// Called once after a complete step; E is left alone.
 template <class T, class Eos>
-REDNOVA_FN T synchronised_tracer(const T& energy, const T& kinetic, const T& tau, const T& largest_energy,
-                                 double share, const Eos& eos) {
+REDNOVA_FN T synchronised_tracer(const T& energy, const T& kinetic, const T& tau, const T& largest_energy, double share,
+                                 const Eos& eos) {
   const T difference = energy - kinetic;
   const auto accurate = difference > share * largest_energy;
   if (!exec::any(accurate)) return tau;

@@ -15,10 +15,10 @@ namespace rednova::hydro {
 
 /// Smallest values that a cell may have.
 struct floor_limits {
-  double density;         ///< mass density
-  double energy;          ///< internal energy density
-  double energy_share;    ///< config::hydro::dual_energy_pressure: where e comes from the tracer
-  double tracer;          ///< energy^(1/gamma)
+  double density;       ///< mass density
+  double energy;        ///< internal energy density
+  double energy_share;  ///< config::hydro::dual_energy_pressure: where e comes from the tracer
+  double tracer;        ///< energy^(1/gamma)
 
   template <class Eos>
   floor_limits(const config::hydro& par, const Eos& eos)

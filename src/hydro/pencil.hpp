@@ -30,11 +30,11 @@ struct pencil_output {
   double* rate = nullptr;  ///< lanes of cell n of field f at rate + f * field + n * step
   std::ptrdiff_t field = 0, step = 0;
   write_mode mode = write_mode::set;
-  double* outer[2] = {};                     ///< lanes of the flux through the lower and upper outer face …
-  std::ptrdiff_t outer_field = 0;            ///< … of field f at outer + f * outer_field
-  double* mass = nullptr;                    ///< mass flux of face n in lane a at mass + a * mass_lane + n
+  double* outer[2] = {};           ///< lanes of the flux through the lower and upper outer face …
+  std::ptrdiff_t outer_field = 0;  ///< … of field f at outer + f * outer_field
+  double* mass = nullptr;          ///< mass flux of face n in lane a at mass + a * mass_lane + n
   std::ptrdiff_t mass_lane = 0;
-  bool closed[2] = {};                       ///< outer faces whose flux is zero here
+  bool closed[2] = {};  ///< outer faces whose flux is zero here
 };
 
 /// The scheme's choices as functions, taken once.
@@ -105,8 +105,15 @@ class pencil_sweep {
 
   pencil_sweep(const scheme_type& scheme, const mesh::fields& f, const variables& var, const eos::ideal_gas& eos,
                double h, int direction)
-      : scheme_(scheme), fields_(f), var_(var), eos_(eos), h_(h), per_h_(1.0 / h), d_(direction),
-        t1_((direction + 1) % 3), t2_((direction + 2) % 3) {}
+      : scheme_(scheme),
+        fields_(f),
+        var_(var),
+        eos_(eos),
+        h_(h),
+        per_h_(1.0 / h),
+        d_(direction),
+        t1_((direction + 1) % 3),
+        t2_((direction + 2) % 3) {}
 
   /// One bundle whose faces move with normal velocity w. value: scratch for fractions() * pencil_faces packs.
   void operator()(const pencil_input& in, const T& w, const pencil_output& out, double* value) const {
@@ -221,12 +228,12 @@ class pencil_sweep {
     }
     for (int f = 0; f < pencil_faces; ++f) {
       const auto poor = sum[f] < 0.5;
-      if (exec::any(poor)) [[unlikely]] average_fractions(in, flux.mass[f], f, poor, value, sum[f]);
+      if (exec::any(poor)) [[unlikely]]
+        average_fractions(in, flux.mass[f], f, poor, value, sum[f]);
       sum[f] = flux.mass[f] / sum[f];
     }
     for (int k = 0; k < n; ++k) {
-      for (int f = 0; f < pencil_faces; ++f)
-        fraction[f] = sum[f] * exec::load<T>(value + (k * pencil_faces + f) * w);
+      for (int f = 0; f < pencil_faces; ++f) fraction[f] = sum[f] * exec::load<T>(value + (k * pencil_faces + f) * w);
       write(fraction, fields_.species(k), out);
     }
   }
@@ -254,8 +261,8 @@ class pencil_sweep {
     spin_component(in, w, flux, 2, -1.0, out);
   }
   /// Component of the spin that the transverse momentum `t` (1 or 2) acts on: e_d × e_t = sign e_component.
-  void spin_component(const pencil_input& in, const T& w, const typename scheme_type::fluxes& flux, int t,
-                      double sign, const pencil_output& out) const {
+  void spin_component(const pencil_input& in, const T& w, const typename scheme_type::fluxes& flux, int t, double sign,
+                      const pencil_output& out) const {
     const int component = t == 1 ? t2_ : t1_;
     T carried[pencil_faces];
     upwind(in, var_.spin(component), flux, carried);

@@ -9,8 +9,9 @@ namespace rednova::hydro {
 ///
 /// In the frame of the face u = v_n - w, the contact moves with
 ///     S* = (p_R - p_L + m_L u_L - m_R u_R) / (m_L - m_R),   m_K = rho_K (S_K - u_K),
-/// the outer waves with Einfeldt's (1988, SIAM J. Numer. Anal. 25, 294) speeds, with which the scheme keeps
-/// density and pressure positive (Batten et al. 1997). Momentum and energy stay those of the inertial frame.
+/// the outer waves with the speeds of Einfeldt et al. (1991, JCP 92, 273), that of the state itself or of Roe's
+/// average, whichever is faster: an isolated shock is exact, and density and pressure stay positive (Batten et
+/// al. 1997, SIAM J. Sci. Comput. 18, 1553). Momentum and energy stay those of the inertial frame.
 struct riemann_hllc {
   template <class T, class Eos>
   REDNOVA_FN static face_flux<T> flux(const face_state<T>& l, const face_state<T>& r, const T& w, const Eos& eos) {
@@ -20,7 +21,7 @@ struct riemann_hllc {
     const T part = 1.0 / (rl + rr);
     const T jump = (ur - ul) * part;
     const T mean = (rl * ul + rr * ur) * part;
-    const T width = exec::sqrt((rl * c2l + rr * c2r) * part + 0.5 * (rl * rr) * (jump * jump));
+    const T width = exec::sqrt((rl * c2l + rr * c2r) * part + 0.5 * eos.gruneisen() * (rl * rr) * (jump * jump));
     const T sl = exec::min(ul - exec::sqrt(c2l), mean - width);
     const T sr = exec::max(ur + exec::sqrt(c2r), mean + width);
     const T ml = l.rho * (sl - ul), mr = r.rho * (sr - ur);

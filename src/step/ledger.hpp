@@ -18,7 +18,8 @@ struct totals {
   core::vec3d angular_momentum;
   double energy = 0;
 
-  explicit totals(int n_species = 0) : species(static_cast<std::size_t>(n_species), 0.0) {}
+  totals() = default;
+  explicit totals(int n_species) : species(static_cast<std::size_t>(n_species), 0.0) {}
   double mass() const;
   totals& operator+=(const totals& b);
   /// this + factor * b

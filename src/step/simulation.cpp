@@ -31,6 +31,7 @@ simulation::simulation(const config::parameters& p, exec::context& c)
       eos{p.hydro.gamma},
       tree(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
       rotation(p.mesh.rotation),
+      books(fields.species()),
       u(tree.size(), fields.size()) {}
 
 simulation::~simulation() = default;

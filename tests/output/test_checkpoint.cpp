@@ -1,0 +1,167 @@
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+
+#include "output/checkpoint.hpp"
+#include "output/hash64.hpp"
+#include "output/hdf5.hpp"
+#include "sample.hpp"
+
+namespace rednova::output {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class checkpoint : public in_directory {
+ protected:
+  checkpoint() { fill_sample(s); }
+  void write(const std::string& path) { write_checkpoint(path, s, sample_provenance(), {3, 18}); }
+  step::simulation again() { return step::simulation(sample_parameters(), where); }
+
+  exec::context where{2};
+  step::simulation s{sample_parameters(), where};
+};
+
+bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+/// Flips a bit of the file where its largest dataset lies.
+void damage(const std::string& path) {
+  std::FILE* f = std::fopen(path.c_str(), "r+b");
+  std::fseek(f, -4096, SEEK_END);
+  const int byte = std::fgetc(f);
+  std::fseek(f, -4096, SEEK_END);
+  std::fputc(byte ^ 1, f);
+  std::fclose(f);
+}
+
+TEST_F(checkpoint, gives_back_every_bit) {
+  s.u.at(3, 2)[17] = -0.0;  // bits, not values
+  write(file("checkpoint_000020.h5"));
+  step::simulation r = again();
+  read_checkpoint(file("checkpoint_000020.h5"), r);
+  ASSERT_EQ(r.tree.leaves(), s.tree.leaves());
+  for (int n = 0; n < s.tree.leaves(); ++n) {
+    EXPECT_EQ(r.tree[n].id, s.tree[n].id);
+    for (int f = 0; f < s.fields.size(); ++f) {
+      for (int c = 0; c < mesh::cells; ++c) ASSERT_TRUE(same_bits(r.u.at(n, f)[c], s.u.at(n, f)[c])) << n << ' ' << f;
+    }
+  }
+  EXPECT_EQ(r.time, s.time);
+  EXPECT_EQ(r.dt, s.dt);
+  EXPECT_EQ(r.step, s.step);
+  EXPECT_EQ(r.rotation, s.rotation);
+  EXPECT_EQ(r.books.grid.species, s.books.grid.species);
+  EXPECT_EQ(r.books.magnitude.angular_momentum, s.books.magnitude.angular_momentum);
+  EXPECT_EQ(r.books.floors.species, s.books.floors.species);
+  EXPECT_EQ(r.books.regrid.momentum, s.books.regrid.momentum);
+  for (std::size_t side = 0; side < 6; ++side) EXPECT_EQ(r.books.outflow[side].energy, s.books.outflow[side].energy);
+  EXPECT_EQ(digest(r), digest(s));
+
+  const checkpoint_header h = read_checkpoint_header(file("checkpoint_000020.h5"));
+  EXPECT_EQ(h.from.input, sample_provenance().input);
+  EXPECT_EQ(h.from.commit, "abcdef0");
+  EXPECT_EQ(h.counters.snapshots, 3);
+  EXPECT_EQ(h.counters.last_snapshot_step, 18);
+}
+
+TEST_F(checkpoint, digest_is_of_the_state_alone) {
+  write(file("a.h5"));
+  s.time = 2;  // not part of tree and fields
+  write(file("b.h5"));
+  EXPECT_EQ(digest(file("a.h5")), digest(file("b.h5")));
+  EXPECT_EQ(digest(file("a.h5")), fmt::format("{:016x}", digest(s)));
+  s.u.at(1, 0)[5] = std::nextafter(s.u.at(1, 0)[5], 1);
+  write(file("c.h5"));
+  EXPECT_NE(digest(file("a.h5")), digest(file("c.h5")));
+}
+
+TEST_F(checkpoint, damaged_names_the_older_one) {
+  write(file("checkpoint_000010.h5"));
+  write(file("checkpoint_000020.h5"));
+  damage(file("checkpoint_000020.h5"));
+  step::simulation r = again();
+  EXPECT_THAT(message_of([&] { read_checkpoint(file("checkpoint_000020.h5"), r); }),
+              AllOf(HasSubstr("is damaged"), HasSubstr("rednova restart " + file("checkpoint_000010.h5"))));
+}
+
+TEST_F(checkpoint, truncated_at_any_length) {
+  write(file("checkpoint_000020.h5"));
+  const auto size = std::filesystem::file_size(file("checkpoint_000020.h5"));
+  for (const double share : {0.0, 0.0005, 0.01, 0.5, 0.999}) {
+    std::filesystem::copy_file(file("checkpoint_000020.h5"), file("cut.h5"), std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(file("cut.h5"), static_cast<std::uintmax_t>(static_cast<double>(size) * share));
+    step::simulation r = again();
+    EXPECT_THAT(message_of([&] { read_checkpoint(file("cut.h5"), r); }),
+                AllOf(HasSubstr("cut.h5"), HasSubstr("truncated"), HasSubstr("rednova restart")))
+        << share;
+  }
+}
+
+TEST_F(checkpoint, other_files_and_formats) {
+  std::ofstream(file("text.h5")) << "no HDF5 at all";
+  EXPECT_THAT(message_of([&] { read_checkpoint_header(file("text.h5")); }), HasSubstr("no HDF5 file"));
+  EXPECT_THAT(message_of([&] { read_checkpoint_header(file("none.h5")); }), HasSubstr("there is no such file"));
+  hdf5_file other = hdf5_file::create(file("other.h5"));
+  other.close();
+  EXPECT_THAT(message_of([&] { read_checkpoint_header(file("other.h5")); }), HasSubstr("is no checkpoint of rednova"));
+  hdf5_file newer = hdf5_file::create(file("newer.h5"));
+  newer.set<std::int64_t>("/", "checkpoint_format", checkpoint_format + 1);
+  newer.set("/", "version", std::string("9.9"));
+  newer.close();
+  EXPECT_THAT(message_of([&] { read_checkpoint_header(file("newer.h5")); }),
+              AllOf(HasSubstr(fmt::format("format {}", checkpoint_format + 1)), HasSubstr("9.9"), HasSubstr("use that version")));
+}
+
+TEST_F(checkpoint, species_must_be_the_same) {
+  write(file("a.h5"));
+  config::parameters p = sample_parameters();
+  p.hydro.species = {"gas"};
+  step::simulation r(p, where);
+  EXPECT_THAT(message_of([&] { read_checkpoint(file("a.h5"), r); }), HasSubstr("species"));
+}
+
+// A limit on the size of files stands for the full disk: the same call of the system fails.
+TEST_F(checkpoint, full_disk_loses_nothing) {
+  write(file("checkpoint_000010.h5"));
+  const std::string before = digest(file("checkpoint_000010.h5"));
+  rlimit old{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{300000, old.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string message = message_of([&] { write(file("checkpoint_000020.h5")); });
+  setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_THAT(message, AllOf(HasSubstr("checkpoint_000020.h5"), HasSubstr("too large"), HasSubstr("untouched")));
+  EXPECT_EQ(checkpoints(directory.string()), std::vector<std::string>{file("checkpoint_000010.h5")});
+  EXPECT_FALSE(std::filesystem::exists(file("checkpoint_000020.h5.part")));
+  EXPECT_EQ(digest(file("checkpoint_000010.h5")), before);
+  write(file("checkpoint_000020.h5"));  // and the program can go on
+  EXPECT_EQ(digest(file("checkpoint_000020.h5")), before);
+}
+
+TEST_F(checkpoint, unwritable_directory) {
+  EXPECT_THAT(message_of([&] { write(file("no/such/place.h5")); }), AllOf(HasSubstr("place.h5"), HasSubstr("cannot create")));
+}
+
+TEST(hash64, notices_order_length_and_sign_of_zero) {
+  const auto of = [](std::vector<double> v) {
+    hash64 h;
+    h.add(v.data(), v.size());
+    return h.value();
+  };
+  EXPECT_NE(of({1, 2}), of({2, 1}));
+  EXPECT_NE(of({0.0}), of({-0.0}));
+  EXPECT_NE(of({0}), of({0, 0}));
+  hash64 a, b;
+  a.add(std::string_view("ab"));
+  b.add(std::string_view("ab\0", 3));
+  EXPECT_NE(a.value(), b.value());
+}
+
+}  // namespace
+}  // namespace rednova::output

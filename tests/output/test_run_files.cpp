@@ -1,0 +1,162 @@
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "output/describe.hpp"
+#include "output/hdf5.hpp"
+#include "output/ledger_file.hpp"
+#include "output/run_files.hpp"
+#include "output/snapshot.hpp"
+#include "sample.hpp"
+
+namespace rednova::output {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class run_directory : public in_directory {
+ protected:
+  run_directory() { fill_sample(s); }
+  std::string text(const std::string& name) const {
+    std::ostringstream out;
+    out << std::ifstream(file(name)).rdbuf();
+    return out.str();
+  }
+  /// The first column of the table's rows.
+  std::vector<int> steps() const {
+    std::istringstream in(text("history.csv"));
+    std::vector<int> found;
+    for (std::string line; std::getline(in, line);) {
+      if (!line.starts_with('#') && !line.starts_with("step")) found.push_back(std::stoi(line));
+    }
+    return found;
+  }
+  void go_to(std::int64_t step) {
+    s.time += static_cast<double>(step - s.step) * s.dt;
+    s.step = step;
+  }
+
+  exec::context where{2};
+  step::simulation s{sample_parameters(), where};
+};
+
+TEST_F(run_directory, snapshot_holds_the_mass_on_the_grid) {
+  write_snapshot(file("s.phdf"), s, sample_provenance());
+  const hdf5_file in = hdf5_file::open(file("s.phdf"));
+  const auto rho = in.read<double>("/prim_density");
+  const auto x = in.read<double>("/Locations/x");
+  double mass = 0;
+  for (int n = 0; n < s.tree.leaves(); ++n) {
+    const auto at = static_cast<std::size_t>(n);
+    const double h = (x[at * (mesh::N + 1) + mesh::N] - x[at * (mesh::N + 1)]) / mesh::N;
+    for (std::size_t c = 0; c < mesh::cells; ++c) mass += h * h * h * rho[at * mesh::cells + c];
+  }
+  // 15k terms of one sign in plain summation.
+  EXPECT_NEAR(mass, s.books.grid.mass(), 1e-13 * mass);
+  EXPECT_EQ(in.get<double>("/Info", "Time"), s.time);
+  EXPECT_EQ(in.read_text("/Rednova/input"), sample_provenance().input);
+  EXPECT_EQ(in.shape("/density_donor_core"), (std::vector<std::uint64_t>{static_cast<std::uint64_t>(s.tree.leaves()), mesh::N, mesh::N, mesh::N}));
+  EXPECT_FALSE(in.has("/gravitational_potential"));
+  EXPECT_THAT(text("s.xdmf"), AllOf(HasSubstr("s.phdf:/prim_density"), HasSubstr("</Xdmf>")));
+  EXPECT_THAT(describe(file("s.phdf")), AllOf(HasSubstr("step 20"), HasSubstr("on level 3"), HasSubstr("donor_envelope")));
+}
+
+TEST_F(run_directory, snapshot_holds_gravity_where_there_is_any) {
+  s.gravity = mesh::block_data(s.tree.leaves(), gravity::result_fields);
+  s.gravity.at(2, gravity::acceleration + 1)[7] = 4.5;
+  write_snapshot(file("s.phdf"), s, sample_provenance());
+  const hdf5_file in = hdf5_file::open(file("s.phdf"));
+  EXPECT_EQ(in.read<double>("/gravitational_acceleration_y")[2 * mesh::cells + 7], 4.5);
+}
+
+TEST_F(run_directory, history_has_units_and_no_row_twice) {
+  history h = history::create(file("history.csv"), s, sample_provenance());
+  for (int step : {20, 20, 21, 22, 23}) {
+    go_to(step);
+    h.add(s);
+  }
+  EXPECT_THAT(steps(), ElementsAre(20, 21, 22, 23));
+  EXPECT_THAT(text("history.csv"), AllOf(HasSubstr("# rednova 1.2.3 (abcdef0)"), HasSubstr("1 Rsun = 69570000000 cm"),
+                                         HasSubstr("time [tu]"), HasSubstr("separation [Rsun]"), HasSubstr("max_level = 3")));
+  std::ofstream(file("history.csv"), std::ios::app) << "24,1.5,0";  // a row that was cut off
+  go_to(21);
+  history again = history::resume(file("history.csv"), s, sample_provenance());
+  EXPECT_THAT(steps(), ElementsAre(20, 21));
+  again.add(s);
+  go_to(22);
+  again.add(s);
+  EXPECT_THAT(steps(), ElementsAre(20, 21, 22));
+}
+
+TEST_F(run_directory, history_of_other_columns_is_started_anew) {
+  std::ofstream(file("history.csv")) << "step [1],weather [1]\n1,2\n";
+  history::resume(file("history.csv"), s, sample_provenance()).add(s);
+  EXPECT_THAT(steps(), ElementsAre(20));
+}
+
+TEST_F(run_directory, ledger_has_every_quantity) {
+  const auto all = nlohmann::json::parse(ledger_json(s, sample_provenance()));
+  for (const char* name : {"mass", "mass_donor_core", "momentum", "angular_momentum", "energy"}) {
+    for (const char* part : {"grid", "outflow", "floors", "regrid", "remainder", "relative"}) {
+      EXPECT_TRUE(all.at(name).contains(part)) << name << ' ' << part;
+    }
+  }
+  EXPECT_EQ(all["momentum"]["grid"].size(), 3);
+  EXPECT_DOUBLE_EQ(all["energy"]["outflow"], 1.5);
+  EXPECT_DOUBLE_EQ(all["mass"]["floors"], 1e-9);
+  EXPECT_DOUBLE_EQ(all["mass_atmosphere"]["relative"], 1e-9 / s.books.magnitude.species[4]);
+  EXPECT_EQ(all["run"]["commit"], "abcdef0");
+}
+
+TEST_F(run_directory, keeps_two_checkpoints_and_numbers_snapshots) {
+  s.par.output.checkpoint_steps = 2;
+  s.par.output.snapshot_time = 1000;
+  run_files files = run_files::create(file("run"), sample_provenance());
+  directory /= "run";
+  files.start(s);
+  for (int step = 21; step <= 27; ++step) {
+    go_to(step);
+    files.after_step(s);
+  }
+  EXPECT_THAT(checkpoints(directory.string()), ElementsAre(file("checkpoint_000024.h5"), file("checkpoint_000026.h5")));
+  files.finish(s, step::stop_reason::end_time);
+  EXPECT_THAT(checkpoints(directory.string()), ElementsAre(file("checkpoint_000026.h5"), file("checkpoint_000027.h5")));
+  EXPECT_TRUE(std::filesystem::exists(file("snapshot_00000.phdf")));
+  EXPECT_TRUE(std::filesystem::exists(file("snapshot_00001.phdf")));
+  EXPECT_EQ(read_checkpoint_header(file("checkpoint_000027.h5")).counters.snapshots, 2);
+  EXPECT_THAT(message_of([&] { run_files::create(directory.string(), sample_provenance()); }), HasSubstr("holds a run already"));
+  EXPECT_THAT(describe(file("checkpoint_000027.h5")), AllOf(HasSubstr("step 27"), HasSubstr("on level 3")));
+  directory = directory.parent_path();
+}
+
+TEST_F(run_directory, a_restart_from_the_older_checkpoint_leaves_the_newer_branch) {
+  s.par.output.checkpoint_steps = 2;
+  run_files files = run_files::create(directory.string(), sample_provenance());
+  files.start(s);
+  for (int step = 21; step <= 24; ++step) {
+    go_to(step);
+    files.after_step(s);
+  }
+  go_to(22);
+  run_files again = run_files::resume(directory.string(), sample_provenance(), {1, 20});
+  again.start(s);
+  EXPECT_THAT(steps(), ElementsAre(20, 21, 22));
+  go_to(23);
+  again.after_step(s);
+  again.finish(s, step::stop_reason::interrupted);
+  EXPECT_THAT(checkpoints(directory.string()), ElementsAre(file("checkpoint_000022.h5"), file("checkpoint_000023.h5")));
+  EXPECT_FALSE(std::filesystem::exists(file("snapshot_00001.phdf")));  // the restarted run writes its own last one
+}
+
+TEST_F(run_directory, describe_refuses_other_files) {
+  hdf5_file other = hdf5_file::create(file("other.h5"));
+  other.close();
+  EXPECT_THAT(message_of([&] { describe(file("other.h5")); }), HasSubstr("neither a snapshot nor a checkpoint"));
+}
+
+}  // namespace
+}  // namespace rednova::output
