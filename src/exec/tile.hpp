@@ -1,0 +1,31 @@
+// Loads for kernels whose operands are rows shorter than a pack, or constants that outnumber the registers.
+#pragma once
+
+#include <cstring>
+
+#include "exec/simd.hpp"
+
+namespace rednova::exec {
+
+/// Vector registers of this processor that hold a pack.
+inline constexpr int registers = lanes<pack> >= 8 ? 32 : 16;
+
+/// Two rows of half a pack, one after the other; no alignment is asked.
+REDNOVA_FN pack load_rows(const double* first, const double* second) {
+  if constexpr (lanes<pack> == 8) {
+    using half = double __attribute__((vector_size(4 * sizeof(double))));
+    half a, b;
+    std::memcpy(&a, first, sizeof a);
+    std::memcpy(&b, second, sizeof b);
+    const double __attribute__((vector_size(8 * sizeof(double)))) both = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+    return pack(both);
+  } else {
+    return pack([&](auto i) { return i < lanes<pack> / 2 ? first[i] : second[i - lanes<pack> / 2]; });
+  }
+}
+
+/// Lets the compiler forget what it has loaded through p, so that a constant is read again as the operand of an
+/// instruction and not kept in a register that an accumulator needs.
+REDNOVA_FN void forget(const double*& p) { asm("" : "+r"(p)); }
+
+}  // namespace rednova::exec

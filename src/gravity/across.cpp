@@ -1,0 +1,182 @@
+#include "gravity/across.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "core/check.hpp"
+
+namespace rednova::gravity {
+
+namespace {
+
+using exec::pack;
+
+/// Sums of a plane of targets: [class][tile][Shape::numbers][W].
+template <class Shape>
+using plane_sums = std::array<double, static_cast<std::size_t>(classes * HH * Shape::numbers)>;
+
+/// Offsets whose sources touch a wanted neighbour and no unwanted one, for `count` tiles from `tile` on.
+class selection {
+ public:
+  std::span<const offset> of(const offset_list& list, int tile, int count, int wanted, int unwanted) {
+    constexpr int everything = 511;
+    if (wanted == everything && unwanted == 0) return list.offsets;
+    picked_.resize(std::max(picked_.size(), list.offsets.size()));
+    const auto first = static_cast<std::size_t>(tile * W / H), last = static_cast<std::size_t>(((tile + count) * W - 1) / H);
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < list.offsets.size(); ++i) {
+      int touch = 0;
+      for (std::size_t row = first; row <= last; ++row) touch |= list.touch[i][row];
+      picked_[n] = list.offsets[i];
+      n += (touch & wanted) != 0 && (touch & unwanted) == 0 ? 1 : 0;
+    }
+    return {picked_.data(), n};
+  }
+
+ private:
+  std::vector<offset> picked_;
+};
+
+/// The neighbours with sources that a plane of offsets reads.
+template <class Mask>
+int mask_of(const stencil_plane& plane, int z, const Mask& mask) {
+  const int above = plane.folded != fold::below ? mask(z + plane.c) : 0;
+  return above | (plane.folded != fold::above ? mask(z - plane.c) : 0);
+}
+
+/// Adds what the chosen offsets of a list do to all tiles of a class, `Tiles` at a time, by one or more shapes in turn.
+template <int Tiles, class... Shapes>
+void apply(const offset_list& list, const stencil& by, const slab& from, int wanted, int unwanted, double* sums_of) {
+  thread_local selection chosen;
+  for (int tile = 0; tile < tiles; tile += Tiles) {
+    const std::span<const offset> offsets = chosen.of(list, tile, Tiles, wanted, unwanted);
+    if (offsets.empty()) continue;
+    const int start = tile_start(tile, from.row);
+    const slab here{from.even + start, from.odd + start, from.row};
+    const auto run = [&]<class Shape>() {
+      convolve<Shape, Tiles>(offsets.data(), static_cast<int>(offsets.size()), here, by.coefficients(), sums_of + tile * Shape::numbers * W);
+    };
+    (run.template operator()<Shapes>(), ...);
+  }
+}
+
+/// Adds potential and gradient of one plane of targets: by P2P or M2P.
+template <class Shape>
+void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
+  constexpr int at_once = tiles >= 2 ? 2 : 1;
+  plane_sums<Shape> sum{};
+  for (const stencil_plane& plane : by.planes(z & 1)) {
+    const int wanted = mask_of(plane, z, [&](int k) { return from.full(k); });
+    if (wanted == 0) continue;
+    for (int s = 0; s < classes; ++s) {
+      const slab sources = from.fetch(z, plane, s, basis_size(Shape::source_order));
+      for (int t = 0; t < classes; ++t) {
+        const offset_list& list = plane.lists[static_cast<std::size_t>(s)][static_cast<std::size_t>(t)];
+        apply<at_once, Shape>(list, by, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
+      }
+    }
+  }
+  for (int ct = 0; ct < classes * tiles; ++ct) {
+    for (int n = 0; n < Shape::numbers; ++n) {
+      double* to = fields + ((z * classes + ct / tiles) * Shape::numbers + n) * HH + ct % tiles * W;
+      exec::store(to, exec::load<pack>(to) + exec::load<pack>(sum.data() + (ct * Shape::numbers + n) * W));
+    }
+  }
+}
+
+template <int P>
+class far_kernels_of final : public far_kernels {
+ public:
+  explicit far_kernels_of(const operators& by) : by_(by) {}
+
+  void m2l(neighbourhood& from, const stencil& far, const double* moments, double* expansions, double* torque) const override {
+    for (int z = 0; z < mesh::N; ++z) {
+      plane_sums<whole> sum{};
+      for (const stencil_plane& plane : far.planes(z & 1)) {
+        const int full = mask_of(plane, z, [&](int k) { return from.full(k); });
+        const int masses = mask_of(plane, z, [&](int k) { return from.masses(k); });
+        if ((full | masses) != 0) add_plane(from, far, plane, z, full, masses, sum.data());
+      }
+      for (int ct = 0; ct < classes * tiles; ++ct) {
+        const int first = (z * classes + ct / tiles) * HH, in_class = ct % tiles * W;
+        finish(sum.data() + ct * whole::numbers * W, moments + first * numbers + in_class, expansions + first * numbers + in_class,
+               torque + first * 3 + in_class);
+      }
+    }
+  }
+
+  void m2p(neighbourhood& from, const stencil& far, double* fields) const override {
+    for (int z = 0; z < mesh::N; ++z) add_fields<operator_shape<P, 0, 1, P, sums::plain>>(from, far, z, fields);
+  }
+
+ private:
+  static constexpr int numbers = basis_size(P);
+  template <int First, int Last, int Sources = P - First>
+  using shape = operator_shape<P, First, Last, Sources, sums::split>;
+  using whole = shape<0, P>;
+
+  /// M2L where sources have multipoles, P2L where they are point masses. The orders of the targets are done in
+  /// turn if their sums would not fit into the registers together.
+  static void add_plane(neighbourhood& from, const stencil& far, const stencil_plane& plane, int z, int full, int masses, double* sum) {
+    for (int s = 0; s < classes; ++s) {
+      const slab sources = from.fetch(z, plane, s, full != 0 ? numbers : 1);
+      for (int t = 0; t < classes; ++t) {
+        const offset_list& list = plane.lists[static_cast<std::size_t>(s)][static_cast<std::size_t>(t)];
+        double* to = sum + t * HH * whole::numbers;
+        if (full != 0) multipoles(list, far, sources, full, to);
+        if (masses != 0) apply<1, shape<0, P, 0>>(list, far, sources, masses, full, to);
+      }
+    }
+  }
+
+  static void multipoles(const offset_list& list, const stencil& far, const slab& sources, int full, double* to) {
+    if constexpr (exec::registers >= 32 && P == 3) {
+      apply<1, whole>(list, far, sources, full, 0, to);
+    } else if constexpr (exec::registers >= 32 && P == 4) {
+      apply<1, shape<0, 2>, shape<3, 4>>(list, far, sources, full, 0, to);
+    } else if constexpr (P == 3) {
+      apply<1, shape<0, 1>, shape<2, 2>, shape<3, 3>>(list, far, sources, full, 0, to);
+    } else if constexpr (P == 4) {
+      apply<1, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>>(list, far, sources, full, 0, to);
+    } else if constexpr (exec::registers >= 32) {
+      apply<1, shape<0, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
+    } else {
+      apply<1, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
+    }
+  }
+
+  /// Expansion and torque of a tile from its sums.
+  void finish(const double* sum, const double* moments, double* expansions, double* torque) const {
+    // Sums of order n + m = p: apart for 0 < n < p, alone for n = p.
+    const auto top = [&](int a) { return sum + (a < P * P ? numbers + a - 1 : a) * W; };
+    for (int d = 0; d < 3; ++d) {
+      pack t(0.0);
+      for (const matrix_entry& e : by_.rotation[static_cast<std::size_t>(d)]) {
+        t += e.value * exec::load<pack>(top(e.row)) * exec::load<pack>(moments + e.column * HH);
+      }
+      exec::store(torque + d * HH, t);
+    }
+    for (int a = 0; a < numbers; ++a) {
+      const pack below = exec::load<pack>(sum + a * W);
+      exec::store(expansions + a * HH, a > 0 && a < P * P ? below + exec::load<pack>(top(a)) : below);
+    }
+  }
+
+  const operators& by_;
+};
+
+}  // namespace
+
+void p2p(neighbourhood& from, const stencil& direct, double* fields) {
+  std::fill(fields, fields + block_size(4), 0.0);
+  for (int z = 0; z < mesh::N; ++z) add_fields<operator_shape<1, 0, 1, 0, sums::plain>>(from, direct, z, fields);
+}
+
+std::unique_ptr<far_kernels> make_far_kernels(const operators& by) {
+  EXPECT(by.order >= 3 && by.order <= 5);
+  if (by.order == 3) return std::make_unique<far_kernels_of<3>>(by);
+  if (by.order == 4) return std::make_unique<far_kernels_of<4>>(by);
+  return std::make_unique<far_kernels_of<5>>(by);
+}
+
+}  // namespace rednova::gravity

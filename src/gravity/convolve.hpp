@@ -1,0 +1,156 @@
+// The pair operators as convolutions with constant coefficients: the hot spot of the solver.
+//
+// For moments M of the sources at offset d:  L_a += sum_b D_(a+b)(d) M_b,  n + m <= p  (n, m: orders of a, b).
+// The same loop is M2L (all orders), P2L (m = 0), M2P (n <= 1) and P2P (n <= 1, m = 0).
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include "exec/tile.hpp"
+#include "gravity/basis.hpp"
+#include "gravity/stencil.hpp"
+
+namespace rednova::gravity {
+
+/// What the sums of a kernel are kept as.
+enum class sums {
+  plain,  ///< one number for each of the target's derivatives
+  split,  ///< also those of n + m = p apart, for 0 < n < p: they exert the torque that goes to the spin
+};
+
+/// Orders n = first … last of the targets and m <= sources of the sources that take part, of expansions up to p.
+template <int P, int First, int Last, int Sources, sums Kept>
+struct operator_shape {
+  static constexpr int p = P;
+  static constexpr int source_order = Sources;
+  /// Number of sums of a target cell, of all orders.
+  static constexpr int numbers = Kept == sums::split ? basis_size(P) + P * P - 1 : basis_size(Last);
+
+  /// Place of the sum of derivative a from sources of order m.
+  static constexpr int sum_index(const derivative& a, int m) {
+    const int n = a.order();
+    const bool apart = Kept == sums::split && n + m == P && n > 0 && n < P;
+    return apart ? basis_size(P) + basis_index(a) - 1 : basis_index(a);
+  }
+
+  /// One multiplication: sum += coefficient * source. Steps with the same source follow each other.
+  struct step {
+    int source, odd, sum, coefficient;
+    bool loads;  ///< first of its source
+  };
+  template <class Visit>
+  static constexpr void for_each_step(const Visit& visit) {
+    for (const derivative& b : basis<P>) {
+      for (int odd = 0; odd < 2; ++odd) {
+        bool loads = true;
+        for (const derivative& a : basis<P>) {
+          const int n = a.order(), m = b.order();
+          if (m > Sources || n < First || n > Last || n + m > P || (a.z + b.z) % 2 != odd) continue;
+          visit(step{basis_index(b), odd, sum_index(a, m), coefficient_index({a.x + b.x, a.y + b.y, a.z + b.z}), loads});
+          loads = false;
+        }
+      }
+    }
+  }
+  static constexpr int step_count = [] {
+    int count = 0;
+    for_each_step([&](const step&) { ++count; });
+    return count;
+  }();
+  static constexpr auto steps = [] {
+    std::array<step, static_cast<std::size_t>(step_count)> all{};
+    std::size_t i = 0;
+    for_each_step([&](const step& s) { all[i++] = s; });
+    return all;
+  }();
+
+  /// The sums that the steps write, which the kernel keeps in registers.
+  static constexpr int used_count = [] {
+    std::array<bool, static_cast<std::size_t>(numbers)> seen{};
+    int count = 0;
+    for (const step& s : steps) count += seen[static_cast<std::size_t>(s.sum)] ? 0 : 1, seen[static_cast<std::size_t>(s.sum)] = true;
+    return count;
+  }();
+  static constexpr auto used = [] {
+    std::array<bool, static_cast<std::size_t>(numbers)> seen{};
+    for (const step& s : steps) seen[static_cast<std::size_t>(s.sum)] = true;
+    std::array<int, static_cast<std::size_t>(used_count)> all{};
+    std::size_t i = 0;
+    for (int s = 0; s < numbers; ++s) {
+      if (seen[static_cast<std::size_t>(s)]) all[i++] = s;
+    }
+    return all;
+  }();
+  /// Register of a sum.
+  static constexpr std::size_t slot(int sum) {
+    std::size_t i = 0;
+    while (used[i] != sum) ++i;
+    return i;
+  }
+};
+
+/// Source planes: those even and odd in z, for one class; the same plane twice if it is not folded.
+struct slab {
+  const double* even;
+  const double* odd;
+  int row;  ///< doubles from a row to the next
+};
+
+/// The sources of a tile of targets.
+REDNOVA_FN exec::pack load_tile(const double* p, int row) {
+  if constexpr (W <= H) {
+    return exec::load<exec::pack>(p);
+  } else {
+    return exec::load_rows(p, p + row);
+  }
+}
+
+/// Place of a tile's first cell in a slab, relative to the first tile's.
+constexpr int tile_start(int tile, int row) { return tile * W / H * row + tile * W % H; }
+
+/// Adds the fields of `count` offsets to the sums of `Tiles` tiles of targets: sums[tile][Shape::numbers][W].
+template <class Shape, int Tiles>
+inline void convolve(const offset* list, int count, const slab& from, const double* coefficients, double* sums_of) {
+  using exec::pack;
+  constexpr auto each_sum = std::make_index_sequence<Shape::used.size()>{};
+  constexpr auto each_step = std::make_index_sequence<Shape::steps.size()>{};
+  constexpr auto each_tile = std::make_index_sequence<Tiles>{};
+  const auto sum_at = [&](std::size_t tile, std::size_t slot) {
+    return sums_of + (static_cast<int>(tile) * Shape::numbers + Shape::used[slot]) * W;
+  };
+  std::array<std::array<pack, Tiles>, Shape::used.size()> sum;
+  [&]<std::size_t... S>(std::index_sequence<S...>) {
+    [&]<std::size_t... T>(std::index_sequence<T...>) {
+      const auto read = [&]<std::size_t s>() { ((sum[s][T] = exec::load<pack>(sum_at(T, s))), ...); };
+      (read.template operator()<S>(), ...);
+    }(each_tile);
+  }(each_sum);
+
+  for (int i = 0; i < count; ++i) {
+    const double* c = coefficients + list[i].coefficient;
+    const std::array<const double*, 2> source{from.even + list[i].source, from.odd + list[i].source};
+    std::array<pack, Tiles> x;
+    const auto apply = [&]<std::size_t I, std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) {
+      constexpr auto s = Shape::steps[I];
+      if constexpr (s.loads) {
+        exec::forget(c);
+        ((x[T] = load_tile(source[s.odd] + s.source * slab_width + tile_start(T, from.row), from.row)), ...);
+      }
+      const pack k(c[s.coefficient]);
+      ((sum[Shape::slot(s.sum)][T] += k * x[T]), ...);
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      (apply.template operator()<I>(each_tile), ...);
+    }(each_step);
+  }
+
+  [&]<std::size_t... S>(std::index_sequence<S...>) {
+    [&]<std::size_t... T>(std::index_sequence<T...>) {
+      const auto write = [&]<std::size_t s>() { (exec::store(sum_at(T, s), sum[s][T]), ...); };
+      (write.template operator()<S>(), ...);
+    }(each_tile);
+  }(each_sum);
+}
+
+}  // namespace rednova::gravity

@@ -1,0 +1,34 @@
+// How gravity stores a block: its cells are sorted by parity, because pairs are chosen by their parents.
+//
+// [plane k][class y&1, x&1][number][Y][X] with X = x/2, Y = y/2: for given parities of two cells the pairs that
+// interact depend on the distance of their parents alone, and the H cells of a row are neighbours in memory.
+#pragma once
+
+#include "exec/simd.hpp"
+#include "mesh/block.hpp"
+
+namespace rednova::gravity {
+
+inline constexpr int H = mesh::N / 2;      ///< cells of one parity along an edge
+inline constexpr int HH = H * H;           ///< cells of one class in a plane
+inline constexpr int classes = 4;          ///< parities of x and y
+inline constexpr int W = exec::lanes<exec::pack>;
+inline constexpr int tiles = HH / W;       ///< packs of a class in a plane
+static_assert(H % W == 0 || W == 2 * H, "a tile is part of a row or two rows");
+
+/// Class of cells with the parities of (x, y).
+constexpr int class_of(int x, int y) { return (y & 1) * 2 + (x & 1); }
+/// Place of cell (x, y) within its class.
+constexpr int place_in_class(int x, int y) { return (y >> 1) * H + (x >> 1); }
+
+/// Place of a number of a cell in a block that stores `numbers` for each.
+constexpr int sorted_cell(int numbers, int number, int x, int y, int z) {
+  return ((z * classes + class_of(x, y)) * numbers + number) * HH + place_in_class(x, y);
+}
+
+/// Size of a plane of constant z.
+constexpr int plane_size(int numbers) { return classes * numbers * HH; }
+/// Size of a block.
+constexpr int block_size(int numbers) { return mesh::N * plane_size(numbers); }
+
+}  // namespace rednova::gravity

@@ -1,0 +1,56 @@
+// The sources around a target block, copied together: what the convolutions read.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "exec/array.hpp"
+#include "gravity/convolve.hpp"
+#include "gravity/stencil.hpp"
+
+namespace rednova::gravity {
+
+/// Where the numbers of a block of sources stand (layout.hpp).
+struct source_block {
+  const double* values = nullptr;  ///< null: no sources here
+  int numbers = 0;                 ///< numbers of a cell: 1 for point masses
+  int plane_stride = 0;            ///< doubles between planes
+  int class_stride = 0;            ///< doubles between classes; 0 where the cells of all parities are alike
+  int plane_shift = 0;             ///< 1 where planes of both parities are alike
+};
+
+/// A block of real cells.
+inline source_block real_block(const double* values, int numbers) {
+  return {values, numbers, plane_size(numbers), numbers * HH, 0};
+}
+/// The virtual children of H³ equal cells: [Z][Y][X].
+inline source_block virtual_source(const double* values) { return {values, 1, HH, 0, 1}; }
+
+/// Scratch memory of a thread. Planes run from -2 reach to N + 2 reach - 1.
+class neighbourhood {
+ public:
+  /// Copies `numbers` numbers of each source cell within `reach` parents of the block. A source with fewer
+  /// numbers has zeros for the rest: it is a block of point masses.
+  void gather(const std::array<source_block, mesh::sides>& sources, int numbers, int reach);
+
+  /// The nine neighbours in a plane that have sources with all numbers, and with mass alone: bits 3 y + x.
+  int full(int plane) const { return full_[index(plane)]; }
+  int masses(int plane) const { return masses_[index(plane)]; }
+
+  /// Sources of a class at the planes z + c and z - c as the stencil's plane wants them; with `numbers` numbers.
+  /// What it points to holds until the next call.
+  slab fetch(int z, const stencil_plane& plane, int source_class, int numbers);
+
+ private:
+  std::size_t index(int plane) const { return static_cast<std::size_t>(plane + 2 * reach_); }
+  const double* raw(int plane, int source_class) const;
+  void copy_plane(const std::array<source_block, mesh::sides>& sources, int plane);
+
+  int numbers_ = 0, reach_ = 0;
+  std::vector<int> full_, masses_;
+  exec::array<double> values_;  // [plane][class] slabs
+  exec::array<double> zero_;    // a slab of nothing
+  exec::array<double> even_, odd_;
+};
+
+}  // namespace rednova::gravity

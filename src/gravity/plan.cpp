@@ -1,0 +1,74 @@
+#include "gravity/plan.hpp"
+
+#include "core/check.hpp"
+
+namespace rednova::gravity {
+
+namespace {
+
+using core::vec3i;
+
+vec3i step_to(int side) { return {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}; }
+int octant_of(vec3i p) { return (p.x & 1) + 2 * (p.y & 1) + 4 * (p.z & 1); }
+/// Side of the node at place `from` that holds the place p of the next finer level.
+int side_of_parent(vec3i p, vec3i from) { return mesh::side((p.x >> 1) - from.x, (p.y >> 1) - from.y, (p.z >> 1) - from.z); }
+
+/// The octant of a leaf as a block, with the real leaves around it.
+virtual_block make_virtual(const mesh::tree& tree, int leaf, int octant) {
+  virtual_block v{.leaf = leaf, .octant = octant, .neighbour = {}};
+  v.neighbour.fill(nobody);
+  const mesh::node& me = tree[leaf];
+  const vec3i place{2 * me.place.x + (octant & 1), 2 * me.place.y + (octant >> 1 & 1), 2 * me.place.z + (octant >> 2)};
+  for (int s = 0; s < mesh::sides; ++s) {
+    const vec3i p = place + step_to(s);
+    const int other = me.neighbour[static_cast<std::size_t>(side_of_parent(p, me.place))];
+    if (other < 0 || tree[other].leaf()) continue;
+    const int child = tree[other].child[static_cast<std::size_t>(octant_of(p))];
+    ENSURE(tree[child].leaf());  // a refined neighbour would break the 2:1 balance
+    v.neighbour[static_cast<std::size_t>(s)] = child;
+  }
+  return v;
+}
+
+}  // namespace
+
+plan::plan(const mesh::tree& tree) {
+  // Virtual blocks first: their numbers by leaf and octant.
+  std::vector<std::array<int, 8>> number(static_cast<std::size_t>(tree.leaves()));
+  for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
+    first_.push_back(virtual_blocks());
+    for (int octant = 0; octant < 8; ++octant) {
+      const virtual_block v = make_virtual(tree, leaf, octant);
+      bool needed = false;
+      for (int n : v.neighbour) needed = needed || n != nobody;
+      number[static_cast<std::size_t>(leaf)][static_cast<std::size_t>(octant)] = needed ? virtual_blocks() : nobody;
+      if (needed) virtual_.push_back(v);
+    }
+  }
+  first_.push_back(virtual_blocks());
+
+  neighbours_.resize(static_cast<std::size_t>(tree.size()));
+  for (int n = 0; n < tree.size(); ++n) {
+    const mesh::node& me = tree[n];
+    auto& mine = neighbours_[static_cast<std::size_t>(n)];
+    for (int s = 0; s < mesh::sides; ++s) {
+      const int other = me.neighbour[static_cast<std::size_t>(s)];
+      int& entry = mine[static_cast<std::size_t>(s)];
+      entry = other >= 0 ? other : nobody;
+      if (other != mesh::no_block) continue;
+      ENSURE(me.leaf());  // a leaf one level coarser touches no refined node
+      const vec3i p = me.place + step_to(s);
+      const mesh::node& parent = tree[me.parent];
+      const int coarse = parent.neighbour[static_cast<std::size_t>(side_of_parent(p, parent.place))];
+      const int v = number[static_cast<std::size_t>(coarse)][static_cast<std::size_t>(octant_of(p))];
+      ENSURE(v != nobody);
+      entry = -2 - v;
+    }
+  }
+}
+
+std::size_t plan::bytes() const {
+  return neighbours_.size() * sizeof(neighbours_[0]) + virtual_.size() * sizeof(virtual_block) + first_.size() * sizeof(int);
+}
+
+}  // namespace rednova::gravity

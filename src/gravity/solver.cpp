@@ -1,0 +1,246 @@
+#include "gravity/solver.hpp"
+
+#include <algorithm>
+
+#include "core/check.hpp"
+#include "gravity/across.hpp"
+#include "gravity/plan.hpp"
+#include "gravity/sweeps.hpp"
+
+namespace rednova::gravity {
+
+namespace {
+
+/// Mass of an octant's cells shared out among their virtual children: [Z][Y][X].
+void share_mass(int octant, const double* masses, double* shares) {
+  for (int z = 0; z < H; ++z) {
+    for (int y = 0; y < H; ++y) {
+      for (int x = 0; x < H; ++x) {
+        const int cell = sorted_cell(1, 0, (octant & 1) * H + x, (octant >> 1 & 1) * H + y, (octant >> 2) * H + z);
+        shares[z * HH + y * H + x] = 0.125 * masses[cell];
+      }
+    }
+  }
+}
+
+/// What a thread needs to work on a block.
+struct scratch {
+  neighbourhood around;
+  std::array<double, static_cast<std::size_t>(block_size(4))> fields;
+  std::array<double, static_cast<std::size_t>(block_size(3))> torque;
+};
+
+}  // namespace
+
+struct solver::work {
+  work(const config::gravity& par, const mesh::tree& on)
+      : tree(on),
+        who(on),
+        by(par.order),
+        kernels(make_far_kernels(by)),
+        numbers((par.order + 1) * (par.order + 1)),
+        far{stencil{par.order, par.near_radius_squared, pairs::far, place::inner, numbers},
+            stencil{par.order, par.near_radius_squared, pairs::far, place::root, numbers}},
+        direct{stencil{1, par.near_radius_squared, pairs::direct, place::inner, 1},
+               stencil{1, par.near_radius_squared, pairs::direct, place::root, 1}} {
+    const auto refined = static_cast<std::size_t>(tree.size() - tree.leaves());
+    masses.resize(static_cast<std::size_t>(tree.leaves() * mesh::cells));
+    virtual_masses.resize(static_cast<std::size_t>(who.virtual_blocks() * H * HH));
+    for (auto* a : {&moments, &expansions}) a->resize(refined * static_cast<std::size_t>(block_size(numbers)));
+    torques.resize(refined * static_cast<std::size_t>(block_size(3)));
+  }
+
+  double* mass_of(int leaf) { return masses.data() + static_cast<std::ptrdiff_t>(leaf) * mesh::cells; }
+  double* of_refined(exec::array<double>& all, int node, int n) const {
+    return all.data() + static_cast<std::ptrdiff_t>(node - tree.leaves()) * block_size(n);
+  }
+  double* moments_of(int node) { return of_refined(moments, node, numbers); }
+  const stencil& at_level(const std::array<stencil, 2>& s, int level) const { return s[level == 0 ? 1 : 0]; }
+
+  source_block mass_source(int n) {
+    if (plan::is_virtual(n)) return virtual_source(virtual_masses.data() + plan::virtual_number(n) * H * HH);
+    if (n != nobody && n < tree.leaves()) return real_block(mass_of(n), 1);
+    return {};
+  }
+  source_block moment_source(int n) { return n >= tree.leaves() ? real_block(moments_of(n), numbers) : source_block{}; }
+
+  void set_masses(int leaf, const double* density);
+  void up(int node);
+  void across(int node);
+  void down(int node);
+  void finish_leaf(int leaf, double* result);
+  void add_virtual(const virtual_block& v, scratch& mine, double* result);
+
+  const mesh::tree& tree;
+  plan who;
+  operators by;
+  std::unique_ptr<far_kernels> kernels;
+  int numbers;
+  std::array<stencil, 2> far, direct;  // inner, root
+  exec::array<double> masses;          // [leaf][cell]
+  exec::array<double> virtual_masses;  // [virtual block][Z][Y][X]
+  exec::array<double> moments;         // [refined node] blocks of `numbers`
+  exec::array<double> expansions;      // the same
+  exec::array<double> torques;         // [refined node] blocks of 3
+  exec::per_thread<scratch> threads;
+  int solves = 0;
+};
+
+void solver::work::set_masses(int leaf, const double* density) {
+  const double h = tree.cell_width(leaf), volume = h * h * h;
+  double* m = mass_of(leaf);
+  for (int z = 0; z < mesh::N; ++z) {
+    for (int y = 0; y < mesh::N; ++y) {
+      for (int x = 0; x < mesh::N; ++x) m[sorted_cell(1, 0, x, y, z)] = volume * density[mesh::cell(x, y, z)];
+    }
+  }
+  const auto [first, last] = who.virtual_of(leaf);
+  for (int v = first; v < last; ++v) share_mass(who.virtual_at(v).octant, m, virtual_masses.data() + v * H * HH);
+}
+
+void solver::work::up(int node) {
+  double* mine = moments_of(node);
+  std::fill(mine, mine + block_size(numbers), 0.0);
+  for (int octant = 0; octant < 8; ++octant) {
+    const int child = tree[node].child[static_cast<std::size_t>(octant)];
+    if (child < tree.leaves()) {
+      p2m(by, octant, mass_of(child), mine);
+    } else {
+      m2m(by, octant, moments_of(child), mine);
+    }
+  }
+}
+
+void solver::work::across(int node) {
+  std::array<source_block, mesh::sides> sources;
+  for (int s = 0; s < mesh::sides; ++s) {
+    const int n = who.neighbour(node, s);
+    sources[static_cast<std::size_t>(s)] = n >= tree.leaves() ? moment_source(n) : mass_source(n);
+  }
+  const stencil& stencil_here = at_level(far, tree[node].level);
+  neighbourhood& around = threads.local().around;
+  around.gather(sources, numbers, stencil_here.reach());
+  kernels->m2l(around, stencil_here, moments_of(node), of_refined(expansions, node, numbers), of_refined(torques, node, 3));
+}
+
+void solver::work::down(int node) {
+  const int parent = tree[node].parent, octant = tree[node].id.octant();
+  l2l(by, octant, of_refined(expansions, parent, numbers), of_refined(expansions, node, numbers));
+  hand_down_torque(octant, of_refined(torques, parent, 3), {moments_of(parent), numbers}, {moments_of(node), numbers},
+                   of_refined(torques, node, 3));
+}
+
+void solver::work::finish_leaf(int leaf, double* result) {
+  scratch& mine = threads.local();
+  const mesh::node& me = tree[leaf];
+  std::array<source_block, mesh::sides> points, multipoles;
+  bool any_multipoles = false;
+  for (int s = 0; s < mesh::sides; ++s) {
+    const int n = who.neighbour(leaf, s);
+    points[static_cast<std::size_t>(s)] = mass_source(n);
+    multipoles[static_cast<std::size_t>(s)] = moment_source(n);
+    any_multipoles = any_multipoles || n >= tree.leaves();
+  }
+  const stencil& near = at_level(direct, me.level);
+  mine.around.gather(points, 1, near.reach());
+  p2p(mine.around, near, mine.fields.data());
+  if (any_multipoles) {
+    const stencil& here = at_level(far, me.level);
+    mine.around.gather(multipoles, numbers, here.reach());
+    kernels->m2p(mine.around, here, mine.fields.data());
+  }
+  mine.torque.fill(0);
+  if (me.parent != mesh::no_block) {
+    l2p(by, me.id.octant(), of_refined(expansions, me.parent, numbers), mine.fields.data());
+    hand_down_torque(me.id.octant(), of_refined(torques, me.parent, 3), {moments_of(me.parent), numbers}, {mass_of(leaf), 1},
+                     mine.torque.data());
+  }
+  const double h = tree.cell_width(leaf);
+  const std::array<double, result_fields> unit{1 / h, -1 / (h * h), -1 / (h * h), -1 / (h * h), 1 / h, 1 / h, 1 / h};
+  for (int f = 0; f < result_fields; ++f) {
+    const bool is_torque = f >= torque;
+    const double* from = is_torque ? mine.torque.data() : mine.fields.data();
+    for (int z = 0; z < mesh::N; ++z) {
+      for (int y = 0; y < mesh::N; ++y) {
+        for (int x = 0; x < mesh::N; ++x) {
+          const int place = is_torque ? sorted_cell(3, f - torque, x, y, z) : sorted_cell(4, f, x, y, z);
+          result[f * mesh::cells + mesh::cell(x, y, z)] = unit[static_cast<std::size_t>(f)] * from[place];
+        }
+      }
+    }
+  }
+  const auto [first, last] = who.virtual_of(leaf);
+  for (int v = first; v < last; ++v) add_virtual(who.virtual_at(v), mine, result);
+  double* t = result + torque * mesh::cells;
+  for (int i = 0; i < 3 * mesh::cells; ++i) t[i] /= h * h * h;
+}
+
+void solver::work::add_virtual(const virtual_block& v, scratch& mine, double* result) {
+  std::array<source_block, mesh::sides> sources;
+  for (int s = 0; s < mesh::sides; ++s) sources[static_cast<std::size_t>(s)] = mass_source(v.neighbour[static_cast<std::size_t>(s)]);
+  const stencil& near = at_level(direct, tree[v.leaf].level + 1);
+  mine.around.gather(sources, 1, near.reach());
+  p2p(mine.around, near, mine.fields.data());
+  const double h = 0.5 * tree.cell_width(v.leaf);
+  const double* m = mass_of(v.leaf);
+  // Children (x, y, z) of the block are those of the leaf's cell (x/2, y/2, z/2) in the octant.
+  for (int z = 0; z < mesh::N; ++z) {
+    for (int y = 0; y < mesh::N; ++y) {
+      for (int x = 0; x < mesh::N; ++x) {
+        const core::vec3i at{(v.octant & 1) * H + (x >> 1), (v.octant >> 1 & 1) * H + (y >> 1), (v.octant >> 2) * H + (z >> 1)};
+        const auto field = [&](int f) { return mine.fields[static_cast<std::size_t>(sorted_cell(4, f, x, y, z))]; };
+        const core::vec3d g{-field(1) / (h * h), -field(2) / (h * h), -field(3) / (h * h)};
+        const auto side = [&](int i) { return (i & 1) != 0 ? 0.5 * h : -0.5 * h; };
+        const core::vec3d turn = core::cross(core::vec3d{side(x), side(y), side(z)}, g);
+        double* cell = result + mesh::cell(at.x, at.y, at.z);
+        cell[potential * mesh::cells] += 0.125 * field(0) / h;
+        for (int d = 0; d < 3; ++d) {
+          cell[(acceleration + d) * mesh::cells] += 0.125 * g[d];
+          cell[(torque + d) * mesh::cells] += 0.125 * m[sorted_cell(1, 0, at.x, at.y, at.z)] * turn[d];
+        }
+      }
+    }
+  }
+}
+
+solver::solver(const config::gravity& par, const mesh::tree& tree) {
+  EXPECT((tree.box().base == core::vec3i{1, 1, 1}));
+  EXPECT((tree.box().periodic == std::array<bool, 3>{}));
+  EXPECT(par.near_radius_squared >= 3 && par.near_radius_squared <= 15);
+  work_ = std::make_unique<work>(par, tree);
+}
+solver::solver(solver&&) noexcept = default;
+solver& solver::operator=(solver&&) noexcept = default;
+solver::~solver() = default;
+
+void solver::solve(exec::context& where, const mesh::block_data& density, mesh::block_data& result) {
+  work& w = *work_;
+  const mesh::tree& tree = w.tree;
+  EXPECT(density.nodes() >= tree.leaves() && density.fields() >= 1);
+  EXPECT(result.nodes() >= tree.leaves() && result.fields() == result_fields);
+  ++w.solves;
+  exec::for_each(where, "gravity up", tree.leaves(), [&](int leaf) { w.set_masses(leaf, density.at(leaf)); });
+  for (int level = tree.max_level() - 1; level >= 0; --level) {
+    const auto [first, last] = tree.refined(level);
+    exec::for_each(where, "gravity up", last - first, [&](int i) { w.up(first + i); });
+  }
+  exec::for_each(where, "gravity across", tree.size() - tree.leaves(), [&](int i) { w.across(tree.leaves() + i); });
+  for (int level = 1; level < tree.max_level(); ++level) {
+    const auto [first, last] = tree.refined(level);
+    exec::for_each(where, "gravity down", last - first, [&](int i) { w.down(first + i); });
+  }
+  exec::for_each(where, "gravity leaves", tree.leaves(), [&](int leaf) { w.finish_leaf(leaf, result.at(leaf)); });
+}
+
+int solver::solves() const { return work_->solves; }
+
+std::size_t solver::bytes() const {
+  const work& w = *work_;
+  std::size_t sum = w.who.bytes();
+  for (const auto* a : {&w.masses, &w.virtual_masses, &w.moments, &w.expansions, &w.torques}) sum += a->size() * sizeof(double);
+  for (const auto& s : w.far) sum += s.bytes();
+  for (const auto& s : w.direct) sum += s.bytes();
+  return sum;
+}
+
+}  // namespace rednova::gravity

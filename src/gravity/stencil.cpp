@@ -1,0 +1,108 @@
+#include "gravity/stencil.hpp"
+
+#include <cmath>
+
+#include "core/check.hpp"
+#include "gravity/basis.hpp"
+#include "gravity/operators.hpp"
+
+namespace rednova::gravity {
+
+namespace {
+
+/// Largest fine offset in each direction; offsets are numbered in a cube of this half width.
+constexpr int widest = mesh::N - 1;
+constexpr int span = 2 * widest + 1;
+
+/// Rounds towards minus infinity.
+constexpr int half(int d) { return d >= 0 ? d / 2 : -((1 - d) / 2); }
+
+/// Bit of the neighbour in x and y (-1, 0, 1) within the plane.
+constexpr int neighbour_bit(int x, int y) { return 1 << (3 * (y + 1) + x + 1); }
+
+/// Neighbours that the sources of target row y lie in, at parent offset (x, Y).
+std::uint16_t touched(int row, int x, int y) {
+  const int source_row = row + y, ny = source_row < 0 ? -1 : source_row >= H ? 1 : 0;
+  int bits = std::abs(x) < H ? neighbour_bit(0, ny) : 0;
+  if (x != 0) bits |= neighbour_bit(x < 0 ? -1 : 1, ny);
+  return static_cast<std::uint16_t>(bits);
+}
+
+}  // namespace
+
+stencil::stencil(int p, int near_radius_squared, pairs which, place where, int numbers)
+    : p_(p),
+      near2_(near_radius_squared),
+      reach_(where == place::root ? H - 1 : static_cast<int>(std::sqrt(near_radius_squared))),
+      numbers_(numbers),
+      which_(which),
+      where_(where),
+      known_(static_cast<std::size_t>(span * span * span), -1) {
+  EXPECT(near_radius_squared >= 3);  // cells that touch are near
+  EXPECT(reach_ < H);
+  for (int parity = 0; parity < 2; ++parity) {
+    for (int c = 0; c <= 2 * reach_ + 1; ++c) {
+      if (c > 0) add_plane(parity, c, fold::both);
+      add_plane(parity, c, fold::above);
+      if (c > 0) add_plane(parity, c, fold::below);
+    }
+  }
+}
+
+bool stencil::parents_meet(int x, int y, int z) const {
+  if (where_ == place::root) return std::abs(x) <= reach_ && std::abs(y) <= reach_ && std::abs(z) <= reach_;
+  return x * x + y * y + z * z <= near2_;
+}
+
+void stencil::add_plane(int parity, int c, fold folded) {
+  const int z = folded == fold::below ? -c : c;
+  stencil_plane plane{.c = c, .folded = folded, .lists = {}};
+  bool any = false;
+  // A slab keeps `reach` rows before the block's own.
+  const auto slab_place = [&](int x, int y) { return (y + reach_) * slab_row(numbers_) + x + H; };
+  const auto list = [&](int sx, int sy, int tx, int ty, int x, int y) {  // parities of source and target, parents' offset
+    const int dx = 2 * x + sx - tx, dy = 2 * y + sy - ty;
+    const bool above = parents_meet(x, y, half(c + parity)), below = c > 0 && parents_meet(x, y, half(-c + parity));
+    const bool meets = folded == fold::both ? above && below : folded == fold::above ? above && !below : below && !above;
+    const int d2 = dx * dx + dy * dy + c * c;
+    if (!meets || d2 == 0 || (which_ == pairs::far && d2 <= near2_)) return;
+    std::int32_t& place = known_[static_cast<std::size_t>(((z + widest) * span + dy + widest) * span + dx + widest)];
+    if (place < 0) {
+      place = static_cast<std::int32_t>(coefficients_.size());
+      for (double value : derivatives(p_, {-1.0 * dx, -1.0 * dy, -1.0 * z})) coefficients_.push_back(value);
+    }
+    offset_list& to = plane.lists[static_cast<std::size_t>(class_of(sx, sy))][static_cast<std::size_t>(class_of(tx, ty))];
+    to.offsets.push_back({slab_place(x, y), place});
+    auto& rows = to.touch.emplace_back();
+    for (int row = 0; row < H; ++row) rows[static_cast<std::size_t>(row)] = touched(row, x, y);
+    any = true;
+  };
+  for (int both = 0; both < 16; ++both) {
+    for (int y = -reach_; y <= reach_; ++y) {
+      for (int x = -reach_; x <= reach_; ++x) list(both & 1, both >> 1 & 1, both >> 2 & 1, both >> 3, x, y);
+    }
+  }
+  if (any) planes_[static_cast<std::size_t>(parity)].push_back(std::move(plane));
+}
+
+int stencil::operators_per_cell() const {
+  int count = 0;
+  for (const stencil_plane& plane : planes_[0]) {
+    for (const auto& from : plane.lists) count += static_cast<int>(from[0].offsets.size());
+  }
+  return count;
+}
+
+std::size_t stencil::bytes() const {
+  std::size_t sum = coefficients_.size() * sizeof(double) + known_.size() * sizeof(std::int32_t);
+  for (const auto& parity : planes_) {
+    for (const stencil_plane& plane : parity) {
+      for (const auto& from : plane.lists) {
+        for (const offset_list& list : from) sum += list.offsets.size() * (sizeof(offset) + sizeof(list.touch[0]));
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace rednova::gravity

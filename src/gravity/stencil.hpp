@@ -1,0 +1,83 @@
+// Which pairs of cells interact on a level, and the coefficients of their offsets.
+//
+// Offsets (dx, dy, +c) and (dx, dy, -c) have the same coefficients up to sign, so where both interact the two
+// source planes are first added and subtracted, and one operator serves both.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "exec/array.hpp"
+#include "gravity/layout.hpp"
+
+namespace rednova::gravity {
+
+/// Pairs of cells by the distance d of the cells and D of their parents, in cell widths of their level.
+enum class pairs {
+  far,     ///< d² > R² but D² <= R²: those of multipoles
+  direct,  ///< D² <= R², but not a cell with itself: those of two leaf cells
+};
+
+/// Where the pairs' parents are.
+enum class place {
+  inner,  ///< D² <= R² as above
+  root,   ///< the coarsest block: its cells have no parents, all of them meet
+};
+
+/// Which source planes an operator acts upon: z + c and z - c together, or one of them.
+enum class fold { both, above, below };
+
+/// An offset: place of the source relative to the target in a slab, and of its coefficients.
+struct offset {
+  std::int32_t source, coefficient;
+};
+
+/// Offsets between a class of sources and a class of targets; touch[k][row]: bits of the nine neighbours in the
+/// plane (3 y + x) that the sources of a row of targets lie in.
+struct offset_list {
+  std::vector<offset> offsets;
+  std::vector<std::array<std::uint16_t, H>> touch;
+};
+
+/// All offsets with |dz| = c.
+struct stencil_plane {
+  int c;
+  fold folded;
+  std::array<std::array<offset_list, classes>, classes> lists;  ///< [source class][target class]
+};
+
+class stencil {
+ public:
+  /// Offsets of expansions of order p. `numbers` of each source cell are stored side by side in a slab.
+  stencil(int p, int near_radius_squared, pairs which, place where, int numbers);
+
+  /// Rows of parents beyond the block's edge that sources may lie in.
+  int reach() const { return reach_; }
+  /// Planes of offsets for targets of even or odd z.
+  const std::vector<stencil_plane>& planes(int parity) const { return planes_[static_cast<std::size_t>(parity)]; }
+  const double* coefficients() const { return coefficients_.data(); }
+  /// Offsets that a target of z parity 0 and its class 0 meets, each folded pair once: for counting work.
+  int operators_per_cell() const;
+  std::size_t bytes() const;
+
+ private:
+  void add_plane(int parity, int c, fold folded);
+  bool parents_meet(int x, int y, int z) const;
+
+  int p_, near2_, reach_, numbers_;
+  pairs which_;
+  place where_;
+  std::array<std::vector<stencil_plane>, 2> planes_;
+  std::vector<std::int32_t> known_;  // place of an offset's coefficients, or -1
+  exec::array<double> coefficients_;
+};
+
+/// Slabs: the source planes around a target block, [class][row Y][number][X], with `reach` rows more on both
+/// sides in Y and a block more on both sides in X.
+inline constexpr int slab_width = 3 * H;
+constexpr int slab_row(int numbers) { return numbers * slab_width; }
+constexpr int slab_rows(int reach) { return H + 2 * reach; }
+constexpr int slab_size(int numbers, int reach) { return slab_rows(reach) * slab_row(numbers); }
+
+}  // namespace rednova::gravity
