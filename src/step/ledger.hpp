@@ -36,6 +36,13 @@ struct ledger {
   totals floors;                            ///< added by floors
   totals regrid;                            ///< added by adapting the mesh
 
+  ledger() = default;
+  /// Nothing of any of the species yet.
+  explicit ledger(int n_species)
+      : initial(n_species), grid(n_species), magnitude(n_species), floors(n_species), regrid(n_species) {
+    outflow.fill(totals(n_species));
+  }
+
   /// grid - initial + outflow - floors - regrid: rounding, if the code is right.
   totals remainder() const;
   totals total_outflow() const;

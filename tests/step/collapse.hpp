@@ -65,7 +65,7 @@ inline void start_collapse(simulation& s) {
     if (!adapt(s)) break;
   }
   fill_collapse(s);
-  s.books = ledger{};
+  s.books = ledger(s.fields.species());
   prepare(s);
 }
 
