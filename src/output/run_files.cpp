@@ -42,13 +42,11 @@ run_files::run_files(std::string directory, provenance from, beginning how, file
 
 run_files run_files::create(const std::string& directory, const provenance& from) {
   make_directory(directory);
-  for (const char* name : {"history.csv", "input.toml"}) {
-    if (fs::exists(fs::path(directory) / name)) {
-      core::fail(
-          "{}: holds a run already: choose another directory with --out, remove it, or go on with it: rednova restart "
-          "{}",
-          directory, directory);
-    }
+  // The table begins when the initial model stands: a run that did not get so far may be tried again.
+  if (fs::exists(fs::path(directory) / "history.csv")) {
+    core::fail(
+        "{}: holds a run already: choose another directory with --out, remove it, or go on with it: rednova restart {}",
+        directory, directory);
   }
   run_files files(directory, from, beginning::fresh, {});
   write_file(files.path("input.toml"), from.input);
