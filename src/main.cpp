@@ -29,7 +29,7 @@ void add_threads(CLI::App* command, command::job& job) {
 
 /// The subcommands with their options; `chosen` becomes what the user asks for.
 struct command_line {
-  CLI::App app{"Binary stars from the onset of mass transfer to their merger."};
+  CLI::App app{"Binary stars from the onset of mass transfer to their merger.", "rednova"};
   command::job job;
   std::string directory, file;
   bool values = false;

@@ -7,7 +7,7 @@
 namespace rednova::command {
 
 std::string version_text() {
-  return fmt::format("rednova {}\ncommit {}\ncompiler {}, {}\nfeatures {}, packs of {} doubles, HDF5, oneTBB\n",
+  return fmt::format("rednova {}\ncommit {}\ncompiler {}, {}\nfeatures {}, packs of {} doubles, HDF5, oneTBB",
                      version::number, version::commit, version::compiler, version::build_type, version::options,
                      exec::pack::size());
 }
