@@ -1,0 +1,189 @@
+#include "stellar/binary_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/constants.hpp"
+#include "stellar/roche.hpp"
+#include "stellar/root.hpp"
+
+namespace rednova::stellar {
+
+namespace {
+
+using mesh::N;
+
+}  // namespace
+
+binary_figure::binary_figure(const binary_request& r)
+    : r_(r), separation_(r.separation), stars_{star_fit(r.made_of[0], r.mass[0]), star_fit(r.made_of[1], r.mass[1])} {
+  const double mass = r.mass[0] + r.mass[1];
+  if (separation_ == 0) separation_ = std::cbrt(mass * std::pow(r.period / (2 * core::pi), 2));
+  EXPECT(r.mass[0] > 0 && r.mass[1] > 0 && separation_ > 0);
+  if (r.where == surface::common_envelope) EXPECT(r.made_of[0].envelope_index == r.made_of[1].envelope_index);
+  omega2_ = mass / (separation_ * separation_ * separation_);
+  for (std::size_t s = 0; s < 2; ++s) {
+    // The curvature of the star's own potential, 4 pi rho / 3, at about four times its mean density.
+    const double radius = separation_ * eggleton_lobe(r.mass[s] / r.mass[1 - s]);
+    stiffness_[s] = 4 * r.mass[s] / (radius * radius * radius);
+  }
+}
+
+double binary_figure::target(int star) const {
+  const double mass = r_.mass[0] + r_.mass[1];
+  return star == 0 ? -separation_ * r_.mass[1] / mass : separation_ * r_.mass[0] / mass;
+}
+
+/// Spheres of density (1 - r²/R²)², about that of a polytrope of index 1.5, in the Roche lobes' sizes.
+void binary_figure::guess(exec::context& where, model& m) const {
+  std::array<double, 2> radius, central;
+  for (std::size_t s = 0; s < 2; ++s) {
+    const double filling = r_.where == surface::separate ? r_.filling[s] : 1;
+    radius[s] = filling * separation_ * eggleton_lobe(r_.mass[s] / r_.mass[1 - s]);
+    central[s] = r_.mass[s] * 105 / (32 * core::pi * std::pow(radius[s], 3));
+  }
+  exec::for_each(where, "stellar guess", m.tree.leaves(), [&](int leaf) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
+      for (std::size_t s = 0; s < 2; ++s) {
+        const core::vec3d d = r - core::vec3d{target(static_cast<int>(s)), 0, 0};
+        const double f = std::max(1 - dot(d, d) / (radius[s] * radius[s]), 0.0);
+        m.cells.at(leaf, envelope_of_0 + 2 * static_cast<int>(s))[c] = central[s] * f * f;
+      }
+    }
+  });
+}
+
+void binary_figure::find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density,
+                         model& m) {
+  steered_ = false;
+  // A handful of secant steps puts the mass centres in place to 1e-9; the bound only guards against a stall on
+  // meshes that hardly resolve the stars.
+  for (int i = 0; i < 10; ++i) {
+    collect(where, {m.tree, gravity, density, omega2_, pull_}, m);
+    set_surfaces(where, m);
+    set_scales(where);
+    if (steer()) break;
+  }
+  m.omega = std::sqrt(omega2_);
+  exec::for_each(where, "stellar density", m.tree.leaves(),
+                 [&](int leaf) { std::fill(m.cells.at(leaf), m.cells.at(leaf, model_potential), 0.0); });
+  for (int star = 0; star < 2; ++star) stars_[static_cast<std::size_t>(star)].write(where, star, m);
+  if (r_.separation == 0) follow_period(m);
+}
+
+/// Models scale: omega² separation³ hardly depends on the separation, so one correction sets the period. But stars
+/// moved within a given potential are held by it, and omega says nothing until the potential has followed; so
+/// corrections are made to settled models only.
+void binary_figure::follow_period(const model& m) {
+  constexpr int pause = 5;  // iterations in which the potential follows
+  if (m.change > 2e-3 || m.iterations < next_correction_) return;
+  separation_ *= std::pow(m.omega * r_.period / (2 * core::pi), 2.0 / 3);
+  next_correction_ = m.iterations + pause;
+}
+
+/// Finds L1 and L2 and the cells of each star's basin up to the highest potential that its surface can have.
+void binary_figure::collect(exec::context& where, const effective_potential& phi, model& m) {
+  const axis_profile axis = along_axis(phi, 0);
+  const double margin = 0.02 * separation_;
+  l1_ = axis.maximum(target(0) + margin, target(1) - margin);
+  potential_l1_ = axis.at(l1_);
+  const bool outer_is_1 = r_.mass[1] <= r_.mass[0];
+  potential_l2_ = axis.at(outer_is_1 ? axis.maximum(target(1) + margin, axis.upper())
+                                     : axis.maximum(axis.lower(), target(0) - margin));
+  const double top =
+      r_.where == surface::separate ? potential_l1_ : potential_l1_ + r_.fillout * (potential_l2_ - potential_l1_);
+
+  const double reach = 1.6 * separation_;
+  std::vector<std::array<std::vector<site>, 2>> parts(static_cast<std::size_t>(m.tree.leaves()));
+  exec::for_each(where, "stellar sites", m.tree.leaves(), [&](int leaf) {
+    const double h = m.tree.cell_width(leaf);
+    const core::vec3d lower = m.tree.corner(leaf);
+    for (int d = 0; d < 3; ++d) {
+      if (lower[d] > reach || lower[d] + N * h < -reach) return;
+    }
+    for (int c = 0; c < mesh::cells; ++c) {
+      const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
+      const double value = phi.value(leaf, c, r);
+      const core::vec3d slope = phi.gradient(leaf, c, r);
+      const double spread = 0.5 * h * std::sqrt(dot(slope, slope));
+      if (value - spread > top || dot(r, r) > reach * reach) continue;
+      const int star = r.x < l1_ ? 0 : 1;
+      // Beyond the ridge around the lobes the potential falls outwards; that is no part of a star.
+      if (dot(r - core::vec3d{target(star), 0, 0}, slope) <= 0 &&
+          value > potential_l1_ - 0.5 * std::fabs(potential_l1_))
+        continue;
+      parts[static_cast<std::size_t>(leaf)][static_cast<std::size_t>(star)].push_back(
+          {value, spread, h * h * h, r.x, leaf, c});
+    }
+  });
+  for (std::size_t s = 0; s < 2; ++s) {
+    stars_[s].sites.clear();
+    for (const auto& p : parts) stars_[s].sites.insert(stars_[s].sites.end(), p[s].begin(), p[s].end());
+    if (stars_[s].sites.empty()) core::fail("star {} has no cells: refine the mesh there ([refine] density)", s + 1);
+  }
+}
+
+void binary_figure::set_surfaces(exec::context& where, model& m) {
+  const double depth = std::fabs(potential_l1_);
+  for (std::size_t s = 0; s < 2; ++s) {
+    star_fit& star = stars_[s];
+    const double lobe = star.volume_below(where, potential_l1_);
+    if (r_.where != surface::separate) {
+      star.constant = potential_l1_ + r_.fillout * (potential_l2_ - potential_l1_);
+    } else if (r_.filling[s] >= 1) {
+      star.constant = potential_l1_;
+    } else {
+      const double asked = lobe * std::pow(r_.filling[s], 3);
+      star.constant = find_root([&](double c) { return star.volume_below(where, c) - asked; },
+                                2 * star.lowest_potential(), potential_l1_, 1e-13 * depth, 1e-12 * lobe);
+    }
+    const double volume = star.volume_below(where, star.constant);
+    m.star[s].radius = std::cbrt(volume * 3 / (4 * core::pi));
+    m.star[s].filling = std::cbrt(volume / lobe);
+  }
+  const double highest = std::max(stars_[0].constant, stars_[1].constant);
+  m.fillout = (potential_l1_ - highest) / (potential_l1_ - potential_l2_);
+}
+
+void binary_figure::set_scales(exec::context& where) {
+  const std::size_t heavy = r_.mass[1] > r_.mass[0] ? 1 : 0, light = 1 - heavy;
+  stars_[heavy].fit_mass(where);
+  if (r_.where != surface::common_envelope) {
+    stars_[light].fit_mass(where);
+    return;
+  }
+  double excess = 0;
+  if (stars_[light].fit_core(where, stars_[heavy].scale(), excess)) return;
+  core::fail(
+      "the stars cannot share an envelope: with the envelope of star {}, star {} would have {} {:.3g} times the mass "
+      "asked for. Change the core_fraction of star {} or the core_index of star {}, or ask for surface = \"contact\"",
+      heavy + 1, light + 1, excess > 0 ? "at least" : "at most", 1 + excess, heavy + 1, light + 1);
+}
+
+/// Corrects omega² and the pull where the mass centres are not yet in place; true if they are.
+///
+/// Rotation and pull exert the force per mass f = omega² x - pull on a star at x, which moves its centre by
+/// f / stiffness against its own potential. The stiffness is learnt by the secant rule.
+bool binary_figure::steer() {
+  std::array<double, 2> force, miss;
+  for (std::size_t s = 0; s < 2; ++s) {
+    const double x = target(static_cast<int>(s));
+    force[s] = omega2_ * x - pull_;
+    miss[s] = x - stars_[s].centre();
+    const double moved = stars_[s].centre() - last_centre_[s];
+    const double learnt = (force[s] - last_force_[s]) / moved / stiffness_[s];
+    if (steered_ && std::fabs(moved) > 1e-10 * separation_ && learnt > 0.1 && learnt < 10) stiffness_[s] *= learnt;
+    last_force_[s] = force[s];
+    last_centre_[s] = stars_[s].centre();
+  }
+  if (std::max(std::fabs(miss[0]), std::fabs(miss[1])) < 1e-9 * separation_) return true;
+  for (std::size_t s = 0; s < 2; ++s) force[s] += stiffness_[s] * miss[s];
+  omega2_ = (force[1] - force[0]) / separation_;
+  pull_ = omega2_ * target(0) - force[0];
+  steered_ = true;
+  return false;
+}
+
+}  // namespace rednova::stellar

@@ -1,0 +1,63 @@
+// Two synchronously rotating stars in a given potential, with masses, separation and filling as asked.
+#pragma once
+
+#include <array>
+
+#include "stellar/effective_potential.hpp"
+#include "stellar/figure.hpp"
+#include "stellar/star_fit.hpp"
+#include "stellar/structure.hpp"
+
+namespace rednova::stellar {
+
+/// Where the stars' surfaces lie.
+enum class surface {
+  separate,         ///< each star fills a share of its Roche lobe
+  contact,          ///< one equipotential between L1 and L2; each star has its own entropy, so p jumps in the neck
+  common_envelope,  ///< one equipotential and one envelope entropy; the lighter star's core fraction follows
+};
+
+struct binary_request {
+  std::array<double, 2> mass{1, 1};
+  double separation = 1;  ///< of the mass centres; 0: from the period
+  double period = 0;      ///< used where separation is 0
+  std::array<composition, 2> made_of;
+  surface where = surface::separate;
+  std::array<double, 2> filling{1, 1};  ///< separate: radius over Roche lobe's radius, of spheres of the same volume
+  double fillout = 0.5;                 ///< otherwise: (Phi_L1 - C) / (Phi_L1 - Phi_L2)
+};
+
+/// In each call of find(): the angular velocity and the pull (effective_potential) put the stars' mass centres
+/// where they are asked, the surface potentials C follow from the filling, and the entropies and core sizes from
+/// the masses and core fractions, all in the given potential and to rounding; only the potential lags behind.
+/// This fixes what Hachisu's boundary points fix, but in terms of masses and separation.
+class binary_figure final : public figure {
+ public:
+  explicit binary_figure(const binary_request& r);
+
+  void guess(exec::context& where, model& m) const override;
+  void find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density, model& m) override;
+
+  double separation() const { return separation_; }
+  double pull() const { return pull_; }
+
+ private:
+  double target(int star) const;
+  void collect(exec::context& where, const effective_potential& phi, model& m);
+  void set_surfaces(exec::context& where, model& m);
+  void set_scales(exec::context& where);
+  bool steer();
+  void follow_period(const model& m);
+
+  binary_request r_;
+  double separation_;
+  double omega2_, pull_ = 0;
+  double l1_ = 0, potential_l1_ = 0, potential_l2_ = 0;
+  std::array<star_fit, 2> stars_;
+  std::array<double, 2> stiffness_;  // force per mass that moves a star by one, against its own potential
+  std::array<double, 2> last_force_{}, last_centre_{};
+  bool steered_ = false;
+  int next_correction_ = 0;
+};
+
+}  // namespace rednova::stellar

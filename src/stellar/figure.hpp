@@ -1,0 +1,21 @@
+// A figure of equilibrium: what the self-consistent field method finds in a given potential.
+#pragma once
+
+#include "exec/for_each.hpp"
+#include "mesh/block_data.hpp"
+#include "stellar/model.hpp"
+
+namespace rednova::stellar {
+
+class figure {
+ public:
+  virtual ~figure() = default;
+  /// Writes a first density (model_field core_of_0 … envelope_of_1) on the leaves of m.tree.
+  virtual void guess(exec::context& where, model& m) const = 0;
+  /// Finds the figure in a potential: writes all model fields but the potential, omega, and what was reached.
+  /// gravity: gravity::result_field; density: [leaves][1], the mass density that made it.
+  virtual void find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density,
+                    model& m) = 0;
+};
+
+}  // namespace rednova::stellar

@@ -1,0 +1,35 @@
+// A root of a continuous function between two points of opposite sign.
+#pragma once
+
+#include <cmath>
+
+#include "core/check.hpp"
+
+namespace rednova::stellar {
+
+/// x in [lower, upper] with f(x) = 0 to within `width` in x or |f| <= `least`: false position with the Illinois
+/// weights, so it never leaves the bracket (Dowell & Jarratt 1971). f must not have the same sign at both ends.
+template <class F>
+double find_root(const F& f, double lower, double upper, double width, double least = 0) {
+  double a = lower, b = upper, fa = f(a), fb = f(b);
+  if (std::fabs(fa) <= least) return a;
+  if (std::fabs(fb) <= least) return b;
+  EXPECT((fa < 0) != (fb < 0));
+  for (int i = 0; i < 200 && std::fabs(b - a) > width; ++i) {
+    // Every fourth point halves the bracket, which bounds the work for functions with kinks.
+    const double c = i % 4 == 3 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
+    const double fc = f(c);
+    if (std::fabs(fc) <= least) return c;
+    if ((fc < 0) != (fb < 0)) {
+      a = b;
+      fa = fb;
+    } else {
+      fa *= 0.5;
+    }
+    b = c;
+    fb = fc;
+  }
+  return b;
+}
+
+}  // namespace rednova::stellar

@@ -1,0 +1,158 @@
+#include "stellar/scf.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/check.hpp"
+#include "gravity/solver.hpp"
+
+namespace rednova::stellar {
+
+namespace {
+
+using mesh::N;
+
+mesh::block_data total_density(exec::context& where, const model& m) {
+  mesh::block_data rho(m.tree.leaves(), 1);
+  exec::for_each(where, "stellar density", m.tree.leaves(), [&](int leaf) {
+    for (int c = 0; c < mesh::cells; ++c) rho.at(leaf)[c] = m.density(leaf, c);
+  });
+  return rho;
+}
+
+/// The model's cells on another tree, whose leaves differ by one level at most: means of eight points each.
+mesh::block_data resampled(exec::context& where, const model& m, const mesh::tree& to) {
+  mesh::block_data out(to.leaves(), model_fields);
+  exec::for_each(where, "stellar resample", to.leaves(), [&](int leaf) {
+    const double h = to.cell_width(leaf);
+    for (int c = 0; c < mesh::cells; ++c) {
+      const core::vec3d centre = to.centre(leaf, c % N, c / N % N, c / (N * N));
+      for (int p = 0; p < 8; ++p) {
+        const core::vec3d x = centre + 0.25 * h * core::vec3d{p % 2 ? 1. : -1., p / 2 % 2 ? 1. : -1., p / 4 ? 1. : -1.};
+        const int old = m.tree.leaf_at(x);
+        const core::vec3d d = x - m.tree.corner(old);
+        const double w = m.tree.cell_width(old);
+        const auto index = [&](double y) { return std::clamp(static_cast<int>(std::floor(y / w)), 0, N - 1); };
+        const int from = mesh::cell(index(d.x), index(d.y), index(d.z));
+        for (int f = 0; f < model_fields; ++f) out.at(leaf, f)[c] += 0.125 * m.cells.at(old, f)[from];
+      }
+    }
+  });
+  return out;
+}
+
+/// The mesh and the density on it, while both change.
+class iteration {
+ public:
+  iteration(exec::context& where, const config::gravity& gravity, const mesh_plan& plan, figure& f,
+            const scf_settings& settings)
+      : where_(where),
+        gravity_(gravity),
+        plan_(plan),
+        figure_(f),
+        settings_(settings),
+        m_(mesh::tree::uniform(plan.box, plan.min_level)) {}
+
+  model run() {
+    int cap = std::max(plan_.min_level, plan_.max_level - 3);
+    figure_.guess(where_, m_);
+    while (adapt(cap, stage::first, true)) figure_.guess(where_, m_);
+    for (; cap < plan_.max_level; ++cap) {
+      settle(1e-2);
+      for (int i = 0; i < 3 && adapt(cap + 1, stage::later, true); ++i) {
+      }
+    }
+    settle(settings_.tolerance);
+    // The converged density may ask for another mesh; after two rounds only for a finer one, so this ends.
+    for (int i = 0; adapt(cap, stage::later, i < 2); ++i) settle(settings_.tolerance);
+    sum_up(where_, m_);
+    return std::move(m_);
+  }
+
+ private:
+  enum class stage { first, later };
+
+  /// Adapts the mesh once, no finer than cap; true if it changed.
+  bool adapt(int cap, stage when, bool may_coarsen) {
+    std::vector<int> wish = plan_.wishes(m_);
+    for (int leaf = 0; leaf < m_.tree.leaves(); ++leaf) {
+      int& w = wish[static_cast<std::size_t>(leaf)];
+      const int level = m_.tree[leaf].level;
+      if ((w > 0 && level >= cap) || (w < 0 && (!may_coarsen || level <= plan_.min_level))) w = 0;
+    }
+    const std::vector<mesh::block_id> leaves = m_.tree.adapted(wish);
+    mesh::tree next(plan_.box, leaves);
+    if (same(next)) return false;
+    m_.cells = when == stage::first ? mesh::block_data(next.leaves(), model_fields) : resampled(where_, m_, next);
+    m_.tree = std::move(next);
+    return true;
+  }
+
+  bool same(const mesh::tree& t) const {
+    if (t.leaves() != m_.tree.leaves()) return false;
+    for (int leaf = 0; leaf < t.leaves(); ++leaf) {
+      if (!(t[leaf].id == m_.tree[leaf].id)) return false;
+    }
+    return true;
+  }
+
+  /// Iterates on the mesh as it is.
+  void settle(double tolerance) {
+    gravity::solver solver(gravity_, m_.tree);
+    mesh::block_data density = total_density(where_, m_), result(m_.tree.leaves(), gravity::result_fields);
+    do {
+      if (m_.iterations >= settings_.max_iterations) {
+        core::fail(
+            "the initial model did not converge: after {} iterations the density still changes by {:.1e}, asked was "
+            "{:.1e}. Resolve the stars better ([mesh] max_level, [refine] density), or set [problem] relaxation to 0.5",
+            m_.iterations, m_.change, tolerance);
+      }
+      solver.solve(where_, density, result);
+      figure_.find(where_, result, density, m_);
+      ++m_.iterations;
+      m_.change = relax(result, density);
+      settings_.progress(m_);
+    } while (!(m_.change < tolerance));
+  }
+
+  /// Keeps the potential with the model, moves the density toward the model's; returns the change.
+  double relax(const mesh::block_data& result, mesh::block_data& density) {
+    using sum = std::array<double, 2>;
+    const sum s = exec::reduce(
+        where_, "stellar density", m_.tree.leaves(), sum{},
+        [&](int leaf) {
+          std::copy_n(result.at(leaf, gravity::potential), mesh::cells, m_.cells.at(leaf, model_potential));
+          const double h = m_.tree.cell_width(leaf), v = h * h * h;
+          sum t{};
+          for (int c = 0; c < mesh::cells; ++c) {
+            double& rho = density.at(leaf)[c];
+            const double next = m_.density(leaf, c);
+            t[0] += v * std::fabs(next - rho);
+            t[1] += v * next;
+            rho += settings_.relaxation * (next - rho);
+          }
+          return t;
+        },
+        [](sum a, const sum& b) {
+          return sum{a[0] + b[0], a[1] + b[1]};
+        });
+    return s[0] / s[1];
+  }
+
+  exec::context& where_;
+  const config::gravity& gravity_;
+  const mesh_plan& plan_;
+  figure& figure_;
+  const scf_settings& settings_;
+  model m_;
+};
+
+}  // namespace
+
+model self_consistent_field(exec::context& where, const config::gravity& gravity, const mesh_plan& plan, figure& f,
+                            const scf_settings& settings) {
+  return iteration(where, gravity, plan, f, settings).run();
+}
+
+}  // namespace rednova::stellar

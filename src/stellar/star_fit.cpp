@@ -1,0 +1,123 @@
+#include "stellar/star_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/check.hpp"
+#include "stellar/root.hpp"
+
+namespace rednova::stellar {
+
+namespace {
+
+constexpr int chunk = 4096;  // sites that one thread sums as a part
+
+int chunks(const std::vector<site>& sites) { return (static_cast<int>(sites.size()) + chunk - 1) / chunk; }
+
+template <class F>
+void over_chunk(const std::vector<site>& sites, int part, const F& f) {
+  const std::size_t first = static_cast<std::size_t>(part) * chunk, last = std::min(sites.size(), first + chunk);
+  for (std::size_t i = first; i < last; ++i) f(sites[i]);
+}
+
+/// A root of f between `lowest` and `highest`, looked for about `near` first.
+template <class F>
+double find_interface(const F& f, double near, double lowest, double highest) {
+  double a = lowest, b = highest;
+  if (near > 1.3 * lowest && near < 0.8 * highest && (f(near / 1.1) < 0) != (f(near * 1.1) < 0)) {
+    a = near / 1.1;
+    b = near * 1.1;
+  }
+  return find_root(f, a, b, 1e-12 * highest, 1e-11);
+}
+
+}  // namespace
+
+double star_fit::lowest_potential() const {
+  EXPECT(!sites.empty());
+  return std::ranges::min(sites, {}, &site::potential).potential;
+}
+
+double star_fit::volume_below(exec::context& where, double potential) const {
+  return exec::reduce(
+      where, "stellar sums", chunks(sites), 0.0,
+      [&](int part) {
+        double sum = 0;
+        over_chunk(sites, part, [&](const site& s) {
+          sum += s.volume * std::clamp(0.5 * (potential - s.potential) / s.spread + 0.5, 0.0, 1.0);
+        });
+        return sum;
+      },
+      [](double a, double b) { return a + b; });
+}
+
+/// {mass, core mass, sum of m x} for unit scale.
+std::array<double, 3> star_fit::sums(exec::context& where, double interface) const {
+  using sum = std::array<double, 3>;
+  const stratification layers(made_of_, interface);
+  return exec::reduce(
+      where, "stellar sums", chunks(sites), sum{},
+      [&](int part) {
+        sum t{};
+        over_chunk(sites, part, [&](const site& s) {
+          const double h = constant - s.potential;
+          if (h <= 0) return;
+          const double core = s.volume * layers.core_density(h, s.spread);
+          const double all = core + s.volume * layers.envelope_density(h, s.spread);
+          t[0] += all;
+          t[1] += core;
+          t[2] += all * s.x;
+        });
+        return t;
+      },
+      [](const sum& a, const sum& b) {
+        return sum{a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+      });
+}
+
+void star_fit::adopt(exec::context& where, double interface) {
+  interface_ = interface;
+  const std::array<double, 3> t = sums(where, interface);
+  scale_ = mass_ / t[0];
+  centre_ = t[2] / t[0];
+}
+
+void star_fit::fit_mass(exec::context& where) {
+  double interface = std::numeric_limits<double>::infinity();
+  if (made_of_.has_core()) {
+    const double highest = constant - lowest_potential();
+    const auto excess = [&](double h) {
+      const std::array<double, 3> t = sums(where, h);
+      return t[1] / t[0] - made_of_.core_fraction;
+    };
+    interface = find_interface(excess, interface_, 1e-4 * highest, 1.1 * highest);
+  }
+  adopt(where, interface);
+}
+
+bool star_fit::fit_core(exec::context& where, double scale, double& excess) {
+  const double highest = constant - lowest_potential(), lowest = 1e-4 * highest;
+  const auto surplus = [&](double h) { return scale * sums(where, h)[0] / mass_ - 1; };
+  excess = surplus(1.1 * highest);
+  if (excess > 0) return false;
+  excess = surplus(lowest);
+  if (excess < 0) return false;
+  adopt(where, find_interface(surplus, interface_, lowest, 1.1 * highest));
+  return true;
+}
+
+void star_fit::write(exec::context& where, int star, model& m) const {
+  const stratification layers(made_of_, interface_);
+  exec::for_each(where, "stellar density", chunks(sites), [&](int part) {
+    over_chunk(sites, part, [&](const site& s) {
+      const double h = constant - s.potential;
+      if (h <= 0) return;
+      m.cells.at(s.leaf, core_of_0 + 2 * star)[s.cell] = scale_ * layers.core_density(h, s.spread);
+      m.cells.at(s.leaf, envelope_of_0 + 2 * star)[s.cell] = scale_ * layers.envelope_density(h, s.spread);
+      m.cells.at(s.leaf, model_pressure)[s.cell] = scale_ * layers.pressure(h, s.spread);
+    });
+  });
+}
+
+}  // namespace rednova::stellar

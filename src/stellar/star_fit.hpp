@@ -1,0 +1,52 @@
+// One star in a given potential: the scale and core size that give it its mass.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "exec/for_each.hpp"
+#include "stellar/model.hpp"
+#include "stellar/structure.hpp"
+
+namespace rednova::stellar {
+
+/// A cell that may hold a part of a star.
+struct site {
+  double potential;  ///< effective, at the centre
+  double spread;     ///< half its range within the cell
+  double volume;
+  double x;
+  int leaf, cell;
+};
+
+class star_fit {
+ public:
+  star_fit(const composition& made_of, double mass) : made_of_(made_of), mass_(mass) {}
+
+  std::vector<site> sites;  ///< of the star's basin, up to its surface at least
+  double constant = 0;      ///< potential C of the surface: H = C - Phi
+
+  double lowest_potential() const;
+  /// Volume below an equipotential; cells at the surface count by their share below it.
+  double volume_below(exec::context& where, double potential) const;
+  /// Finds scale and core size from mass and core fraction.
+  void fit_mass(exec::context& where);
+  /// Finds the core size that gives the mass with an envelope of this scale; false if none does, and then
+  /// `excess` says whether the star would be too heavy at best (> 0) or too light.
+  bool fit_core(exec::context& where, double scale, double& excess);
+
+  double scale() const { return scale_; }    ///< S: rho = S times the stratification's
+  double centre() const { return centre_; }  ///< x of the mass centre
+  /// Writes densities and pressure into the model's cells.
+  void write(exec::context& where, int star, model& m) const;
+
+ private:
+  std::array<double, 3> sums(exec::context& where, double interface) const;
+  void adopt(exec::context& where, double interface);
+
+  composition made_of_;
+  double mass_;
+  double scale_ = 0, interface_ = 0, centre_ = 0;
+};
+
+}  // namespace rednova::stellar
