@@ -35,38 +35,26 @@ void copy_side(const double* from, const std::array<int, 3>& d, double* to) {
   d[0] < 0 ? copy_rows<-1>(from, d, to) : d[0] == 0 ? copy_rows<0>(from, d, to) : copy_rows<1>(from, d, to);
 }
 
-// A cell of the coarse level, found from the indices of the fine block's parent, which may point beyond it.
-struct place {
-  int node, cell;
-};
+// A cell of the coarse level and its six neighbours in the data: addresses of their first fields.
+using coarse_cells = std::array<const double*, 7>;
 
-place coarse_place(const mesh::tree& t, int parent, int i, int j, int k) {
-  const int p[3] = {i, j, k};
-  int d[3], in[3];
-  for (int a = 0; a < 3; ++a) {
-    d[a] = p[a] < 0 ? -1 : p[a] >= N ? 1 : 0;
-    in[a] = p[a] - d[a] * N;
-  }
-  return {t[parent].neighbour[static_cast<std::size_t>(mesh::side(d[0], d[1], d[2]))], mesh::cell(in[0], in[1], in[2])};
-}
-
-// The coarse cell and its six neighbours; beyond the domain the cell stands for its neighbour.
-std::array<place, 7> coarse_places(const mesh::tree& t, int parent, int i, int j, int k) {
-  std::array<place, 7> p{coarse_place(t, parent, i, j, k),     coarse_place(t, parent, i - 1, j, k),
-                         coarse_place(t, parent, i + 1, j, k), coarse_place(t, parent, i, j - 1, k),
-                         coarse_place(t, parent, i, j + 1, k), coarse_place(t, parent, i, j, k - 1),
-                         coarse_place(t, parent, i, j, k + 1)};
-  for (place& q : p) {
-    if (q.node < 0) q = p[0];
-  }
+// i, j, k count from the fine block's parent and may point beyond it. Beyond the domain the cell stands for its
+// neighbour.
+coarse_cells find_cells(const mesh::tree& t, const mesh::block_data& u, int parent, int i, int j, int k) {
+  const auto at = [&](int x, int y, int z) -> const double* {
+    const auto d = [](int p) { return p < 0 ? -1 : p >= N ? 1 : 0; };
+    const int m = t[parent].neighbour[static_cast<std::size_t>(mesh::side(d(x), d(y), d(z)))];
+    return m < 0 ? nullptr : u.at(m) + mesh::cell(x - d(x) * N, y - d(y) * N, z - d(z) * N);
+  };
+  coarse_cells p{at(i, j, k),     at(i - 1, j, k), at(i, j - 1, k), at(i, j, k - 1),
+                 at(i + 1, j, k), at(i, j + 1, k), at(i, j, k + 1)};
+  for (const double*& q : p) q = q ? q : p[0];
   return p;
 }
 
-stencil read(const mesh::block_data& u, const std::array<place, 7>& p, int field) {
-  const auto at = [&](int q) {
-    return u.at(p[static_cast<std::size_t>(q)].node, field)[p[static_cast<std::size_t>(q)].cell];
-  };
-  return {at(0), {at(1), at(3), at(5)}, {at(2), at(4), at(6)}};
+stencil read(const coarse_cells& p, int field) {
+  const int o = field * mesh::cells;
+  return {p[0][o], {p[1][o], p[2][o], p[3][o]}, {p[4][o], p[5][o], p[6][o]}};
 }
 
 }  // namespace
@@ -122,7 +110,7 @@ void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first,
   for (int k = begin[2]; k < end[2]; ++k) {
     for (int j = begin[1]; j < end[1]; ++j) {
       for (int i = begin[0]; i < end[0]; ++i) {
-        const auto places = coarse_places(*tree_, me.parent, i, j, k);
+        const coarse_cells coarse = find_cells(*tree_, u, me.parent, i, j, k);
         int target[8];
         for (int c = 0; c < 8; ++c) {
           const int p[3] = {2 * i + (c & 1) + o[0], 2 * j + (c >> 1 & 1) + o[1], 2 * k + (c >> 2) + o[2]};
@@ -133,12 +121,12 @@ void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first,
         core::vec3d orbital{};
         if (last > fields_->spin()) {
           core::vec3d slope[3];
-          for (int a = 0; a < 3; ++a) slope[a] = limited_slopes(read(u, places, fields_->momentum(a)));
+          for (int a = 0; a < 3; ++a) slope[a] = limited_slopes(read(coarse, fields_->momentum(a)));
           orbital = children_orbital(slope, h);
         }
         for (int f = first; f < last; ++f) {
           const bool spin = (*fields_)[f].kind == mesh::field_kind::spin;
-          const stencil v = read(u, places, f);
+          const stencil v = read(coarse, f);
           // The spin is of second order in h: it is handed down without slopes, less what the momenta carry.
           const core::vec3d slope = spin ? core::vec3d{} : limited_slopes(v);
           const double centre = spin ? v.centre - orbital[f - fields_->spin()] : v.centre;

@@ -1,6 +1,7 @@
 // The hydrodynamic part of a stage: fluxes, forces, the turn of the frame, and the finer faces' fluxes.
 #include <algorithm>
 
+#include "exec/simd.hpp"
 #include "step/rotation.hpp"
 #include "step/stage.hpp"
 
@@ -58,79 +59,103 @@ totals face_sums(const simulation& s, int leaf, int face, const double* flux) {
   return sum;
 }
 
-// next += b G(from_here)(dt · rate): the part of a stage that is linear in rates of change.
-struct rate_adder {
-  const simulation& s;
-  const stage_form& form;
-  double dt;
+// Momentum and spin densities of consecutive cells.
+template <class T>
+struct vectors {
+  core::vec3<T> momentum, spin;
 
-  void operator()(int leaf, const double* rate, double* next) const {
-    const mesh::fields& f = s.fields;
-    const double w = form.b * dt;
-    const turn r = turn::of_frame(s.rotation, form.from_here * dt);
-    for (int field = 0; field < f.size(); ++field) {
-      if (field >= f.momentum() && field < f.energy()) continue;
-      if (field >= f.spin()) continue;
-      for (int c = 0; c < cells; ++c) next[field * cells + c] += w * rate[field * cells + c];
-    }
-    const double* ds[3] = {rate + f.momentum(0) * cells, rate + f.momentum(1) * cells, rate + f.momentum(2) * cells};
-    const double* dl[3] = {rate + f.spin(0) * cells, rate + f.spin(1) * cells, rate + f.spin(2) * cells};
-    double* to = next + f.momentum() * cells;
-    double* spin = next + f.spin() * cells;
-    for (int c = 0; c < cells; ++c) {
-      vec3d momentum{ds[0][c], ds[1][c], ds[2][c]}, l{dl[0][c], dl[1][c], dl[2][c]};
-      turn_cell(r, s.tree.centre(leaf, c % N, c / N % N, c / N / N), momentum, l);
-      for (int d = 0; d < 3; ++d) {
-        to[d * cells + c] += w * momentum[d];
-        if (s.par.hydro.spin) spin[d * cells + c] += w * l[d];
-      }
-    }
+  static vectors load(const mesh::fields& f, const double* block, int c) {
+    const auto read = [&](int field) { return exec::load<T>(block + field * cells + c); };
+    return {{read(f.momentum(0)), read(f.momentum(1)), read(f.momentum(2))},
+            {read(f.spin(0)), read(f.spin(1)), read(f.spin(2))}};
   }
+  friend vectors operator+(const vectors& a, const vectors& b) { return {a.momentum + b.momentum, a.spin + b.spin}; }
+  friend vectors operator*(double w, const vectors& a) { return {T(w) * a.momentum, T(w) * a.spin}; }
 };
 
-// next = a G(from_start) start + b G(from_here)(u + dt (rate + force)).
-void combine(const simulation& s, const stage_form& form, double dt, int leaf, double* rate) {
-  const mesh::fields& f = s.fields;
-  if (!s.gravity.empty()) {
-    const double* g = s.gravity.at(leaf, gravity::acceleration);
-    const double* torque = s.gravity.at(leaf, gravity::torque);
-    double rho[cells];
-    for (int c = 0; c < cells; ++c) rho[c] = s.density(leaf, c);
-    for (int d = 0; d < 3; ++d) {
-      double* momentum = rate + f.momentum(d) * cells;
-      double* spin = rate + f.spin(d) * cells;
-      for (int c = 0; c < cells; ++c) momentum[c] += rho[c] * g[d * cells + c];
-      for (int c = 0; c < cells; ++c) spin[c] += torque[d * cells + c];
-    }
-  }
-  const double *start = s.work->start.at(leaf), *u = s.u.at(leaf);
-  double* next = s.work->next.at(leaf);
-  const double* work = s.gravity.empty() ? nullptr : s.work->gravity_work.at(leaf);
-  const int energy = f.energy();
-  for (int field = 0; field < f.size(); ++field) {
-    const int o = field * cells;
-    for (int c = 0; c < cells; ++c) next[o + c] = form.a * start[o + c] + form.b * u[o + c];
-  }
-  if (work) {  // gravity's work belongs to the state it was done on; the stage carries the gas's own energy
-    for (int c = 0; c < cells; ++c) next[energy * cells + c] -= form.b * work[c];
-  }
-  if (s.rotation != 0) {
-    const turn r0 = turn::of_frame(s.rotation, form.from_start * dt),
-               r1 = turn::of_frame(s.rotation, form.from_here * dt);
-    const int m = f.momentum() * cells, l = f.spin() * cells;
-    const auto read = [](const double* v, int c) { return vec3d{v[c], v[cells + c], v[2 * cells + c]}; };
-    for (int c = 0; c < cells; ++c) {
-      const vec3d x = s.tree.centre(leaf, c % N, c / N % N, c / N / N);
-      vec3d s0 = read(start + m, c), l0 = read(start + l, c), s1 = read(u + m, c), l1 = read(u + l, c);
-      turn_cell(r0, x, s0, l0);
-      turn_cell(r1, x, s1, l1);
-      for (int d = 0; d < 3; ++d) {
-        next[m + d * cells + c] = form.a * s0[d] + form.b * s1[d];
-        if (s.par.hydro.spin) next[l + d * cells + c] = form.a * l0[d] + form.b * l1[d];
+// Calls body(first cell, centres) for every pack of cells of a leaf.
+template <class T, class Body>
+void for_packs(const mesh::tree& t, int leaf, const Body& body) {
+  static_assert(N % exec::lanes<T> == 0);
+  double x[N];
+  for (int i = 0; i < N; ++i) x[i] = t.centre(leaf, i, 0, 0).x;
+  for (int k = 0; k < N; ++k) {
+    for (int j = 0; j < N; ++j) {
+      const vec3d row = t.centre(leaf, 0, j, k);
+      for (int i = 0; i < N; i += exec::lanes<T>) {
+        body(mesh::cell(i, j, k), core::vec3<T>{exec::load<T>(x + i), T(row.y), T(row.z)});
       }
     }
   }
-  rate_adder{s, form, dt}(leaf, rate, next);
+}
+
+// next += b G(from_here)(dt rate): what fluxes that come later add to a stage.
+void add_rate(const simulation& s, const stage_form& form, double dt, int leaf, const double* rate, double* next) {
+  using T = exec::pack;
+  const mesh::fields& f = s.fields;
+  const double w = form.b * dt;
+  const turn here = turn::of_frame(s.rotation, form.from_here * dt);
+  for (int field = 0; field < f.spin(); ++field) {
+    if (f[field].kind != mesh::field_kind::scalar) continue;
+    for (int c = field * cells; c < (field + 1) * cells; ++c) next[c] += w * rate[c];
+  }
+  for_packs<T>(s.tree, leaf, [&](int c, const core::vec3<T>& x) {
+    vectors<T> v = vectors<T>::load(f, rate, c);
+    turn_cell(here, x, v.momentum, v.spin);
+    const vectors<T> sum = vectors<T>::load(f, next, c) + w * v;
+    for (int d = 0; d < 3; ++d) exec::store(next + f.momentum(d) * cells + c, sum.momentum[d]);
+    if (!s.par.hydro.spin) return;
+    for (int d = 0; d < 3; ++d) exec::store(next + f.spin(d) * cells + c, sum.spin[d]);
+  });
+}
+
+// Adds gravity's force and torque to the rates.
+void add_force(const simulation& s, int leaf, double* rate) {
+  const mesh::fields& f = s.fields;
+  const double* g = s.gravity.at(leaf, gravity::acceleration);
+  const double* torque = s.gravity.at(leaf, gravity::torque);
+  double rho[cells];
+  for (int c = 0; c < cells; ++c) rho[c] = s.density(leaf, c);
+  for (int d = 0; d < 3; ++d) {
+    double *momentum = rate + f.momentum(d) * cells, *spin = rate + f.spin(d) * cells;
+    for (int c = 0; c < cells; ++c) momentum[c] += rho[c] * g[d * cells + c];
+    for (int c = 0; c < cells; ++c) spin[c] += torque[d * cells + c];
+  }
+}
+
+// next = a G(from_start) start + b G(from_here)(u + dt rate).
+void combine(const simulation& s, const stage_form& form, double dt, int leaf, const double* rate) {
+  using T = exec::pack;
+  const mesh::fields& f = s.fields;
+  const double *start = s.work->start.at(leaf), *u = s.u.at(leaf);
+  double* next = s.work->next.at(leaf);
+  for (int field = 0; field < f.spin(); ++field) {
+    if (f[field].kind != mesh::field_kind::scalar) continue;
+    for (int c = field * cells; c < (field + 1) * cells; ++c) {
+      next[c] = form.a * start[c] + form.b * (u[c] + dt * rate[c]);
+    }
+  }
+  if (!s.gravity.empty()) {  // gravity's work belongs to the state it was done on; stages carry the gas's own energy
+    const double* work = s.work->gravity_work.at(leaf);
+    double* energy = next + f.energy() * cells;
+    for (int c = 0; c < cells; ++c) energy[c] -= form.b * work[c];
+  }
+  const turn from_start = turn::of_frame(s.rotation, form.from_start * dt);
+  const turn from_here = turn::of_frame(s.rotation, form.from_here * dt);
+  for_packs<T>(s.tree, leaf, [&](int c, const core::vec3<T>& x) {
+    vectors<T> here = vectors<T>::load(f, u, c) + dt * vectors<T>::load(f, rate, c);
+    turn_cell(from_here, x, here.momentum, here.spin);
+    vectors<T> sum = form.b * here;
+    if (form.a != 0) {
+      vectors<T> before = vectors<T>::load(f, start, c);
+      turn_cell(from_start, x, before.momentum, before.spin);
+      sum = form.a * before + sum;
+    }
+    for (int d = 0; d < 3; ++d) {
+      exec::store(next + f.momentum(d) * cells + c, sum.momentum[d]);
+      exec::store(next + f.spin(d) * cells + c, s.par.hydro.spin ? sum.spin[d] : T(0.0));
+    }
+  });
 }
 
 void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf,
@@ -171,6 +196,7 @@ void update_leaf(simulation& s, const stage_form& form, double dt, int stage, in
     w.leaf_outflow[static_cast<std::size_t>(leaf * mesh::faces + face)] =
         face_sums(s, leaf, face, out.outer_flux[face]);
   }
+  if (!s.gravity.empty()) add_force(s, leaf, mine.rate.data());
   combine(s, form, dt, leaf, mine.rate.data());
 }
 
@@ -223,7 +249,7 @@ void flux_correction_phase(simulation& s, const stage_form& form, double dt, con
                                 s.tree.cell_width(leaf), s.par.hydro.spin,
                                 [&](int field, int cell, double value) { rate[field * cells + cell] += value; });
     }
-    rate_adder{s, form, dt}(leaf, rate, s.work->next.at(leaf));
+    add_rate(s, form, dt, leaf, rate, s.work->next.at(leaf));
   });
 }
 

@@ -16,7 +16,7 @@ struct turn {
 
   template <class T>
   core::vec3<T> operator()(const core::vec3<T>& v) const {
-    return {cosine * v.x - sine * v.y, sine * v.x + cosine * v.y, v.z};
+    return {T(cosine) * v.x - T(sine) * v.y, T(sine) * v.x + T(cosine) * v.y, v.z};
   }
 };
 

@@ -13,44 +13,61 @@ using mesh::N;
 
 // Compensated components: species, then momentum (3), angular momentum (3), energy.
 using compensated_row = std::vector<core::compensated>;
-
-vec3d absolute(const vec3d& v) { return {std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}; }
-
-void add_vector(compensated_row& row, std::size_t at, const vec3d& v) {
-  for (int d = 0; d < 3; ++d) row[at + static_cast<std::size_t>(d)] += v[d];
-}
+constexpr std::size_t vector_and_energy = 7;
 
 struct block_sums {
   compensated_row value, magnitude;
 };
 
+// Adds up N cells of a row, then adds the row with compensation.
+class row_adder {
+ public:
+  explicit row_adder(block_sums& to) : to_(&to) {}
+  template <class Value>
+  void operator()(std::size_t component, const Value& value) {
+    double sum = 0, magnitude = 0;
+    for (int i = 0; i < N; ++i) {
+      const double v = value(i);
+      sum += v;
+      magnitude += std::fabs(v);
+    }
+    to_->value[component] += sum;
+    to_->magnitude[component] += magnitude;
+  }
+
+ private:
+  block_sums* to_;
+};
+
 block_sums sum_block(const simulation& s, int leaf) {
   const mesh::fields& f = s.fields;
   const auto species = static_cast<std::size_t>(f.species());
-  block_sums sums{compensated_row(species + 7), compensated_row(species + 7)};
+  block_sums sums{compensated_row(species + vector_and_energy), compensated_row(species + vector_and_energy)};
+  row_adder add(sums);
   const double h = s.tree.cell_width(leaf), volume = h * h * h;
-  const auto u = [&](int field, int c) { return s.u.at(leaf, field)[c]; };
-  for (int c = 0; c < mesh::cells; ++c) {
-    const vec3d x = s.tree.centre(leaf, c % N, c / N % N, c / N / N);
-    const vec3d momentum{u(f.momentum(0), c), u(f.momentum(1), c), u(f.momentum(2), c)};
-    const vec3d spin{u(f.spin(0), c), u(f.spin(1), c), u(f.spin(2), c)};
-    const vec3d orbital = cross(x, momentum);
-    double rho = 0;
+  double x[N];
+  for (int i = 0; i < N; ++i) x[i] = s.tree.centre(leaf, i, 0, 0).x;
+  for (int row = 0; row < N * N; ++row) {
+    const auto u = [&](int field) { return s.u.at(leaf, field) + row * N; };
+    const vec3d x0 = s.tree.centre(leaf, 0, row % N, row / N);
     for (std::size_t k = 0; k < species; ++k) {
-      const double m = u(static_cast<int>(k), c);
-      rho += m;
-      sums.value[k] += volume * m;
-      sums.magnitude[k] += volume * std::fabs(m);
+      add(k, [m = u(static_cast<int>(k)), volume](int i) { return volume * m[i]; });
     }
-    const double potential = s.gravity.empty() ? 0 : 0.5 * rho * s.gravity.at(leaf, gravity::potential)[c];
-    add_vector(sums.value, species, volume * momentum);
-    add_vector(sums.magnitude, species, volume * absolute(momentum));
-    add_vector(sums.value, species + 3, volume * orbital);
-    add_vector(sums.value, species + 3, volume * spin);
-    add_vector(sums.magnitude, species + 3, volume * (absolute(orbital) + absolute(spin)));
-    sums.value[species + 6] += volume * u(f.energy(), c);
-    sums.value[species + 6] += volume * potential;
-    sums.magnitude[species + 6] += volume * (std::fabs(u(f.energy(), c)) + std::fabs(potential));
+    const double* momentum[3] = {u(f.momentum(0)), u(f.momentum(1)), u(f.momentum(2))};
+    for (int d = 0; d < 3; ++d) {
+      const int a = (d + 1) % 3, b = (d + 2) % 3;
+      const double *pd = momentum[d], *pa = momentum[a], *pb = momentum[b], *l = u(f.spin(d));
+      const auto place = [&](int axis, int i) { return axis == 0 ? x[i] : x0[axis]; };
+      const auto c = static_cast<std::size_t>(d);
+      add(species + c, [&](int i) { return volume * pd[i]; });
+      add(species + 3 + c, [&](int i) { return volume * (place(a, i) * pb[i]); });
+      add(species + 3 + c, [&](int i) { return -volume * (place(b, i) * pa[i]); });
+      add(species + 3 + c, [&](int i) { return volume * l[i]; });
+    }
+    add(species + 6, [&](int i) { return volume * u(f.energy())[i]; });
+    if (s.gravity.empty()) continue;
+    const double* phi = s.gravity.at(leaf, gravity::potential) + row * N;
+    add(species + 6, [&](int i) { return 0.5 * volume * s.density(leaf, row * N + i) * phi[i]; });
   }
   return sums;
 }
