@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "core/check.hpp"
-#include "output/durable.hpp"
 #include "output/hash64.hpp"
 #include "output/hdf5.hpp"
+#include "output/published_hdf5.hpp"
 
 namespace rednova::output {
 namespace {
@@ -181,24 +181,21 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
   const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
   const auto fields = static_cast<std::uint64_t>(s.fields.size());
   const std::span<const double> u(s.u.at(0), leaves * fields * mesh::cells);
-  expect_room(path, u.size_bytes());
   const content c = describe(s, from, counters);
-
-  hdf5_file file = hdf5_file::create(path + ".part");
-  file.set("/", "checkpoint_format", checkpoint_format);
-  file.set("/", "version", from.version);
-  file.set("/", "commit", from.commit);
-  file.set("/", "checksum", c.checksum());
-  file.set("/", "species", c.species);
-  for (std::size_t i = 0; i < number_names.size(); ++i) file.set("/", number_names[i], c.numbers[i]);
-  for (std::size_t i = 0; i < integer_names.size(); ++i) file.set("/", integer_names[i], c.integers[i]);
-  file.write_text("/input", c.input);
-  const auto columns = static_cast<std::uint64_t>(s.fields.species() + 7);
-  file.write<double>("/ledger", c.books, {c.books.size() / columns, columns});
-  file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
-  file.write<double>("/u", u, {leaves, fields, mesh::N, mesh::N, mesh::N});
-  file.close();
-  publish(path + ".part", path);
+  write_published(path, u.size_bytes(), [&](hdf5_file& file) {
+    file.set("/", "checkpoint_format", checkpoint_format);
+    file.set("/", "version", from.version);
+    file.set("/", "commit", from.commit);
+    file.set("/", "checksum", c.checksum());
+    file.set("/", "species", c.species);
+    for (std::size_t i = 0; i < number_names.size(); ++i) file.set("/", number_names[i], c.numbers[i]);
+    for (std::size_t i = 0; i < integer_names.size(); ++i) file.set("/", integer_names[i], c.integers[i]);
+    file.write_text("/input", c.input);
+    const auto columns = static_cast<std::uint64_t>(s.fields.species() + 7);
+    file.write<double>("/ledger", c.books, {c.books.size() / columns, columns});
+    file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
+    file.write<double>("/u", u, {leaves, fields, mesh::N, mesh::N, mesh::N});
+  });
 }
 
 checkpoint_header read_checkpoint_header(const std::string& path) {

@@ -1,14 +1,12 @@
 #include "output/snapshot.hpp"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
-#include <map>
 
 #include "exec/array.hpp"
 #include "output/durable.hpp"
 #include "output/field_list.hpp"
 #include "output/hdf5.hpp"
+#include "output/published_hdf5.hpp"
 #include "output/xdmf.hpp"
 
 namespace rednova::output {
@@ -102,21 +100,18 @@ void write_snapshot(const std::string& path, const step::simulation& s, const pr
   const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
   // One field at a time, so that a snapshot needs little memory.
   exec::array<double> values(leaves * mesh::cells);
-  expect_room(path, values.size() * sizeof(double) * fields.size());
-
-  hdf5_file file = hdf5_file::create(path + ".part");
-  write_info(file, s, fields);
-  write_params(file, s);
-  write_rednova(file, s, from);
-  write_blocks(file, s.tree);
-  for (const snapshot_field& f : fields) {
-    exec::for_each(*s.where, "output", s.tree.leaves(),
-                   [&](int n) { f.values(s, n, values.data() + static_cast<std::size_t>(n) * mesh::cells); });
-    file.write<double>(f.name, values, {leaves, N, N, N});
-    file.set(f.name, "units", f.units);
-  }
-  file.close();
-  publish(path + ".part", path);
+  write_published(path, values.size() * sizeof(double) * fields.size(), [&](hdf5_file& file) {
+    write_info(file, s, fields);
+    write_params(file, s);
+    write_rednova(file, s, from);
+    write_blocks(file, s.tree);
+    for (const snapshot_field& f : fields) {
+      exec::for_each(*s.where, "output", s.tree.leaves(),
+                     [&](int n) { f.values(s, n, values.data() + static_cast<std::size_t>(n) * mesh::cells); });
+      file.write<double>(f.name, values, {leaves, N, N, N});
+      file.set(f.name, "units", f.units);
+    }
+  });
   write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields));
 }
 

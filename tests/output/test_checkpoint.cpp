@@ -92,7 +92,8 @@ TEST_F(checkpoint, truncated_at_any_length) {
   write(file("checkpoint_000020.h5"));
   const auto size = std::filesystem::file_size(file("checkpoint_000020.h5"));
   for (const double share : {0.0, 0.0005, 0.01, 0.5, 0.999}) {
-    std::filesystem::copy_file(file("checkpoint_000020.h5"), file("cut.h5"), std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::copy_file(file("checkpoint_000020.h5"), file("cut.h5"),
+                               std::filesystem::copy_options::overwrite_existing);
     std::filesystem::resize_file(file("cut.h5"), static_cast<std::uintmax_t>(static_cast<double>(size) * share));
     step::simulation r = again();
     EXPECT_THAT(message_of([&] { read_checkpoint(file("cut.h5"), r); }),
@@ -113,7 +114,8 @@ TEST_F(checkpoint, other_files_and_formats) {
   newer.set("/", "version", std::string("9.9"));
   newer.close();
   EXPECT_THAT(message_of([&] { read_checkpoint_header(file("newer.h5")); }),
-              AllOf(HasSubstr(fmt::format("format {}", checkpoint_format + 1)), HasSubstr("9.9"), HasSubstr("use that version")));
+              AllOf(HasSubstr(fmt::format("format {}", checkpoint_format + 1)), HasSubstr("9.9"),
+                    HasSubstr("use that version")));
 }
 
 TEST_F(checkpoint, species_must_be_the_same) {
@@ -145,7 +147,8 @@ TEST_F(checkpoint, full_disk_loses_nothing) {
 }
 
 TEST_F(checkpoint, unwritable_directory) {
-  EXPECT_THAT(message_of([&] { write(file("no/such/place.h5")); }), AllOf(HasSubstr("place.h5"), HasSubstr("cannot create")));
+  EXPECT_THAT(message_of([&] { write(file("no/such/place.h5")); }),
+              AllOf(HasSubstr("place.h5"), HasSubstr("cannot create")));
 }
 
 TEST(hash64, notices_order_length_and_sign_of_zero) {

@@ -59,10 +59,12 @@ TEST_F(run_directory, snapshot_holds_the_mass_on_the_grid) {
   EXPECT_NEAR(mass, s.books.grid.mass(), 1e-13 * mass);
   EXPECT_EQ(in.get<double>("/Info", "Time"), s.time);
   EXPECT_EQ(in.read_text("/Rednova/input"), sample_provenance().input);
-  EXPECT_EQ(in.shape("/density_donor_core"), (std::vector<std::uint64_t>{static_cast<std::uint64_t>(s.tree.leaves()), mesh::N, mesh::N, mesh::N}));
+  EXPECT_EQ(in.shape("/density_donor_core"),
+            (std::vector<std::uint64_t>{static_cast<std::uint64_t>(s.tree.leaves()), mesh::N, mesh::N, mesh::N}));
   EXPECT_FALSE(in.has("/gravitational_potential"));
   EXPECT_THAT(text("s.xdmf"), AllOf(HasSubstr("s.phdf:/prim_density"), HasSubstr("</Xdmf>")));
-  EXPECT_THAT(describe(file("s.phdf")), AllOf(HasSubstr("step 20"), HasSubstr("on level 3"), HasSubstr("donor_envelope")));
+  EXPECT_THAT(describe(file("s.phdf")),
+              AllOf(HasSubstr("step 20"), HasSubstr("on level 3"), HasSubstr("donor_envelope")));
 }
 
 TEST_F(run_directory, snapshot_holds_gravity_where_there_is_any) {
@@ -80,8 +82,9 @@ TEST_F(run_directory, history_has_units_and_no_row_twice) {
     h.add(s);
   }
   EXPECT_THAT(steps(), ElementsAre(20, 21, 22, 23));
-  EXPECT_THAT(text("history.csv"), AllOf(HasSubstr("# rednova 1.2.3 (abcdef0)"), HasSubstr("1 Rsun = 69570000000 cm"),
-                                         HasSubstr("time [tu]"), HasSubstr("separation [Rsun]"), HasSubstr("max_level = 3")));
+  EXPECT_THAT(text("history.csv"),
+              AllOf(HasSubstr("# rednova 1.2.3 (abcdef0)"), HasSubstr("1 Rsun = 69570000000 cm"),
+                    HasSubstr("time [tu]"), HasSubstr("separation [Rsun]"), HasSubstr("max_level = 3")));
   std::ofstream(file("history.csv"), std::ios::app) << "24,1.5,0";  // a row that was cut off
   go_to(21);
   history again = history::resume(file("history.csv"), s, sample_provenance());
@@ -128,7 +131,8 @@ TEST_F(run_directory, keeps_two_checkpoints_and_numbers_snapshots) {
   EXPECT_TRUE(std::filesystem::exists(file("snapshot_00000.phdf")));
   EXPECT_TRUE(std::filesystem::exists(file("snapshot_00001.phdf")));
   EXPECT_EQ(read_checkpoint_header(file("checkpoint_000027.h5")).counters.snapshots, 2);
-  EXPECT_THAT(message_of([&] { run_files::create(directory.string(), sample_provenance()); }), HasSubstr("holds a run already"));
+  EXPECT_THAT(message_of([&] { run_files::create(directory.string(), sample_provenance()); }),
+              HasSubstr("holds a run already"));
   EXPECT_THAT(describe(file("checkpoint_000027.h5")), AllOf(HasSubstr("step 27"), HasSubstr("on level 3")));
   directory = directory.parent_path();
 }

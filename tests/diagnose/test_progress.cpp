@@ -1,0 +1,90 @@
+// What a person reads of a run: the progress line and the ledger's table.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "diagnose/ledger_table.hpp"
+#include "diagnose/progress.hpp"
+
+namespace {
+
+using namespace rednova;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+diagnose::progress_state some_state() {
+  diagnose::progress_state p;
+  p.step = 1234;
+  p.time = 12.5;
+  p.orbits = 0.75;
+  p.rotating = true;
+  p.dt = 1.5e-3;
+  p.leaves_by_level = {0, 0, 8, 56, 120};
+  p.cell_steps_per_second = 2.345e6;
+  p.seconds_left = 3725;
+  p.mass = 1e-16;
+  p.energy = 3e-13;
+  return p;
+}
+
+TEST(progress_line, shows_all_that_matters) {
+  const std::string line = diagnose::progress_line(some_state());
+  for (const char* part : {"step 1234", "t 12.5", "(0.7500 orbits)", "dt 1.50e-03", "blocks L2:8 L3:56 L4:120",
+                           "2.35M cell-steps/s", "1h02m left", "m 1e-16", "p 0e+00", "J 0e+00", "E 3e-13"})
+    EXPECT_THAT(line, HasSubstr(part));
+  EXPECT_THAT(line, Not(HasSubstr("\n")));
+}
+
+TEST(progress_line, leaves_out_what_is_not_known) {
+  diagnose::progress_state p = some_state();
+  p.rotating = false;
+  p.cell_steps_per_second = 0;
+  p.seconds_left = std::numeric_limits<double>::infinity();
+  const std::string line = diagnose::progress_line(p);
+  for (const char* part : {"orbits", "cell-steps", "left"}) EXPECT_THAT(line, Not(HasSubstr(part)));
+}
+
+TEST(duration, is_as_long_as_it_needs_to_be) {
+  EXPECT_EQ(diagnose::duration(0), "0s");
+  EXPECT_EQ(diagnose::duration(59.4), "59s");
+  EXPECT_EQ(diagnose::duration(192), "3m12s");
+  EXPECT_EQ(diagnose::duration(7500), "2h05m");
+  EXPECT_EQ(diagnose::duration(100800), "1d04h");
+}
+
+step::ledger some_books() {
+  step::ledger b(2);
+  b.initial.species = {1.0, 2.0};
+  b.grid.species = {0.5, 2.0 + 4e-10};
+  b.magnitude.species = {0.5, 2.0};
+  b.outflow[3].species = {0.5, 0.0};
+  b.grid.momentum = {0, 3e-12, 0};
+  b.magnitude.momentum = {3, 1, 0};
+  b.grid.energy = -2;
+  b.initial.energy = -2;
+  b.magnitude.energy = 5;
+  return b;
+}
+
+TEST(ledger, drift_is_relative_to_the_sum_of_absolute_values) {
+  const diagnose::drift d = diagnose::relative_drift(some_books());
+  EXPECT_NEAR(d.mass, 2e-10, 1e-15) << "the worst species counts, and what flowed out does not";
+  EXPECT_NEAR(d.momentum, 1e-12, 1e-17) << "of the vector's largest component";
+  EXPECT_EQ(d.angular_momentum, 0) << "nothing of nothing has not drifted";
+  EXPECT_EQ(d.energy, 0);
+}
+
+TEST(ledger, table_has_a_row_for_each_quantity) {
+  const std::string table = diagnose::ledger_table(some_books(), {"core", "envelope"});
+  for (const char* part : {"mass of core", "mass of envelope", "momentum y", "angular momentum z", "energy",
+                           "remainder", "relative", "2.0e-10", "5.000e-01"})
+    EXPECT_THAT(table, HasSubstr(part));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 2 + 1 + 3 + 3 + 1);
+}
+
+TEST(ledger, table_of_one_species_does_not_repeat_the_mass) {
+  EXPECT_THAT(diagnose::ledger_table(step::ledger(1), {"gas"}), Not(HasSubstr("mass of")));
+}
+
+}  // namespace
