@@ -118,7 +118,6 @@ void gravity_phase(simulation& s, const mesh::block_data& u) {
       for (int c = 0; c < cells; ++c) rho[c] += u.at(leaf, k)[c];
     }
   });
-  exec::profile::scope timed(s.where->times(), "gravity");
   s.gravity_solver->solve(*s.where, density, s.gravity);
 }
 
