@@ -13,7 +13,7 @@ using exec::pack;
 
 /// Sums of a plane of targets: [class][tile][Shape::numbers][W].
 template <class Shape>
-using plane_sums = std::array<double, static_cast<std::size_t>(classes * HH * Shape::numbers)>;
+using plane_sums = std::array<double, static_cast<std::size_t>(classes* HH* Shape::numbers)>;
 
 /// Offsets whose sources touch a wanted neighbour and no unwanted one, for `count` tiles from `tile` on.
 class selection {
@@ -22,7 +22,8 @@ class selection {
     constexpr int everything = 511;
     if (wanted == everything && unwanted == 0) return list.offsets;
     picked_.resize(std::max(picked_.size(), list.offsets.size()));
-    const auto first = static_cast<std::size_t>(tile * W / H), last = static_cast<std::size_t>(((tile + count) * W - 1) / H);
+    const auto first = static_cast<std::size_t>(tile * W / H),
+               last = static_cast<std::size_t>(((tile + count) * W - 1) / H);
     std::size_t n = 0;
     for (std::size_t i = 0; i < list.offsets.size(); ++i) {
       int touch = 0;
@@ -54,7 +55,8 @@ void apply(const offset_list& list, const stencil& by, const slab& from, int wan
     const int start = tile_start(tile, from.row);
     const slab here{from.even + start, from.odd + start, from.row};
     const auto run = [&]<class Shape>() {
-      convolve<Shape, Tiles>(offsets.data(), static_cast<int>(offsets.size()), here, by.coefficients(), sums_of + tile * Shape::numbers * W);
+      convolve<Shape, Tiles>(offsets.data(), static_cast<int>(offsets.size()), here, by.coefficients(),
+                             sums_of + tile * Shape::numbers * W);
     };
     (run.template operator()<Shapes>(), ...);
   }
@@ -68,10 +70,10 @@ void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
   for (const stencil_plane& plane : by.planes(z & 1)) {
     const int wanted = mask_of(plane, z, [&](int k) { return from.full(k); });
     if (wanted == 0) continue;
-    for (int s = 0; s < classes; ++s) {
-      const slab sources = from.fetch(z, plane, s, basis_size(Shape::source_order));
+    for (int group = 0; group < static_cast<int>(plane.lists.size()); ++group) {
+      const slab sources = from.fetch(z, by, plane, group, basis_size(Shape::source_order));
       for (int t = 0; t < classes; ++t) {
-        const offset_list& list = plane.lists[static_cast<std::size_t>(s)][static_cast<std::size_t>(t)];
+        const offset_list& list = plane.lists[static_cast<std::size_t>(group)][static_cast<std::size_t>(t)];
         apply<at_once, Shape>(list, by, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
       }
     }
@@ -89,7 +91,8 @@ class far_kernels_of final : public far_kernels {
  public:
   explicit far_kernels_of(const operators& by) : by_(by) {}
 
-  void m2l(neighbourhood& from, const stencil& far, const double* moments, double* expansions, double* torque) const override {
+  void m2l(neighbourhood& from, const stencil& far, const double* moments, double* expansions,
+           double* torque) const override {
     for (int z = 0; z < mesh::N; ++z) {
       plane_sums<whole> sum{};
       for (const stencil_plane& plane : far.planes(z & 1)) {
@@ -99,8 +102,8 @@ class far_kernels_of final : public far_kernels {
       }
       for (int ct = 0; ct < classes * tiles; ++ct) {
         const int first = (z * classes + ct / tiles) * HH, in_class = ct % tiles * W;
-        finish(sum.data() + ct * whole::numbers * W, moments + first * numbers + in_class, expansions + first * numbers + in_class,
-               torque + first * 3 + in_class);
+        finish(sum.data() + ct * whole::numbers * W, moments + first * numbers + in_class,
+               expansions + first * numbers + in_class, torque + first * 3 + in_class);
       }
     }
   }
@@ -117,11 +120,12 @@ class far_kernels_of final : public far_kernels {
 
   /// M2L where sources have multipoles, P2L where they are point masses. The orders of the targets are done in
   /// turn if their sums would not fit into the registers together.
-  static void add_plane(neighbourhood& from, const stencil& far, const stencil_plane& plane, int z, int full, int masses, double* sum) {
-    for (int s = 0; s < classes; ++s) {
-      const slab sources = from.fetch(z, plane, s, full != 0 ? numbers : 1);
+  static void add_plane(neighbourhood& from, const stencil& far, const stencil_plane& plane, int z, int full,
+                        int masses, double* sum) {
+    for (int group = 0; group < static_cast<int>(plane.lists.size()); ++group) {
+      const slab sources = from.fetch(z, far, plane, group, full != 0 ? numbers : 1);
       for (int t = 0; t < classes; ++t) {
-        const offset_list& list = plane.lists[static_cast<std::size_t>(s)][static_cast<std::size_t>(t)];
+        const offset_list& list = plane.lists[static_cast<std::size_t>(group)][static_cast<std::size_t>(t)];
         double* to = sum + t * HH * whole::numbers;
         if (full != 0) multipoles(list, far, sources, full, to);
         if (masses != 0) apply<1, shape<0, P, 0>>(list, far, sources, masses, full, to);

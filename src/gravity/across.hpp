@@ -20,7 +20,8 @@ class far_kernels {
   /// M2L, and P2L where the sources are leaf cells: writes the expansions of a refined block's cells, and the torque
   /// that their top order exerts, with its sign turned: it goes to the spin.
   /// moments, expansions: blocks of basis_size(p) numbers; torque: of three.
-  virtual void m2l(neighbourhood& from, const stencil& far, const double* moments, double* expansions, double* torque) const = 0;
+  virtual void m2l(neighbourhood& from, const stencil& far, const double* moments, double* expansions,
+                   double* torque) const = 0;
 
   /// M2P: adds potential and gradient at leaf cells of the multipoles of a neighbourhood.
   virtual void m2p(neighbourhood& from, const stencil& far, double* fields) const = 0;

@@ -47,7 +47,8 @@ struct operator_shape {
         for (const derivative& a : basis<P>) {
           const int n = a.order(), m = b.order();
           if (m > Sources || n < First || n > Last || n + m > P || (a.z + b.z) % 2 != odd) continue;
-          visit(step{basis_index(b), odd, sum_index(a, m), coefficient_index({a.x + b.x, a.y + b.y, a.z + b.z}), loads});
+          visit(
+              step{basis_index(b), odd, sum_index(a, m), coefficient_index({a.x + b.x, a.y + b.y, a.z + b.z}), loads});
           loads = false;
         }
       }
@@ -69,7 +70,8 @@ struct operator_shape {
   static constexpr int used_count = [] {
     std::array<bool, static_cast<std::size_t>(numbers)> seen{};
     int count = 0;
-    for (const step& s : steps) count += seen[static_cast<std::size_t>(s.sum)] ? 0 : 1, seen[static_cast<std::size_t>(s.sum)] = true;
+    for (const step& s : steps)
+      count += seen[static_cast<std::size_t>(s.sum)] ? 0 : 1, seen[static_cast<std::size_t>(s.sum)] = true;
     return count;
   }();
   static constexpr auto used = [] {
@@ -124,8 +126,10 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
     [&]<std::size_t... T>(std::index_sequence<T...>) {
       const auto read = [&]<std::size_t s>() { ((sum[s][T] = exec::load<pack>(sum_at(T, s))), ...); };
       (read.template operator()<S>(), ...);
-    }(each_tile);
-  }(each_sum);
+    }
+    (each_tile);
+  }
+  (each_sum);
 
   for (int i = 0; i < count; ++i) {
     const double* c = coefficients + list[i].coefficient;
@@ -142,15 +146,18 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       (apply.template operator()<I>(each_tile), ...);
-    }(each_step);
+    }
+    (each_step);
   }
 
   [&]<std::size_t... S>(std::index_sequence<S...>) {
     [&]<std::size_t... T>(std::index_sequence<T...>) {
       const auto write = [&]<std::size_t s>() { (exec::store(sum_at(T, s), sum[s][T]), ...); };
       (write.template operator()<S>(), ...);
-    }(each_tile);
-  }(each_sum);
+    }
+    (each_tile);
+  }
+  (each_sum);
 }
 
 }  // namespace rednova::gravity

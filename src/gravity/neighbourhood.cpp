@@ -23,7 +23,7 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
   const int planes = mesh::N + 4 * reach;
   const auto slab_doubles = static_cast<std::size_t>(slab_size(numbers, reach));
   values_.resize(std::max(values_.size(), static_cast<std::size_t>(planes * classes) * slab_doubles));
-  for (auto* a : {&zero_, &even_, &odd_}) a->resize(std::max(a->size(), slab_doubles));
+  for (auto* a : {&zero_, &even_, &odd_}) a->resize(std::max(a->size(), classes * slab_doubles));
   full_.assign(static_cast<std::size_t>(planes), 0);
   masses_.assign(static_cast<std::size_t>(planes), 0);
   for (int plane = -2 * reach; plane < mesh::N + 2 * reach; ++plane) {
@@ -61,21 +61,24 @@ const double* neighbourhood::raw(int plane, int source_class) const {
   return values_.data() + (static_cast<int>(index(plane)) * classes + source_class) * slab_size(numbers_, reach_);
 }
 
-slab neighbourhood::fetch(int z, const stencil_plane& plane, int source_class, int numbers) {
-  const int row = slab_row(numbers_);
+slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, int group, int numbers) {
+  const int row = slab_row(numbers_), first_class = group * by.grouped_classes();
   if (plane.folded != fold::both) {
-    const double* one = raw(plane.folded == fold::above ? z + plane.c : z - plane.c, source_class);
+    const double* one = raw(plane.folded == fold::above ? z + plane.c : z - plane.c, first_class);
     return {one, one, row};
   }
-  const double *above = raw(z + plane.c, source_class), *below = raw(z - plane.c, source_class);
-  for (int r = 0; r < slab_rows(reach_); ++r) {
-    const int first = r * row;
-    for (int i = first; i < first + numbers * slab_width; ++i) {
-      even_[static_cast<std::size_t>(i)] = above[i] + below[i];
-      odd_[static_cast<std::size_t>(i)] = above[i] - below[i];
+  const double *above = raw(z + plane.c, first_class), *below = raw(z - plane.c, first_class);
+  double *even = even_.data(), *odd = odd_.data();
+  for (int c = 0; c < by.grouped_classes(); ++c) {
+    for (int r = reach_ - plane.rows_reach; r < reach_ + H + plane.rows_reach; ++r) {
+      const int first = c * slab_size(numbers_, reach_) + r * row;
+      for (int i = first; i < first + numbers * slab_width; ++i) {
+        even[i] = above[i] + below[i];
+        odd[i] = above[i] - below[i];
+      }
     }
   }
-  return {even_.data(), odd_.data(), row};
+  return {even, odd, row};
 }
 
 }  // namespace rednova::gravity

@@ -37,9 +37,9 @@ class neighbourhood {
   int full(int plane) const { return full_[index(plane)]; }
   int masses(int plane) const { return masses_[index(plane)]; }
 
-  /// Sources of a class at the planes z + c and z - c as the stencil's plane wants them; with `numbers` numbers.
-  /// What it points to holds until the next call.
-  slab fetch(int z, const stencil_plane& plane, int source_class, int numbers);
+  /// Sources of a group of classes at the planes z + c and z - c as the stencil's plane wants them, with the first
+  /// `numbers` numbers of each cell. What it points to holds until the next call.
+  slab fetch(int z, const stencil& by, const stencil_plane& plane, int group, int numbers);
 
  private:
   std::size_t index(int plane) const { return static_cast<std::size_t>(plane + 2 * reach_); }
@@ -49,7 +49,7 @@ class neighbourhood {
   int numbers_ = 0, reach_ = 0;
   std::vector<int> full_, masses_;
   exec::array<double> values_;  // [plane][class] slabs
-  exec::array<double> zero_;    // a slab of nothing
+  exec::array<double> zero_;    // a plane of slabs of nothing
   exec::array<double> even_, odd_;
 };
 

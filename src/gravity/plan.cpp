@@ -11,7 +11,9 @@ using core::vec3i;
 vec3i step_to(int side) { return {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}; }
 int octant_of(vec3i p) { return (p.x & 1) + 2 * (p.y & 1) + 4 * (p.z & 1); }
 /// Side of the node at place `from` that holds the place p of the next finer level.
-int side_of_parent(vec3i p, vec3i from) { return mesh::side((p.x >> 1) - from.x, (p.y >> 1) - from.y, (p.z >> 1) - from.z); }
+int side_of_parent(vec3i p, vec3i from) {
+  return mesh::side((p.x >> 1) - from.x, (p.y >> 1) - from.y, (p.z >> 1) - from.z);
+}
 
 /// The octant of a leaf as a block, with the real leaves around it.
 virtual_block make_virtual(const mesh::tree& tree, int leaf, int octant) {
@@ -68,7 +70,8 @@ plan::plan(const mesh::tree& tree) {
 }
 
 std::size_t plan::bytes() const {
-  return neighbours_.size() * sizeof(neighbours_[0]) + virtual_.size() * sizeof(virtual_block) + first_.size() * sizeof(int);
+  return neighbours_.size() * sizeof(neighbours_[0]) + virtual_.size() * sizeof(virtual_block) +
+         first_.size() * sizeof(int);
 }
 
 }  // namespace rednova::gravity

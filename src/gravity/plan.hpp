@@ -36,7 +36,9 @@ class plan {
   int virtual_blocks() const { return static_cast<int>(virtual_.size()); }
   const virtual_block& virtual_at(int v) const { return virtual_[static_cast<std::size_t>(v)]; }
   /// First and last+1 virtual block of a leaf.
-  std::array<int, 2> virtual_of(int leaf) const { return {first_[static_cast<std::size_t>(leaf)], first_[static_cast<std::size_t>(leaf) + 1]}; }
+  std::array<int, 2> virtual_of(int leaf) const {
+    return {first_[static_cast<std::size_t>(leaf)], first_[static_cast<std::size_t>(leaf) + 1]};
+  }
   std::size_t bytes() const;
 
  private:

@@ -120,7 +120,8 @@ void solver::work::across(int node) {
   const stencil& stencil_here = at_level(far, tree[node].level);
   neighbourhood& around = threads.local().around;
   around.gather(sources, numbers, stencil_here.reach());
-  kernels->m2l(around, stencil_here, moments_of(node), of_refined(expansions, node, numbers), of_refined(torques, node, 3));
+  kernels->m2l(around, stencil_here, moments_of(node), of_refined(expansions, node, numbers),
+               of_refined(torques, node, 3));
 }
 
 void solver::work::down(int node) {
@@ -152,8 +153,8 @@ void solver::work::finish_leaf(int leaf, double* result) {
   mine.torque.fill(0);
   if (me.parent != mesh::no_block) {
     l2p(by, me.id.octant(), of_refined(expansions, me.parent, numbers), mine.fields.data());
-    hand_down_torque(me.id.octant(), of_refined(torques, me.parent, 3), {moments_of(me.parent), numbers}, {mass_of(leaf), 1},
-                     mine.torque.data());
+    hand_down_torque(me.id.octant(), of_refined(torques, me.parent, 3), {moments_of(me.parent), numbers},
+                     {mass_of(leaf), 1}, mine.torque.data());
   }
   const double h = tree.cell_width(leaf);
   const std::array<double, result_fields> unit{1 / h, -1 / (h * h), -1 / (h * h), -1 / (h * h), 1 / h, 1 / h, 1 / h};
@@ -177,7 +178,8 @@ void solver::work::finish_leaf(int leaf, double* result) {
 
 void solver::work::add_virtual(const virtual_block& v, scratch& mine, double* result) {
   std::array<source_block, mesh::sides> sources;
-  for (int s = 0; s < mesh::sides; ++s) sources[static_cast<std::size_t>(s)] = mass_source(v.neighbour[static_cast<std::size_t>(s)]);
+  for (int s = 0; s < mesh::sides; ++s)
+    sources[static_cast<std::size_t>(s)] = mass_source(v.neighbour[static_cast<std::size_t>(s)]);
   const stencil& near = at_level(direct, tree[v.leaf].level + 1);
   mine.around.gather(sources, 1, near.reach());
   p2p(mine.around, near, mine.fields.data());
@@ -187,7 +189,8 @@ void solver::work::add_virtual(const virtual_block& v, scratch& mine, double* re
   for (int z = 0; z < mesh::N; ++z) {
     for (int y = 0; y < mesh::N; ++y) {
       for (int x = 0; x < mesh::N; ++x) {
-        const core::vec3i at{(v.octant & 1) * H + (x >> 1), (v.octant >> 1 & 1) * H + (y >> 1), (v.octant >> 2) * H + (z >> 1)};
+        const core::vec3i at{(v.octant & 1) * H + (x >> 1), (v.octant >> 1 & 1) * H + (y >> 1),
+                             (v.octant >> 2) * H + (z >> 1)};
         const auto field = [&](int f) { return mine.fields[static_cast<std::size_t>(sorted_cell(4, f, x, y, z))]; };
         const core::vec3d g{-field(1) / (h * h), -field(2) / (h * h), -field(3) / (h * h)};
         const auto side = [&](int i) { return (i & 1) != 0 ? 0.5 * h : -0.5 * h; };
@@ -237,7 +240,8 @@ int solver::solves() const { return work_->solves; }
 std::size_t solver::bytes() const {
   const work& w = *work_;
   std::size_t sum = w.who.bytes();
-  for (const auto* a : {&w.masses, &w.virtual_masses, &w.moments, &w.expansions, &w.torques}) sum += a->size() * sizeof(double);
+  for (const auto* a : {&w.masses, &w.virtual_masses, &w.moments, &w.expansions, &w.torques})
+    sum += a->size() * sizeof(double);
   for (const auto& s : w.far) sum += s.bytes();
   for (const auto& s : w.direct) sum += s.bytes();
   return sum;

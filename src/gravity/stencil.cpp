@@ -1,5 +1,6 @@
 #include "gravity/stencil.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/check.hpp"
@@ -56,14 +57,20 @@ bool stencil::parents_meet(int x, int y, int z) const {
 
 void stencil::add_plane(int parity, int c, fold folded) {
   const int z = folded == fold::below ? -c : c;
-  stencil_plane plane{.c = c, .folded = folded, .lists = {}};
-  bool any = false;
+  stencil_plane plane{.c = c, .folded = folded, .rows_reach = -1, .lists = {}};
+  plane.lists.resize(static_cast<std::size_t>(classes / grouped_classes()));
   // A slab keeps `reach` rows before the block's own.
-  const auto slab_place = [&](int x, int y) { return (y + reach_) * slab_row(numbers_) + x + H; };
-  const auto list = [&](int sx, int sy, int tx, int ty, int x, int y) {  // parities of source and target, parents' offset
+  const auto slab_place = [&](int source_class, int x, int y) {
+    const int in_group = source_class % grouped_classes();
+    return in_group * slab_size(numbers_, reach_) + (y + reach_) * slab_row(numbers_) + x + H;
+  };
+  const auto list = [&](int sx, int sy, int tx, int ty, int x,
+                        int y) {  // parities of source and target, parents' offset
     const int dx = 2 * x + sx - tx, dy = 2 * y + sy - ty;
     const bool above = parents_meet(x, y, half(c + parity)), below = c > 0 && parents_meet(x, y, half(-c + parity));
-    const bool meets = folded == fold::both ? above && below : folded == fold::above ? above && !below : below && !above;
+    const bool meets = folded == fold::both    ? above && below
+                       : folded == fold::above ? above && !below
+                                               : below && !above;
     const int d2 = dx * dx + dy * dy + c * c;
     if (!meets || d2 == 0 || (which_ == pairs::far && d2 <= near2_)) return;
     std::int32_t& place = known_[static_cast<std::size_t>(((z + widest) * span + dy + widest) * span + dx + widest)];
@@ -71,18 +78,19 @@ void stencil::add_plane(int parity, int c, fold folded) {
       place = static_cast<std::int32_t>(coefficients_.size());
       for (double value : derivatives(p_, {-1.0 * dx, -1.0 * dy, -1.0 * z})) coefficients_.push_back(value);
     }
-    offset_list& to = plane.lists[static_cast<std::size_t>(class_of(sx, sy))][static_cast<std::size_t>(class_of(tx, ty))];
-    to.offsets.push_back({slab_place(x, y), place});
+    const int group = class_of(sx, sy) / grouped_classes();
+    offset_list& to = plane.lists[static_cast<std::size_t>(group)][static_cast<std::size_t>(class_of(tx, ty))];
+    to.offsets.push_back({slab_place(class_of(sx, sy), x, y), place});
     auto& rows = to.touch.emplace_back();
     for (int row = 0; row < H; ++row) rows[static_cast<std::size_t>(row)] = touched(row, x, y);
-    any = true;
+    plane.rows_reach = std::max(plane.rows_reach, std::abs(y));
   };
   for (int both = 0; both < 16; ++both) {
     for (int y = -reach_; y <= reach_; ++y) {
       for (int x = -reach_; x <= reach_; ++x) list(both & 1, both >> 1 & 1, both >> 2 & 1, both >> 3, x, y);
     }
   }
-  if (any) planes_[static_cast<std::size_t>(parity)].push_back(std::move(plane));
+  if (plane.rows_reach >= 0) planes_[static_cast<std::size_t>(parity)].push_back(std::move(plane));
 }
 
 int stencil::operators_per_cell() const {

@@ -44,7 +44,8 @@ struct offset_list {
 struct stencil_plane {
   int c;
   fold folded;
-  std::array<std::array<offset_list, classes>, classes> lists;  ///< [source class][target class]
+  int rows_reach;  ///< rows of parents beyond the block's edge that the sources lie in
+  std::vector<std::array<offset_list, classes>> lists;  ///< [group of source classes][target class]
 };
 
 class stencil {
@@ -54,6 +55,9 @@ class stencil {
 
   /// Rows of parents beyond the block's edge that sources may lie in.
   int reach() const { return reach_; }
+  /// Classes of sources whose slabs are read together: all four for point masses, one for multipoles, so that what
+  /// is read together fits into the first cache.
+  int grouped_classes() const { return numbers_ == 1 ? classes : 1; }
   /// Planes of offsets for targets of even or odd z.
   const std::vector<stencil_plane>& planes(int parity) const { return planes_[static_cast<std::size_t>(parity)]; }
   const double* coefficients() const { return coefficients_.data(); }

@@ -12,7 +12,7 @@ namespace {
 constexpr int most_numbers = basis_size(5);
 
 /// One octant of a block with its cells in the order of the children's classes: [Z][number][Y][X].
-using octant_cells = std::array<double, static_cast<std::size_t>(H * most_numbers * HH)>;
+using octant_cells = std::array<double, static_cast<std::size_t>(H* most_numbers* HH)>;
 
 /// Calls visit(place in the block of the cell's first number, place in the octant of the same).
 template <class Visit>
@@ -69,7 +69,9 @@ void translate_down(const operators& by, int octant, const double* parent, int c
 
 }  // namespace
 
-void p2m(const operators& by, int octant, const double* masses, double* parent) { translate_up(by, octant, masses, 1, parent); }
+void p2m(const operators& by, int octant, const double* masses, double* parent) {
+  translate_up(by, octant, masses, 1, parent);
+}
 
 void m2m(const operators& by, int octant, const double* child, double* parent) {
   translate_up(by, octant, child, basis_size(by.order), parent);
@@ -83,7 +85,8 @@ void l2p(const operators& by, int octant, const double* parent, double* fields) 
   translate_down(by, octant, parent, basis_size(1), fields);
 }
 
-void hand_down_torque(int octant, const double* parent_torque, cell_numbers parent_mass, cell_numbers child_mass, double* child_torque) {
+void hand_down_torque(int octant, const double* parent_torque, cell_numbers parent_mass, cell_numbers child_mass,
+                      double* child_torque) {
   // Torque per mass of the octant's cells: [Z][d][Y][X].
   octant_cells share;
   for_each_cell(octant, parent_mass.numbers, 3, [&](int in_block, int in_octant) {

@@ -29,6 +29,7 @@ struct cell_numbers {
 
 /// Hands the torques of a block's octant down to the child there, in proportion to mass: adds t_A m_i / M_A, or
 /// nothing where M_A is zero. The first of each cell's numbers are the masses.
-void hand_down_torque(int octant, const double* parent_torque, cell_numbers parent_mass, cell_numbers child_mass, double* child_torque);
+void hand_down_torque(int octant, const double* parent_torque, cell_numbers parent_mass, cell_numbers child_mass,
+                      double* child_torque);
 
 }  // namespace rednova::gravity

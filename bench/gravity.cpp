@@ -1,0 +1,139 @@
+// Speed of the gravity solver: one solve on a star refined like the rotating star of bench/rotating_star.toml, and
+// its kernels alone against the peak of multiply-adds measured in the same run.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+
+#include "gravity/across.hpp"
+#include "gravity/solver.hpp"
+
+namespace {
+
+using namespace rednova;
+using exec::pack;
+
+/// Multiply-adds on registers, enough of them to hide their latency.
+void peak(benchmark::State& state) {
+  constexpr int chains = 16, rounds = 1000;
+  std::array<pack, chains> sum;
+  for (int i = 0; i < chains; ++i) sum[static_cast<std::size_t>(i)] = 1e-3 * i;
+  double a = 0.999999, b = 1e-9;
+  benchmark::DoNotOptimize(a);
+  benchmark::DoNotOptimize(b);
+  for (auto _ : state) {
+    const pack x(a), y(b);
+    for (int n = 0; n < rounds; ++n) {
+#pragma GCC unroll 16
+      for (int i = 0; i < chains; ++i) {
+        sum[static_cast<std::size_t>(i)] = sum[static_cast<std::size_t>(i)] * x + y;
+      }
+    }
+    for (pack& s : sum) benchmark::DoNotOptimize(s);
+  }
+  state.counters["flops"] =
+      benchmark::Counter(2.0 * chains * rounds * gravity::W * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+double star(core::vec3d x) {
+  const double r = std::sqrt(dot(x, x));
+  return r < 1 ? std::pow(1 - r * r, 1.5) + 1e-10 : 1e-10;
+}
+
+/// Levels 2 to 4 of a box of width 4: blocks of level l where the density exceeds 0.2 / 8^(4-l).
+mesh::tree star_tree() {
+  mesh::tree tree = mesh::tree::uniform({{-2, -2, -2}, 4.0, {1, 1, 1}, {}}, 2);
+  for (int level = 3; level <= 4; ++level) {
+    std::vector<int> wish;
+    for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
+      double most = 0;
+      for (int c = 0; c < mesh::cells; ++c) {
+        most = std::max(most, star(tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N))));
+      }
+      wish.push_back(most > 0.2 * std::pow(8.0, level - 5) ? 1 : 0);
+    }
+    tree = mesh::tree(tree.box(), tree.adapted(wish));
+  }
+  return tree;
+}
+
+void solve(benchmark::State& state) {
+  const mesh::tree tree = star_tree();
+  mesh::block_data density(tree.leaves(), 1), result(tree.leaves(), gravity::result_fields);
+  for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      density.at(leaf)[c] = star(tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N)));
+    }
+  }
+  config::gravity par;
+  par.order = static_cast<int>(state.range(0));
+  par.near_radius_squared = static_cast<int>(state.range(1));
+  gravity::solver solver(par, tree);
+  exec::context where(1);
+  solver.solve(where, density, result);
+  where.times().clear();
+  for (auto _ : state) solver.solve(where, density, result);
+  state.SetItemsProcessed(state.iterations() * tree.leaves() * mesh::cells);
+  state.counters["cells"] = tree.leaves() * mesh::cells;
+  state.counters["bytes_per_cell"] = static_cast<double>(solver.bytes()) / (tree.leaves() * mesh::cells);
+  for (const auto& [name, entry] : where.times().entries()) {
+    state.counters[name.substr(8) + "_ms"] = 1e3 * entry.seconds / static_cast<double>(state.iterations());
+  }
+}
+
+/// A block whose 26 neighbours all have sources.
+struct crowd {
+  explicit crowd(int numbers, int reach) : values(static_cast<std::size_t>(gravity::block_size(numbers))) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 + std::sin(0.1 * static_cast<double>(i));
+    std::array<gravity::source_block, mesh::sides> sources;
+    sources.fill(gravity::real_block(values.data(), numbers));
+    around.gather(sources, numbers, reach);
+  }
+  exec::array<double> values;
+  gravity::neighbourhood around;
+};
+
+/// Multiply-adds of all offsets to a block's cells, counted as two operations each.
+double operations(const gravity::stencil& by, int terms) { return 2.0 * by.operators_per_cell() * terms * mesh::cells; }
+
+void m2l(benchmark::State& state) {
+  using namespace gravity;
+  const int p = static_cast<int>(state.range(0)), numbers = basis_size(p);
+  const stencil far(p, static_cast<int>(state.range(1)), pairs::far, place::inner, numbers);
+  const operators by(p);
+  const auto kernels = make_far_kernels(by);
+  crowd with(numbers, far.reach());
+  exec::array<double> out(with.values.size()), torque(static_cast<std::size_t>(block_size(3)));
+  for (auto _ : state) kernels->m2l(with.around, far, with.values.data(), out.data(), torque.data());
+  int terms = 0;
+  for (int n = 0; n <= p; ++n) terms += (2 * n + 1) * basis_size(p - n);
+  state.SetItemsProcessed(state.iterations() * mesh::cells);
+  state.counters["flops"] =
+      benchmark::Counter(operations(far, terms) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+void p2p(benchmark::State& state) {
+  using namespace gravity;
+  const stencil direct(1, static_cast<int>(state.range(0)), pairs::direct, place::inner, 1);
+  crowd with(1, direct.reach());
+  exec::array<double> fields(static_cast<std::size_t>(block_size(4)));
+  for (auto _ : state) gravity::p2p(with.around, direct, fields.data());
+  state.SetItemsProcessed(state.iterations() * mesh::cells);
+  state.counters["flops"] =
+      benchmark::Counter(operations(direct, 4) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+BENCHMARK(peak);
+BENCHMARK(m2l)->ArgNames({"p", "R2"})->Args({3, 4})->Args({3, 6})->Args({3, 10})->Args({4, 10})->Args({5, 10});
+BENCHMARK(p2p)->ArgName("R2")->Arg(4)->Arg(6)->Arg(10);
+BENCHMARK(solve)
+    ->ArgNames({"p", "R2"})
+    ->Args({3, 4})
+    ->Args({3, 5})
+    ->Args({3, 6})
+    ->Args({3, 10})
+    ->Args({4, 4})
+    ->Args({4, 10})
+    ->Args({5, 10})
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
