@@ -1,6 +1,6 @@
 # The front door: each target makes ready what it needs (tools/setup) and asks nothing.
 #
-#   make run      build, evolve a small contact binary and draw its pictures    (about 10 minutes on 2 cores)
+#   make run      build, evolve a small contact binary and draw its pictures (a new directory in runs/ each time)
 #   make test     build and run all tests
 #   make build    the program alone, at build/rednova
 #   make bench    speed and memory, into build/bench.json
@@ -41,10 +41,11 @@ build: configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rednova
 
 run: setup-build setup-python build
-	@rm -rf $(RUN)
-	@$(BUILD)/rednova run problems/contact_binary_quick.toml --out $(RUN)
-	@$(VENV)/rednova-plot $(RUN)
-	@echo "The pictures are in $(RUN); next: README.md, 'Your own run'."
+	@run=$(RUN); n=1; \
+	while [ -e $$run ]; do n=$$((n + 1)); run=$(RUN)-$$n; done; \
+	$(BUILD)/rednova run problems/contact_binary_quick.toml --out $$run; \
+	$(VENV)/rednova-plot $$run; \
+	echo "The pictures are in $$run; next: README.md, 'Your own run'."
 
 tests: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)
