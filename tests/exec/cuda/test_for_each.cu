@@ -8,19 +8,13 @@
 #include <numeric>
 
 #include "core/vec3.hpp"
+#include "device_test.hpp"
 #include "eos/ideal_gas.hpp"
 
 namespace {
 
 using namespace rednova;
-
-class device : public testing::Test {
- protected:
-  void SetUp() override {
-    const exec::cuda::availability found = exec::cuda::find_devices();
-    if (found.devices == 0) GTEST_SKIP() << "no CUDA device: " << found.reason;
-  }
-};
+using testing_on::device;
 
 struct count_up {
   int* visits;

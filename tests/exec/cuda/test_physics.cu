@@ -1,0 +1,102 @@
+// The fluxes of hydro/ on the device against the host: one source, two compilers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "device_test.hpp"
+#include "eos/ideal_gas.hpp"
+#include "exec/cuda/for_each.hpp"
+#include "hydro/limiter.hpp"
+#include "hydro/riemann_hllc.hpp"
+#include "hydro/riemann_kt.hpp"
+
+namespace {
+
+using namespace rednova;
+using testing_on::device;
+using state = hydro::face_state<double>;
+using flux = hydro::face_flux<double>;
+
+template <class Solver>
+struct solve_faces {
+  eos::ideal_gas eos;
+  const state *left, *right;
+  flux* out;
+  REDNOVA_FN void operator()(int i) const { out[i] = Solver::flux(left[i], right[i], 0.1 * (i % 7 - 3), eos); }
+};
+
+struct limit_slopes {
+  const double *down, *up;
+  double* out;
+  REDNOVA_FN void operator()(int i) const { out[i] = hydro::monotonised_slope(down[i], up[i]); }
+};
+
+// States over six decades of density and pressure, subsonic and supersonic, moving either way.
+std::vector<state> random_states(int count, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> exponent(-4, 2), velocity(-3, 3);
+  std::vector<state> states(static_cast<std::size_t>(count));
+  for (state& s : states) {
+    s = {std::pow(10, exponent(generator)), velocity(generator), velocity(generator), velocity(generator),
+         std::pow(10, exponent(generator))};
+  }
+  return states;
+}
+
+// The sizes of the terms that a flux is made of: the scale of its rounding.
+double scale(const state& a, const eos::ideal_gas& eos) {
+  const double c = std::sqrt(eos.sound_speed_squared(a.rho, a.p));
+  return (1 + std::abs(a.vn) + c) * (hydro::total_energy(a, eos) + a.p + a.rho * (1 + std::abs(a.vn) + c));
+}
+
+template <class Solver>
+void compare_fluxes() {
+  const exec::cuda::context where;
+  constexpr int count = 5000;
+  const eos::ideal_gas eos{1.4};
+  const std::vector<state> left = random_states(count, 1), right = random_states(count, 2);
+  exec::cuda::array<state> l(count), r(count);
+  exec::cuda::array<flux> out(count);
+  l.copy_from(where, left);
+  r.copy_from(where, right);
+  exec::cuda::for_each(where, count, solve_faces<Solver>{eos, l.data(), r.data(), out.data()});
+  std::vector<flux> expected(count);
+  const solve_faces<Solver> on_host{eos, left.data(), right.data(), expected.data()};
+  for (int i = 0; i < count; ++i) on_host(i);
+  const std::vector<flux> result = out.to_host(where);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    // The compilers fuse different products with different sums. Some thirty roundings of 1e-16, which the quotients
+    // by differences of wave speeds may raise tenfold or so.
+    const double bound = 1e-13 * (scale(left[i], eos) + scale(right[i], eos));
+    EXPECT_NEAR(result[i].mass, expected[i].mass, bound) << i;
+    EXPECT_NEAR(result[i].sn, expected[i].sn, bound) << i;
+    EXPECT_NEAR(result[i].st1, expected[i].st1, bound) << i;
+    EXPECT_NEAR(result[i].st2, expected[i].st2, bound) << i;
+    EXPECT_NEAR(result[i].energy, expected[i].energy, bound) << i;
+  }
+}
+
+TEST_F(device, hllc_as_on_the_host) { compare_fluxes<hydro::riemann_hllc>(); }
+TEST_F(device, kurganov_tadmor_as_on_the_host) { compare_fluxes<hydro::riemann_kt>(); }
+
+// A limiter is a choice between values with one product and one sum each: the same bits.
+TEST_F(device, limited_slopes_to_the_bits_of_the_host) {
+  const exec::cuda::context where;
+  constexpr int count = 1000;
+  std::vector<double> down(count), up(count), expected(count);
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<double> slope(-1, 1);
+  std::ranges::generate(down, [&] { return slope(generator); });
+  std::ranges::generate(up, [&] { return slope(generator); });
+  exec::cuda::array<double> d(count), u(count), out(count);
+  d.copy_from(where, down);
+  u.copy_from(where, up);
+  exec::cuda::for_each(where, count, limit_slopes{d.data(), u.data(), out.data()});
+  const limit_slopes on_host{down.data(), up.data(), expected.data()};
+  for (int i = 0; i < count; ++i) on_host(i);
+  EXPECT_EQ(out.to_host(where), expected);
+}
+
+}  // namespace
