@@ -64,7 +64,8 @@ nightly: setup-build setup-python tests
 bench: setup-build setup-python tests
 	@$(VENV)/python bench/run.py --build $(BUILD)
 
-docs: setup-build setup-python build
+docs:
+	@tools/setup docs
 	@$(VENV)/python -m sphinx -b html -W --keep-going -q docs $(BUILD)/docs/html
 	@echo "The documentation is at $(BUILD)/docs/html/index.html"
 
