@@ -83,7 +83,12 @@ bool snapshot_due(const simulation& s) {
 double end_time(const simulation& s) {
   const auto& par = s.par.run;
   double end = par.end_time > 0 ? par.end_time : never;
-  if (par.end_orbits > 0 && s.rotation != 0) end = std::min(end, par.end_orbits * turn(s));
+  if (par.end_orbits > 0) {
+    if (s.rotation == 0)
+      core::fail(
+          "run.end_orbits counts turns of the grid, but this grid does not rotate: set mesh.rotation or run.end_time");
+    end = std::min(end, par.end_orbits * turn(s));
+  }
   return end;
 }
 
@@ -96,12 +101,10 @@ double largest_step(const simulation& s) {
 
 stop_reason run(simulation& s, const std::vector<observer*>& observers, const volatile std::sig_atomic_t& signal) {
   using clock = std::chrono::steady_clock;
-  if (s.par.run.end_orbits > 0 && s.rotation == 0)
-    core::fail(
-        "run.end_orbits counts turns of the grid, but this grid does not rotate: set mesh.rotation or run.end_time");
   const auto started = clock::now();
   const auto hours = [&] { return std::chrono::duration<double>(clock::now() - started).count() / 3600; };
 
+  end_time(s);  // fails before the first file is written
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;
   while (!(why = reached(s))) {

@@ -32,7 +32,8 @@ double snapshot_interval(const simulation& s);
 /// input alone, so a restarted run writes the same snapshots.
 bool snapshot_due(const simulation& s);
 
-/// The time at which the input ends the run (end_time or end_orbits), or infinity.
+/// The time at which the input ends the run (end_time or end_orbits), or infinity. Throws core::user_error where
+/// end_orbits is asked of a grid that does not rotate.
 double end_time(const simulation& s);
 
 /// The largest step that meets the next snapshot and the end of the run; depends on the state and the input
@@ -43,7 +44,6 @@ double largest_step(const simulation& s);
 ///
 /// `signal` is 0 until SIGINT or SIGTERM arrives (its number then); the step in hand is finished first.
 /// Before the step that follows every regrid_interval steps the mesh is adapted.
-/// Throws core::user_error where end_orbits is asked of a grid that does not rotate.
 stop_reason run(simulation& s, const std::vector<observer*>& observers, const volatile std::sig_atomic_t& signal);
 
 }  // namespace rednova::step
