@@ -21,7 +21,7 @@ diagnose::progress_state some_state() {
   p.rotating = true;
   p.dt = 1.5e-3;
   p.leaves_by_level = {0, 0, 8, 56, 120};
-  p.cell_steps_per_second = 2.345e6;
+  p.cell_steps_per_second = 2.346e6;
   p.seconds_left = 3725;
   p.mass = 1e-16;
   p.energy = 3e-13;
