@@ -10,11 +10,11 @@ namespace {
 
 constexpr const char* introduction = R"(# Parameters
 
-Made by `rednova parameters` from the configuration structs; `make docs` renews it.
+Made from the configuration structs by `rednova parameters > docs/parameters.md`.
 
 An input file is TOML: a section for each part of the code, below it `key = value`. What is not named keeps
 its default. Quantities are in code units (G = 1) unless a unit is given. `--set section.key=value` on the
-command line goes before the file. An unknown key is an error that names the nearest known one. The section
+command line overrides the file. An unknown key is an error that names the nearest known one. The section
 `[test]` is read by the test suite alone.
 )";
 

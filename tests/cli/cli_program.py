@@ -6,13 +6,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("REDNOVA", ROOT / "build" / "rednova"))
 
-# 1 + 7 blocks on two levels, a few milliseconds a step.
+# An explosion off the centre, in 15 blocks, whose wave asks for more
+# after 16 steps; a few milliseconds a step.
 SMALL = """\
 [problem]
 name = "sedov"
+centre = [-0.375, -0.375, -0.375]
+radius = 0.06
+pressure = 1.0
 
 [run]
-max_steps = 6
+max_steps = 20
 
 [mesh]
 lower = [-0.5, -0.5, -0.5]
