@@ -13,6 +13,7 @@
 
 #include "core/check.hpp"
 #include "diagnose/orbit.hpp"
+#include "diagnose/relative.hpp"
 #include "output/durable.hpp"
 
 namespace rednova::output {
@@ -31,11 +32,15 @@ struct ledger_units {
         momentum(fmt::format("{} {}/{}", u.mass, u.length, u.time)),
         angular_momentum(fmt::format("{} {}^2/{}", u.mass, u.length, u.time)),
         energy(fmt::format("{} {}^2/{}^2", u.mass, u.length, u.time)) {}
+  /// Of shares, which have none.
+  ledger_units() : mass(1, '1'), momentum(mass), angular_momentum(mass), energy(mass) {}
 };
 
-void add_totals(std::vector<column>& row, const std::string& prefix, const step::simulation& s, const step::totals& t,
-                const ledger_units& unit) {
-  row.push_back({prefix + "mass", unit.mass, t.mass()});
+/// Adds the columns of all conserved quantities; books without entries yet have no species.
+void add_totals(std::vector<column>& row, const std::string& prefix, const step::simulation& s, step::totals t,
+                double mass, const ledger_units& unit) {
+  t.species.resize(static_cast<std::size_t>(s.fields.species()), 0.0);
+  row.push_back({prefix + "mass", unit.mass, mass});
   for (int k = 0; k < s.fields.species(); ++k) {
     row.push_back({prefix + "mass_" + s.fields[k].name, unit.mass, t.species[static_cast<std::size_t>(k)]});
   }
@@ -67,14 +72,19 @@ void add_orbit(std::vector<column>& row, const diagnose::orbit& o, const unit_na
 std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o) {
   const unit_names names = unit_names::of(s.par.units.system);
   const ledger_units unit(names);
+  const step::totals outflow = s.books.total_outflow();
   std::vector<column> row;
   row.push_back({"step", "1", static_cast<double>(s.step)});
   row.push_back({"time", names.time, s.time});
   row.push_back({"orbits", "1", s.orbits()});
   row.push_back({"dt", names.time, s.dt});
   row.push_back({"leaf_blocks", "1", static_cast<double>(s.tree.leaves())});
-  add_totals(row, "", s, s.books.grid, unit);
-  add_totals(row, "outflow_", s, s.books.total_outflow(), unit);
+  add_totals(row, "", s, s.books.grid, s.books.grid.mass(), unit);
+  add_totals(row, "outflow_", s, outflow, outflow.mass(), unit);
+  add_totals(row, "floors_", s, s.books.floors, s.books.floors.mass(), unit);
+  add_totals(row, "regrid_", s, s.books.regrid, s.books.regrid.mass(), unit);
+  add_totals(row, "relative_", s, diagnose::relative_remainder(s.books), diagnose::relative_mass_remainder(s.books),
+             ledger_units());
   add_orbit(row, o, names, unit);
   return row;
 }

@@ -1,8 +1,8 @@
 #include "output/ledger_file.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "diagnose/relative.hpp"
 #include "output/durable.hpp"
 
 namespace rednova::output {
@@ -10,17 +10,13 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+// Vectors become arrays.
 json value(double x) { return x; }
 json value(const core::vec3d& v) { return json::array({v.x, v.y, v.z}); }
 
-double relative(double x, double scale) { return scale > 0 ? std::abs(x) / scale : 0.0; }
-core::vec3d relative(const core::vec3d& x, const core::vec3d& scale) {
-  return {relative(x.x, scale.x), relative(x.y, scale.y), relative(x.z, scale.z)};
-}
-
 /// The entry of one quantity; `of` picks it from a column of the books.
 template <class F>
-json entry(const step::ledger& books, const F& of) {
+json entry(const step::ledger& books, const json& relative, const F& of) {
   json e;
   const step::totals remainder = books.remainder();
   e["grid"] = value(of(books.grid));
@@ -28,7 +24,7 @@ json entry(const step::ledger& books, const F& of) {
   e["floors"] = value(of(books.floors));
   e["regrid"] = value(of(books.regrid));
   e["remainder"] = value(of(remainder));
-  e["relative"] = value(relative(of(remainder), of(books.magnitude)));
+  e["relative"] = relative;
   e["initial"] = value(of(books.initial));
   e["outflow_by_side"] = json::array();
   for (const step::totals& side : books.outflow) e["outflow_by_side"].push_back(value(of(side)));
@@ -40,14 +36,19 @@ json entry(const step::ledger& books, const F& of) {
 std::string ledger_json(const step::simulation& s, const provenance& from) {
   const step::ledger& books = s.books;
   json all;
-  all["mass"] = entry(books, [](const step::totals& t) { return t.mass(); });
+  const step::totals relative = diagnose::relative_remainder(books);
+  all["mass"] = entry(books, diagnose::relative_mass_remainder(books), [](const step::totals& t) { return t.mass(); });
   for (int k = 0; k < s.fields.species(); ++k) {
-    all["mass_" + s.fields[k].name] =
-        entry(books, [k](const step::totals& t) { return t.species[static_cast<std::size_t>(k)]; });
+    const auto species = [k](const step::totals& t) {
+      const auto at = static_cast<std::size_t>(k);
+      return at < t.species.size() ? t.species[at] : 0.0;  // books without entries yet have no species
+    };
+    all["mass_" + s.fields[k].name] = entry(books, value(species(relative)), species);
   }
-  all["momentum"] = entry(books, [](const step::totals& t) { return t.momentum; });
-  all["angular_momentum"] = entry(books, [](const step::totals& t) { return t.angular_momentum; });
-  all["energy"] = entry(books, [](const step::totals& t) { return t.energy; });
+  all["momentum"] = entry(books, value(relative.momentum), [](const step::totals& t) { return t.momentum; });
+  all["angular_momentum"] =
+      entry(books, value(relative.angular_momentum), [](const step::totals& t) { return t.angular_momentum; });
+  all["energy"] = entry(books, value(relative.energy), [](const step::totals& t) { return t.energy; });
   const json units = {{"length_cm", s.units.length}, {"mass_g", s.units.mass}, {"time_s", s.units.time}};
   all["run"] = {{"version", from.version}, {"commit", from.commit}, {"step", s.step},
                 {"time", s.time},          {"units", units},        {"input", from.input}};

@@ -9,8 +9,8 @@
 namespace rednova::output {
 
 /// The ledger as JSON: quantity → grid, outflow, floors, regrid, remainder, relative, initial and outflow_by_side
-/// (x lower, x upper, y lower …); vectors are arrays. One more key, `run`, says
-/// where the file comes from. `relative` is remainder over the sum of absolute values.
+/// (x lower, x upper, y lower …); vectors are arrays. `relative` is as in diagnose::relative_remainder. One more key,
+/// `run`, says where the file comes from.
 std::string ledger_json(const step::simulation& s, const provenance& from);
 
 /// Replaces the file at once.
