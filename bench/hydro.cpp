@@ -1,0 +1,94 @@
+// Speed of the hydrodynamic update of a block, in cells per second and stage on one core.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "config/parameters.hpp"
+#include "hydro/block_update.hpp"
+#include "mesh/fields.hpp"
+
+namespace {
+
+using namespace rednova;
+
+/// A smooth flow with every field at work, and a strong jump for the limiters.
+exec::array<double> sample(const mesh::fields& f, const eos::ideal_gas& eos, double h) {
+  exec::array<double> u(static_cast<std::size_t>(f.size()) * mesh::ghosted_cells);
+  constexpr int g = mesh::ghosts, n = mesh::N;
+  for (int k = -g; k < n + g; ++k)
+    for (int j = -g; j < n + g; ++j)
+      for (int i = -g; i < n + g; ++i) {
+        const double rho = (1 + 0.1 * std::sin(0.3 * i + 0.2 * j)) * (i > j ? 1.0 : 0.125);
+        const core::vec3d v{0.3 * std::cos(0.2 * j), 0.2 * std::sin(0.3 * i), 0.1 * std::cos(0.1 * i + 0.3 * k)};
+        const double p = rho * (1 + 0.1 * std::cos(0.2 * k)), e = eos.internal_energy(rho, p);
+        const auto at = [&](int field) -> double& {
+          return u[static_cast<std::size_t>(field * mesh::ghosted_cells + mesh::ghosted(i, j, k))];
+        };
+        for (int s = 0; s < f.species(); ++s) at(f.species(s)) = rho / f.species();
+        for (int d = 0; d < 3; ++d) at(f.momentum(d)) = rho * v[d];
+        at(f.energy()) = e + 0.5 * rho * dot(v, v);
+        at(f.entropy()) = eos.entropy_tracer(e);
+        for (int d = 0; d < 3; ++d) at(f.spin(d)) = 0.01 * rho * h * h;
+      }
+  return u;
+}
+
+void update(benchmark::State& state, int species, config::hydro par) {
+  par.species.clear();
+  for (int s = 0; s < species; ++s) par.species.push_back("s" + std::to_string(s));
+  const mesh::fields fields(par.species);
+  const eos::ideal_gas eos{par.gamma};
+  const double h = 1.0 / 64;
+  const auto u = sample(fields, eos, h);
+  exec::array<double> rate(static_cast<std::size_t>(fields.size()) * mesh::cells);
+  const hydro::block_update block(par, fields, eos);
+  hydro::block_input in;
+  in.u = u.data();
+  in.h = h;
+  in.rotation = 0.5;
+  hydro::block_output out;
+  out.rate = rate.data();
+  hydro::block_scratch scratch;
+  for (auto _ : state) {
+    block(in, out, scratch);
+    benchmark::DoNotOptimize(rate.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * mesh::cells);
+}
+
+config::hydro plain() {
+  config::hydro par;
+  par.spin = false;
+  return par;
+}
+
+config::hydro with(config::reconstruction reconstruct, config::riemann_solver riemann) {
+  config::hydro par;
+  par.reconstruct = reconstruct;
+  par.riemann = riemann;
+  return par;
+}
+
+void signal(benchmark::State& state) {
+  const config::hydro par;
+  const mesh::fields fields(5);
+  const eos::ideal_gas eos{par.gamma};
+  const auto u = sample(fields, eos, 1.0);
+  const hydro::block_update block(par, fields, eos);
+  for (auto _ : state) benchmark::DoNotOptimize(block.signal_speed(u.data(), {0, 0, 0}, 1.0, 0.5));
+  state.SetItemsProcessed(state.iterations() * mesh::cells);
+}
+
+using config::reconstruction;
+using config::riemann_solver;
+BENCHMARK_CAPTURE(update, plain, 1, plain());
+BENCHMARK_CAPTURE(update, five_species_spin, 5, config::hydro{});
+BENCHMARK_CAPTURE(update, five_species_spin_kt, 5, with(reconstruction::ppm, riemann_solver::kt));
+BENCHMARK_CAPTURE(update, five_species_spin_plm, 5, with(reconstruction::plm, riemann_solver::hllc));
+BENCHMARK_CAPTURE(update, five_species_spin_constant, 5, with(reconstruction::constant, riemann_solver::hllc));
+BENCHMARK(signal);
+
+}  // namespace
