@@ -1,0 +1,16 @@
+"""Read and draw what Rednova writes.
+
+    >>> import rednova
+    >>> run = rednova.Run("runs/contact_binary_quick")
+    >>> run.history["separation"], run.history.units["separation"]
+    >>> snapshot = run.snapshots[-1]
+    >>> image = snapshot.slice("density", axis="z")
+
+`rednova-plot RUN` draws the usual pictures; `rednova.exact` has exact solutions.
+"""
+
+from rednova.history import History
+from rednova.run import Run
+from rednova.snapshot import Slice, Snapshot, Units, open_yt
+
+__all__ = ["History", "Run", "Slice", "Snapshot", "Units", "open_yt"]

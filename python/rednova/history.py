@@ -1,0 +1,69 @@
+"""history.csv: what a run did, step by step."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+_UNIT = re.compile(r"1 (?P<name>\S+) = (?P<value>\S+) (?P<cgs>cm|g|s)(?:,|$)")
+
+
+class History:
+    """The table of a run.
+
+    Attributes:
+        data: structured array, a row for each entry of the file, a field for each column.
+        units: column name → unit, in code units ("1" for pure numbers).
+        cgs: "length", "mass", "time" → the code unit in cm, g, s.
+        input: the run's input as TOML.
+
+    Raises:
+        ValueError: the file is no history of Rednova, or a row does not fit its header; with file and line.
+        OSError: it cannot be read.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        lines = self.path.read_text().splitlines()
+        comments = [line for line in lines if line.startswith("#")]
+        if not comments or not comments[0].startswith("# rednova"):
+            raise ValueError(f"{self.path}: is no history of rednova: its first line does not say so")
+        self.version = comments[0].removeprefix("# rednova").strip()
+        kinds = {"cm": "length", "g": "mass", "s": "time"}
+        self.cgs = {kinds[m["cgs"]]: float(m["value"]) for m in _UNIT.finditer(comments[1])}
+        if len(self.cgs) != len(kinds):
+            raise ValueError(f"{self.path}, line 2: the values of the code units are missing")
+        self.input = "\n".join(line.removeprefix("#").removeprefix("   ") for line in comments[2:]) + "\n"
+        self.data, self.units = self._table(lines, len(comments))
+
+    def _table(self, lines: list[str], first: int) -> tuple[NDArray, dict[str, str]]:
+        if first >= len(lines):
+            raise ValueError(f"{self.path}: has no header of columns")
+        columns = re.findall(r"(\w+) \[([^\]]*)\]", lines[first])
+        rows = []
+        for number, line in enumerate(lines[first + 1 :], first + 2):
+            try:
+                row = tuple(float(x) for x in line.split(","))
+            except ValueError as error:
+                raise ValueError(f"{self.path}, line {number}: {error}") from None
+            if len(row) != len(columns):
+                raise ValueError(f"{self.path}, line {number}: {len(row)} values for {len(columns)} columns")
+            rows.append(row)
+        return np.array(rows, dtype=[(name, float) for name, _ in columns]), dict(columns)
+
+    def __getitem__(self, column: str) -> NDArray:
+        """A column, in code units. Raises KeyError that lists the columns."""
+        if column not in self.units:
+            raise KeyError(f"no column '{column}'; there are {', '.join(self.units)}")
+        return self.data[column]
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    @property
+    def two_stars(self) -> bool:
+        """Whether the run tells an accretor from a donor."""
+        return len(self) > 0 and bool(np.any(self["separation"] > 0))

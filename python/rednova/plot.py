@@ -1,0 +1,290 @@
+"""Pictures of a run: `rednova-plot RUN`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+
+mpl.use("Agg")  # pictures go to files, also where there is no display
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import LogNorm
+from numpy.typing import NDArray
+
+from rednova.history import History
+from rednova.run import Run
+from rednova.snapshot import Slice, Snapshot
+
+DAY = 86400.0  # s
+DECADES = 9  # of density that a picture shows
+STYLE = {
+    "figure.dpi": 130,
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "savefig.bbox": "tight",
+}
+COLOURS = {"blue": "#2b6cb0", "orange": "#dd6b20", "green": "#2f855a", "grey": "#718096"}
+
+
+# What quantities are called on axes, and what code units are multiplied by to be in those units.
+
+
+def length_label(unit_system: str) -> str:
+    return "R$_\\odot$" if unit_system == "solar" else "code length"
+
+
+def density_scale(snapshot: Snapshot) -> tuple[float, str]:
+    """Factor and label of mass densities."""
+    if snapshot.unit_system == "solar":
+        return snapshot.units.density, "density  [g cm$^{-3}$]"
+    return 1.0, "density  [code units]"
+
+
+def time_of(history: History) -> tuple[NDArray, str]:
+    """The time axis: turns of the grid where it rotates, else days or code time."""
+    if np.any(history["orbits"] != 0):
+        return np.abs(history["orbits"]), "time  [orbits]"
+    if history.units["time"] == "tu":
+        return history["time"] * history.cgs["time"] / DAY, "time  [days]"
+    return history["time"], "time  [code units]"
+
+
+def pretty(unit: str) -> str:
+    """A unit of history.csv as matplotlib text."""
+    for name, symbol in (("Msun", "M$_\\odot$"), ("Rsun", "R$_\\odot$"), ("^2", "$^2$"), ("^3", "$^3$")):
+        unit = unit.replace(name, symbol)
+    return unit
+
+
+# Density through the orbital plane.
+
+
+def zoom_window(snapshot: Snapshot) -> tuple[float, float, float, float] | None:
+    """The square in the orbital plane that holds the dense gas; None if that is most of the domain.
+
+    Dense is what exceeds 1e-4 of the largest density of a plane cell.
+    """
+    low, high = snapshot.domain
+    whole = snapshot.slice("density", pixels=400)
+    dense = np.argwhere(whole.image > 1e-4 * np.nanmax(whole.image))
+    step = (high[0] - low[0]) / whole.image.shape[1]
+    (bottom, left), (top, right) = dense.min(axis=0), dense.max(axis=0) + 1
+    middle = np.array([left + right, bottom + top]) / 2 * step + low[:2]
+    half = 0.7 * step * max(right - left, top - bottom)
+    if half > 0.35 * (high[0] - low[0]):
+        return None
+    return (middle[0] - half, middle[0] + half, middle[1] - half, middle[1] + half)
+
+
+def draw_mesh(axes: Axes, piece: Slice) -> None:
+    """Outlines of the leaf blocks, thinner where there are many."""
+    segments = []
+    for u, v, edge in piece.outlines:
+        segments.append([(u, v), (u + edge, v), (u + edge, v + edge), (u, v + edge), (u, v)])
+    width = float(np.clip(8 / np.sqrt(len(segments) + 1), 0.15, 0.6))
+    axes.add_collection(LineCollection(segments, colors="white", alpha=0.35, linewidths=width))
+
+
+def draw_density(axes: Axes, snapshot: Snapshot, window: tuple | None, norm: LogNorm):
+    """A slice of density through z = 0 with the mesh; gives the image."""
+    factor, _ = density_scale(snapshot)
+    piece = snapshot.slice("density", window=window)
+    picture = axes.imshow(
+        piece.image * factor,
+        extent=piece.extent,
+        origin="lower",
+        norm=norm,
+        cmap="inferno",
+        interpolation="nearest",
+    )
+    draw_mesh(axes, piece)
+    axes.set(xlim=piece.extent[:2], ylim=piece.extent[2:])
+    unit = length_label(snapshot.unit_system)
+    axes.set(xlabel=f"{piece.axes[0]}  [{unit}]", ylabel=f"{piece.axes[1]}  [{unit}]")
+    return picture
+
+
+def density_norm(snapshots: Sequence[Snapshot]) -> LogNorm:
+    """One colour scale for all pictures of a run: the densest cell and at most DECADES below it."""
+    factor, _ = density_scale(snapshots[0])
+    ranges = [(float(d.min()), float(d.max())) for d in (s["density"] for s in snapshots)]
+    top = factor * max(high for _, high in ranges)
+    bottom = max(factor * min(low for low, _ in ranges), top * 10.0**-DECADES)
+    return LogNorm(bottom, top) if bottom < 0.99 * top else LogNorm(0.9 * bottom, 1.1 * top)
+
+
+def title_of(snapshot: Snapshot) -> str:
+    if snapshot.unit_system == "solar":
+        text = f"t = {snapshot.time * snapshot.units.time / DAY:.3f} d"
+    else:
+        text = f"t = {snapshot.time:.4g}"
+    return text + (f"  ({abs(snapshot.orbits):.2f} orbits)" if snapshot.rotation else "")
+
+
+def plot_density(snapshot: Snapshot, norm: LogNorm, path: Path) -> None:
+    """The whole orbital plane and, where the stars are small in it, the neighbourhood of the stars."""
+    window = zoom_window(snapshot)
+    panels = 1 if window is None else 2
+    figure, axes = plt.subplots(
+        1, panels, figsize=(5.6 * panels + 0.9, 5.2), squeeze=False, layout="constrained"
+    )
+    picture = draw_density(axes[0, 0], snapshot, None, norm)
+    if window is not None:
+        draw_density(axes[0, 1], snapshot, window, norm)
+        box = plt.Rectangle(window[::2], window[1] - window[0], window[3] - window[2], fill=False, ec="cyan")
+        axes[0, 0].add_patch(box)
+    axes[0, 0].set_title(f"orbital plane, {title_of(snapshot)}")
+    figure.colorbar(picture, ax=axes[0, :], label=density_scale(snapshot)[1], extend="min", shrink=0.9)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+# Orbit and angular momentum.
+
+
+def plot_orbit(history: History, path: Path) -> None:
+    """Separation, masses and angular momenta against time; of a lone star density, mass and J."""
+    time, label = time_of(history)
+    figure, axes = plt.subplots(3, 1, figsize=(7, 8), sharex=True, layout="constrained")
+    if history.two_stars:
+        axes[0].plot(time, history["separation"], color=COLOURS["blue"])
+        axes[0].set(ylabel=f"separation  [{pretty(history.units['separation'])}]")
+        for star, colour in (("accretor", "blue"), ("donor", "orange")):
+            mass = history[f"star_mass_{star}"]
+            change = mass - mass[0]
+            axes[1].plot(time, change, label=f"{star}: {mass[0]:.4g} at first", color=COLOURS[colour])
+        axes[1].set(ylabel=f"change of mass  [{pretty(history.units['star_mass_donor'])}]")
+        axes[1].legend()
+    else:
+        axes[0].plot(time, history["max_density_accretor"], color=COLOURS["blue"])
+        axes[0].set(ylabel=f"largest density  [{pretty(history.units['max_density_accretor'])}]")
+        axes[1].plot(time, history["mass"] - history["mass"][0], color=COLOURS["orange"])
+        axes[1].set(ylabel=f"change of mass  [{pretty(history.units['mass'])}]")
+    draw_angular_momentum(axes[2], time, history)
+    axes[2].set(xlabel=label)
+    for one in axes:
+        one.grid(alpha=0.25)
+        one.margins(x=0)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def draw_angular_momentum(axes: Axes, time: NDArray, history: History) -> None:
+    """Total, orbital and spin angular momentum about z."""
+    axes.plot(time, history["angular_momentum_z"], color="black", label="total")
+    if history.two_stars:
+        axes.plot(time, history["j_orb"], color=COLOURS["blue"], label="orbit")
+        axes.plot(time, history["j_spin_accretor"], color=COLOURS["green"], label="spin of accretor")
+        axes.plot(time, history["j_spin_donor"], color=COLOURS["orange"], label="spin of donor")
+    axes.set(ylabel=f"$J_z$  [{pretty(history.units['angular_momentum_z'])}]")
+    axes.legend(ncols=2)
+
+
+# The ledger.
+
+QUANTITIES = {
+    "mass": ["mass"],
+    "momentum": [f"momentum_{d}" for d in "xyz"],
+    "angular momentum": [f"angular_momentum_{d}" for d in "xyz"],
+    "energy": ["energy"],
+}
+
+
+def plot_ledger(run: Run, path: Path) -> None:
+    """What is left over in the books: against time, and at the end beside what flowed."""
+    history = run.history
+    time, label = time_of(history)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
+    smallest = 1e-18  # stands for an exact zero
+    for (name, columns), colour in zip(QUANTITIES.items(), COLOURS.values(), strict=True):
+        worst = np.max([history[f"relative_{c}"] for c in columns], axis=0)
+        left.semilogy(time, np.maximum(worst, smallest), label=name, color=colour)
+    left.set(xlabel=label, ylabel="remainder / sum of absolute values", title="what the books do not explain")
+    left.axhline(2.2e-16, color="black", lw=0.8, ls=":", label="rounding of one number")
+    left.set_ylim(bottom=smallest)
+    left.legend(ncols=2, fontsize=8)
+    draw_flows(right, run.ledger, smallest)
+    for one in (left, right):
+        one.grid(alpha=0.25)
+    left.margins(x=0)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def draw_flows(axes: Axes, ledger: dict, smallest: float) -> None:
+    """Bars: what left, what floors and regridding added, what remains, as shares of the grid."""
+    places = np.arange(len(QUANTITIES))
+    parts = {"outflow": "blue", "floors": "orange", "regrid": "green", "remainder": "grey"}
+    for i, (part, colour) in enumerate(parts.items()):
+        heights = []
+        for name in QUANTITIES:
+            entry = ledger[name.replace(" ", "_")]
+            scale = max(np.max(np.abs(entry["grid"])), np.max(np.abs(entry["initial"])))
+            share = np.max(np.abs(entry[part])) / scale if scale > 0 else 0.0
+            heights.append(max(share, smallest))
+        axes.bar(places + 0.2 * (i - 1.5), heights, 0.18, label=part, color=COLOURS[colour])
+    axes.set_yscale("log")
+    axes.set_ylim(bottom=smallest)
+    axes.set_xticks(places, [name.replace(" ", "\n") for name in QUANTITIES])
+    axes.set(ylabel="share of what is on the grid", title="the ledger at the end")
+    axes.legend(ncols=2, fontsize=8)
+
+
+def plot_run(run: Run, out: Path, every: int = 1) -> list[Path]:
+    """Draws all pictures of a run into `out`; gives their paths.
+
+    every: draw each n-th snapshot; the last is always drawn.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    made = []
+    with plt.rc_context(STYLE):
+        chosen = run.snapshots[::every]
+        if run.snapshots and run.snapshots[-1] is not chosen[-1]:
+            chosen.append(run.snapshots[-1])
+        if chosen:
+            norm = density_norm(chosen)
+        for snapshot in chosen:
+            made.append(out / f"density_{snapshot.path.stem.removeprefix('snapshot_')}.png")
+            plot_density(snapshot, norm, made[-1])
+        made.append(out / "orbit.png")
+        plot_orbit(run.history, made[-1])
+        made.append(out / "ledger.png")
+        plot_ledger(run, made[-1])
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command `rednova-plot`; exit code 2 where the run cannot be read."""
+    parser = argparse.ArgumentParser(prog="rednova-plot", description="Draw the pictures of a run as PNG.")
+    parser.add_argument("run", type=Path, help="directory of the run")
+    parser.add_argument("--out", type=Path, help="where the pictures go; by default into the run's directory")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="draw each N-th snapshot and the last"
+    )
+    chosen = parser.parse_args(arguments)
+    if chosen.every < 1:
+        parser.error("--every takes a number from 1")
+    try:
+        made = plot_run(Run(chosen.run), chosen.out or chosen.run, chosen.every)
+    except (OSError, ValueError, KeyError) as error:
+        print(f"rednova-plot: {error}", file=sys.stderr)
+        return 2
+    for path in made:
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,227 @@
+"""Snapshots: fields on the leaf blocks of the octree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+BOLTZMANN = 1.380649e-16  # erg/K, as in the program
+ATOMIC_MASS = 1.66053906660e-24  # g
+
+#: Short names of fields in the file.
+ALIASES = {
+    "density": "prim_density",
+    "velocity_x": "prim_velocity_1",
+    "velocity_y": "prim_velocity_2",
+    "velocity_z": "prim_velocity_3",
+    "pressure": "prim_pressure",
+    "energy": "cons_total_energy_density",
+}
+
+
+@dataclass(frozen=True)
+class Units:
+    """Code units in cgs: a quantity in code units times its unit is in cgs."""
+
+    length: float
+    mass: float
+    time: float
+
+    @property
+    def velocity(self) -> float:
+        return self.length / self.time
+
+    @property
+    def density(self) -> float:
+        return self.mass / self.length**3
+
+    @property
+    def pressure(self) -> float:
+        return self.density * self.velocity**2
+
+
+@dataclass(frozen=True)
+class Slice:
+    """A plane through the mesh as pixels.
+
+    Attributes:
+        image: [pixel in v, pixel in u]; nan outside the domain.
+        extent: (u lower, u upper, v lower, v upper) in code units, as matplotlib's imshow takes it.
+        axes: names of u and v, e.g. ("x", "y").
+        outlines: [block, (u lower, v lower, edge)] of the leaf blocks that the plane cuts.
+    """
+
+    image: NDArray
+    extent: tuple[float, float, float, float]
+    axes: tuple[str, str]
+    outlines: NDArray
+
+
+class Snapshot:
+    """A snapshot_NNNNN.phdf.
+
+    Attributes:
+        time, step, orbits: when it was taken; time in code units.
+        units: code units in cgs. unit_system: "solar" or "code".
+        gamma: ratio of specific heats. rotation: the grid's angular velocity about z.
+        level, lower, width: [block], [block, 3], [block]: level, lower corner, cell width. edge: cells along an edge.
+        domain: ((x, y, z) lower, (x, y, z) upper).
+        version, commit, input: where the file comes from.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is no snapshot of Rednova, or it is truncated.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            with h5py.File(self.path) as file:
+                self._read_header(file)
+        except FileNotFoundError:
+            raise FileNotFoundError(f"{self.path}: there is no such file") from None
+        except (OSError, KeyError) as error:
+            raise ValueError(f"{self.path}: is no snapshot of rednova, or a truncated one: {error}") from None
+
+    def _read_header(self, file: h5py.File) -> None:
+        info, params, own = file["Info"].attrs, file["Params"].attrs, file["Rednova"].attrs
+        self.time, self.step, self.dt = float(info["Time"]), int(info["NCycle"]), float(info["dt"])
+        self.orbits, self.rotation = float(own["orbits"]), float(own["rotation"])
+        self.units = Units(*(float(params[f"Hydro/code_{q}_cgs"]) for q in ("length", "mass", "time")))
+        self.unit_system = str(own["unit_system"])
+        self.gamma, self.mu = float(params["Hydro/AdiabaticIndex"]), float(params["Hydro/mu"])
+        self.version, self.commit = str(own["version"]), str(own["commit"])
+        self.input = file["Rednova/input"][()].decode()
+        self.species = [str(name) for name in own["species"]]
+        self.stored_fields = [str(name) for name in info["OutputDatasetNames"]]
+        faces = [file["Locations"][d][:] for d in "xyz"]
+        self.edge = faces[0].shape[1] - 1
+        self.level = file["Levels"][:]
+        self.lower = np.stack([f[:, 0] for f in faces], axis=1)
+        self.width = (faces[0][:, -1] - faces[0][:, 0]) / self.edge
+        box = info["RootGridDomain"]
+        self.domain = (np.array(box[0::3]), np.array(box[1::3]))
+
+    @property
+    def fields(self) -> list[str]:
+        """Names that `read` knows: those in the file, short names for some of them, and derived ones."""
+        return [*self.stored_fields, *ALIASES, *self._derived]
+
+    @property
+    def cell_volume(self) -> NDArray:
+        """[block, 1, 1, 1]: volume of a block's cells."""
+        return (self.width**3)[:, None, None, None]
+
+    def centres(self, blocks: ArrayLike | slice = slice(None)) -> tuple[NDArray, NDArray, NDArray]:
+        """Cell centres x, y, z, which broadcast to [block, z, y, x]."""
+        offset = np.arange(self.edge) + 0.5
+        x, y, z = (self.lower[blocks, d, None] + self.width[blocks, None] * offset for d in range(3))
+        return x[:, None, None, :], y[:, None, :, None], z[:, :, None, None]
+
+    def read(self, field: str, blocks: ArrayLike | slice = slice(None)) -> NDArray:
+        """A field on some blocks (ascending numbers; all by default), [block, z, y, x].
+
+        Code units; temperature in K. Velocities are inertial, with components along the grid's rotating axes;
+        velocity_rotating_x and _y are relative to the grid. Raises KeyError that lists the fields.
+        """
+        name = ALIASES.get(field, field)
+        if name in self._derived:
+            return self._derived[name](self, blocks)
+        if name not in self.stored_fields:
+            raise KeyError(f"{self.path}: no field '{field}'; there are {', '.join(self.fields)}")
+        with h5py.File(self.path) as file:
+            return file[name][blocks]
+
+    def __getitem__(self, field: str) -> NDArray:
+        return self.read(field)
+
+    def total(self, field: str) -> float:
+        """Sum of a density over the domain: its amount, in code units."""
+        return float(np.sum(self.cell_volume * self.read(field)))
+
+    def slice(
+        self,
+        field: str,
+        axis: str = "z",
+        at: float = 0.0,
+        window: tuple[float, float, float, float] | None = None,
+        pixels: int = 800,
+    ) -> Slice:
+        """The plane `axis` = `at`, each pixel with its cell's value.
+
+        window: (u lower, u upper, v lower, v upper) in code units, the whole domain by default; pixels: along
+        the longer side. Raises ValueError if the plane misses the domain.
+        """
+        normal = "xyz".index(axis)
+        u, v = (d for d in range(3) if d != normal)
+        low, high = self.domain
+        if not low[normal] <= at < high[normal]:
+            raise ValueError(f"{axis} = {at} misses the domain, {low[normal]} to {high[normal]}")
+        window = window or (low[u], high[u], low[v], high[v])
+        size = self.width * self.edge
+        cut = (self.lower[:, normal] <= at) & (at < self.lower[:, normal] + size)
+        for d, (near, far) in ((u, window[:2]), (v, window[2:])):
+            cut &= (self.lower[:, d] < far) & (self.lower[:, d] + size > near)
+        blocks = np.flatnonzero(cut)
+        layer = ((at - self.lower[blocks, normal]) / self.width[blocks]).astype(int).clip(0, self.edge - 1)
+        values = np.moveaxis(self.read(field, blocks), 3 - normal, 1)[np.arange(len(blocks)), layer]
+        pixel = max(window[1] - window[0], window[3] - window[2]) / pixels
+        points = [
+            start + pixel * (np.arange(max(1, round((end - start) / pixel))) + 0.5)
+            for start, end in (window[:2], window[2:])
+        ]
+        image = np.full((len(points[1]), len(points[0])), np.nan)
+        for block, value in zip(blocks, values, strict=True):
+            rows, columns = (self._cells_of(points[i], block, d) for i, d in ((1, v), (0, u)))
+            image[np.ix_(rows[0], columns[0])] = value[np.ix_(rows[1], columns[1])]
+        outlines = np.stack([self.lower[blocks, u], self.lower[blocks, v], size[blocks]], axis=1)
+        return Slice(image, window, ("xyz"[u], "xyz"[v]), outlines)
+
+    def _cells_of(self, points: NDArray, block: int, direction: int) -> tuple[NDArray, NDArray]:
+        """Which points lie in a block along a direction, and in which of its cells."""
+        cell = np.floor((points - self.lower[block, direction]) / self.width[block]).astype(int)
+        inside = np.flatnonzero((cell >= 0) & (cell < self.edge))
+        return inside, cell[inside]
+
+    def _temperature(self, blocks: Any) -> NDArray:
+        speed_squared = self.read("pressure", blocks) / self.read("density", blocks) * self.units.velocity**2
+        return self.mu * ATOMIC_MASS / BOLTZMANN * speed_squared
+
+    def _speed(self, blocks: Any) -> NDArray:
+        return np.sqrt(sum(self.read(f"velocity_{d}", blocks) ** 2 for d in "xyz"))
+
+    _derived = {  # noqa: RUF012 (a table of functions, never written to)
+        "temperature": _temperature,
+        "speed": _speed,
+        "velocity_rotating_x": lambda s, b: s.read("velocity_x", b) + s.rotation * s.centres(b)[1],
+        "velocity_rotating_y": lambda s, b: s.read("velocity_y", b) - s.rotation * s.centres(b)[0],
+        "specific_internal_energy": lambda s, b: s.read("pressure", b) / s.read("density", b) / (s.gamma - 1),
+    }
+
+
+def open_yt(path: str | Path) -> Any:
+    """The snapshot as a yt dataset in which all fields have their units.
+
+    `yt.load` alone opens it as well; it then takes fields that yt does not know by name for pure numbers.
+    """
+    import yt
+
+    dataset = yt.load(str(path), hint="ParthenonDataset")
+    with h5py.File(path) as file:
+        for name in file["Info"].attrs["OutputDatasetNames"]:
+            units = str(file[name].attrs["units"])
+            if "gamma" not in units:  # the entropy tracer's unit has no name
+                dataset.field_units["parthenon", name] = _yt_units(units)
+    return dataset
+
+
+def _yt_units(units: str) -> str:
+    """E.g. mass/(length time^2) → code_mass/(code_length*code_time**2)."""
+    for quantity in ("mass", "length", "time"):
+        units = units.replace(quantity, f"code_{quantity}")
+    return units.replace("^", "**").replace(" ", "*")
