@@ -15,6 +15,7 @@ const std::vector<entry>& registry() {
       {"star_at_rest", "polytrope in equilibrium", make_star_at_rest},
       {"star_in_motion", "polytrope that crosses the grid", make_star_in_motion},
       {"rotating_star", "uniformly rotating polytrope", make_rotating_star},
+      {"binary", "two stars in equilibrium: detached, semi-detached, in contact or in a common envelope", make_binary},
   };
   return rows;
 }

@@ -25,8 +25,7 @@ binary_figure::binary_figure(const binary_request& r)
   omega2_ = mass / (separation_ * separation_ * separation_);
   for (std::size_t s = 0; s < 2; ++s) {
     // The curvature of the star's own potential, 4 pi rho / 3, at about four times its mean density.
-    const double radius = separation_ * eggleton_lobe(r.mass[s] / r.mass[1 - s]);
-    stiffness_[s] = 4 * r.mass[s] / (radius * radius * radius);
+    stiffness_[s] = 4 * r.mass[s] / std::pow(lobe(s), 3);
   }
 }
 
@@ -35,12 +34,28 @@ double binary_figure::target(int star) const {
   return star == 0 ? -separation_ * r_.mass[1] / mass : separation_ * r_.mass[0] / mass;
 }
 
-/// Spheres of density (1 - r²/R²)², about that of a polytrope of index 1.5, in the Roche lobes' sizes.
+/// About the radius that the star will have.
+double binary_figure::lobe(std::size_t star) const {
+  const double filling = r_.where == surface::separate ? r_.filling[star] : 1;
+  return filling * separation_ * eggleton_lobe(r_.mass[star] / r_.mass[1 - star]);
+}
+
+bool binary_figure::touches(core::vec3d lower, double width) const {
+  for (int s = 0; s < 2; ++s) {
+    const core::vec3d centre{target(s), 0, 0};
+    const double radius = lobe(static_cast<std::size_t>(s));
+    bool all = true;
+    for (int d = 0; d < 3; ++d) all = all && lower[d] < centre[d] + radius && lower[d] + width > centre[d] - radius;
+    if (all) return true;
+  }
+  return false;
+}
+
+/// Spheres of density (1 - r²/R²)², about that of a polytrope of index 1.5, in the stars' sizes.
 void binary_figure::guess(exec::context& where, model& m) const {
   std::array<double, 2> radius, central;
   for (std::size_t s = 0; s < 2; ++s) {
-    const double filling = r_.where == surface::separate ? r_.filling[s] : 1;
-    radius[s] = filling * separation_ * eggleton_lobe(r_.mass[s] / r_.mass[1 - s]);
+    radius[s] = lobe(s);
     central[s] = r_.mass[s] * 105 / (32 * core::pi * std::pow(radius[s], 3));
   }
   exec::for_each(where, "stellar guess", m.tree.leaves(), [&](int leaf) {

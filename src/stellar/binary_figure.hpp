@@ -1,6 +1,7 @@
 // Two synchronously rotating stars in a given potential, with masses, separation and filling as asked.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "stellar/effective_potential.hpp"
@@ -35,6 +36,8 @@ class binary_figure final : public figure {
  public:
   explicit binary_figure(const binary_request& r);
 
+  double size() const override { return std::min(lobe(0), lobe(1)); }
+  bool touches(core::vec3d lower, double width) const override;
   void guess(exec::context& where, model& m) const override;
   void find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density, model& m) override;
 
@@ -43,6 +46,7 @@ class binary_figure final : public figure {
 
  private:
   double target(int star) const;
+  double lobe(std::size_t star) const;
   void collect(exec::context& where, const effective_potential& phi, model& m);
   void set_surfaces(exec::context& where, model& m);
   void set_scales(exec::context& where);

@@ -10,6 +10,10 @@ namespace rednova::stellar {
 class figure {
  public:
   virtual ~figure() = default;
+  /// About the radius of the smallest body, which the first mesh has to show.
+  virtual double size() const = 0;
+  /// Whether a cube may hold a part of a body.
+  virtual bool touches(core::vec3d lower, double width) const = 0;
   /// Writes a first density (model_field core_of_0 … envelope_of_1) on the leaves of m.tree.
   virtual void guess(exec::context& where, model& m) const = 0;
   /// Finds the figure in a potential: writes all model fields but the potential, omega, and what was reached.

@@ -14,6 +14,14 @@ rotating_figure::rotating_figure(const rotating_request& r) : r_(r), star_(r.mad
   EXPECT(r.mass > 0 && r.equatorial_radius > 0 && r.axis_ratio > 0 && r.axis_ratio <= 1);
 }
 
+bool rotating_figure::touches(core::vec3d lower, double width) const {
+  const double radius = r_.equatorial_radius;
+  for (int d = 0; d < 3; ++d) {
+    if (lower[d] >= radius || lower[d] + width <= -radius) return false;
+  }
+  return true;
+}
+
 /// A spheroid of density (1 - m²)², about that of a polytrope of index 1.5.
 void rotating_figure::guess(exec::context& where, model& m) const {
   const double a = r_.equatorial_radius, b = a * r_.axis_ratio;

@@ -20,6 +20,8 @@ class rotating_figure final : public figure {
  public:
   explicit rotating_figure(const rotating_request& r);
 
+  double size() const override { return r_.equatorial_radius * r_.axis_ratio; }
+  bool touches(core::vec3d lower, double width) const override;
   void guess(exec::context& where, model& m) const override;
   void find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density, model& m) override;
 

@@ -55,7 +55,8 @@ class iteration {
         m_(mesh::tree::uniform(plan.box, plan.min_level)) {}
 
   model run() {
-    int cap = std::max(plan_.min_level, plan_.max_level - 3);
+    int cap = plan_.min_level;
+    while (cap < plan_.max_level && 4 * plan_.box.cell_width(cap) > figure_.size()) ++cap;
     figure_.guess(where_, m_);
     while (adapt(cap, stage::first, true)) figure_.guess(where_, m_);
     for (; cap < plan_.max_level; ++cap) {
@@ -79,6 +80,8 @@ class iteration {
     for (int leaf = 0; leaf < m_.tree.leaves(); ++leaf) {
       int& w = wish[static_cast<std::size_t>(leaf)];
       const int level = m_.tree[leaf].level;
+      // The guess may slip between the points of coarse cells.
+      if (when == stage::first && figure_.touches(m_.tree.corner(leaf), N * m_.tree.cell_width(leaf))) w = 1;
       if ((w > 0 && level >= cap) || (w < 0 && (!may_coarsen || level <= plan_.min_level))) w = 0;
     }
     const std::vector<mesh::block_id> leaves = m_.tree.adapted(wish);

@@ -1,0 +1,195 @@
+#include "problem/binary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/check.hpp"
+#include "exchange/restrict.hpp"
+#include "problem/problems.hpp"
+#include "regrid/criteria.hpp"
+#include "stellar/report.hpp"
+#include "stellar/roche.hpp"
+#include "stellar/scf.hpp"
+#include "step/step.hpp"
+
+namespace rednova::problem {
+
+namespace {
+
+using mesh::N;
+
+const std::vector<std::string>& species_names() {
+  static const std::vector<std::string> names{"accretor_core", "accretor_envelope", "donor_core", "donor_envelope",
+                                              "atmosphere"};
+  return names;
+}
+
+/// The number of each of species_names() in the input's list.
+std::array<int, 5> find_species(const std::vector<std::string>& list) {
+  std::array<int, 5> found;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const auto it = std::ranges::find(list, species_names()[k]);
+    if (it == list.end()) {
+      core::fail("the problem 'binary' needs a species named {}: set hydro.species = [{}], or leave it out",
+                 species_names()[k], fmt::format("\"{}\"", fmt::join(species_names(), "\", \"")));
+    }
+    found[k] = static_cast<int>(it - list.begin());
+  }
+  return found;
+}
+
+void expect_sensible(const step::simulation& s, double separation) {
+  if (!s.par.gravity.enabled) core::fail("the problem 'binary' needs gravity.enabled = true");
+  if (s.par.mesh.rotation != 0) {
+    core::fail("mesh.rotation = {}: leave it out, the grid turns with the binary", s.par.mesh.rotation);
+  }
+  const core::vec3d lower = s.tree.box().lower, upper = s.tree.box().upper();
+  for (int d = 0; d < 3; ++d) {
+    if (lower[d] < -1.6 * separation && upper[d] > 1.6 * separation) continue;
+    core::fail(
+        "the domain must hold the origin and 1.6 separations ({:.4g}) on each side of it: set mesh.lower and "
+        "mesh.base_width",
+        1.6 * separation);
+  }
+}
+
+/// The gas around the stars; see binary.
+struct atmosphere {
+  double omega2, wall;           ///< radius of the cylinder that turns
+  double density, depth, index;  ///< rho = density (H / depth)^index
+
+  double enthalpy(double potential, double axis_distance) const {
+    const double turning = std::max(wall * wall - axis_distance * axis_distance, 0.0);
+    return std::max(-potential - 0.5 * omega2 * turning, -0.1 * potential);
+  }
+};
+
+/// One line while the initial model converges: rewritten on a terminal, each tenth iteration elsewhere.
+void show_progress(const stellar::model& m) {
+  const bool terminal = isatty(STDOUT_FILENO) == 1;
+  if (!terminal && m.iterations % 10 != 1) return;
+  fmt::print("{}initial model: iteration {}, {} cells, density changes by {:.1e}{}", terminal ? "\r" : "", m.iterations,
+             std::int64_t{m.tree.leaves()} * mesh::cells, m.change, terminal ? "\x1b[K" : "\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+stellar::binary_request request_of(const binary_parameters& p, double day) {
+  if (p.period > 0 && p.period_days > 0) core::fail("problem.period and problem.period_days are both given: drop one");
+  const double period = p.period_days > 0 ? p.period_days * day : p.period;
+  if (p.surface == stellar::surface::common_envelope && p.accretor.envelope_index != p.donor.envelope_index) {
+    core::fail("problem.accretor_index = {} and problem.donor_index = {} must be equal in a common envelope",
+               p.accretor.envelope_index, p.donor.envelope_index);
+  }
+  return {.mass = {p.accretor_mass, p.donor_mass},
+          .separation = period > 0 ? 0 : p.separation,
+          .period = period,
+          .made_of = {p.accretor, p.donor},
+          .where = p.surface,
+          .filling = {p.accretor_filling, p.donor_filling},
+          .fillout = p.fillout};
+}
+
+gas binary::at(core::vec3d) const { throw std::logic_error("a binary is not known point by point"); }
+
+mesh::block_data binary::conserved(const step::simulation& s, const stellar::model& m, double separation) const {
+  const std::array<int, 5> species = find_species(s.par.hydro.species);
+  const double mass = p_.accretor_mass + p_.donor_mass;
+  const double highest = exec::reduce(
+      *s.where, "initial model", m.tree.leaves(), 0.0,
+      [&](int leaf) {
+        double most = 0;
+        for (int c = 0; c < mesh::cells; ++c) most = std::max(most, m.density(leaf, c));
+        return most;
+      },
+      [](double a, double b) { return std::max(a, b); });
+  const double wall = std::fabs(stellar::roche_model(p_.accretor_mass, p_.donor_mass, separation).l2());
+  const atmosphere air{m.omega * m.omega, wall, p_.atmosphere_density * highest, mass / separation,
+                       p_.atmosphere_index};
+
+  mesh::block_data u(m.tree.size(), s.fields.size());
+  exec::for_each(*s.where, "initial model", m.tree.leaves(), [&](int leaf) {
+    const double h = m.tree.cell_width(leaf);
+    const auto field = [&](int f, int c) -> double& { return u.at(leaf, f)[c]; };
+    for (int c = 0; c < mesh::cells; ++c) {
+      const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
+      const double axis_distance = std::hypot(r.x, r.y);
+      const double enthalpy = air.enthalpy(m.cells.at(leaf, stellar::model_potential)[c], axis_distance);
+      double rho = air.density * std::pow(enthalpy / air.depth, air.index);
+      rho = std::max(rho, s.par.hydro.density_floor);
+      double pressure = std::max(rho * enthalpy / (air.index + 1), (s.eos.gamma - 1) * s.par.hydro.energy_floor);
+      double omega = axis_distance < air.wall ? m.omega : 0;
+      const double star_pressure = m.cells.at(leaf, stellar::model_pressure)[c];
+      if (star_pressure > pressure && m.density(leaf, c) > rho) {
+        pressure = star_pressure;
+        rho = m.density(leaf, c);
+        omega = (1 - p_.slowdown) * m.omega;
+        for (int k = 0; k < 4; ++k) {
+          field(s.fields.species(species[static_cast<std::size_t>(k)]), c) = m.cells.at(leaf, k)[c];
+        }
+      } else {
+        field(s.fields.species(species[4]), c) = rho;
+      }
+      const double e = s.eos.internal_energy(rho, pressure);
+      field(s.fields.momentum(0), c) = -rho * omega * r.y;
+      field(s.fields.momentum(1), c) = rho * omega * r.x;
+      field(s.fields.energy(), c) = e + 0.5 * rho * omega * omega * axis_distance * axis_distance;
+      field(s.fields.entropy(), c) = s.eos.entropy_tracer(e);
+      field(s.fields.spin(2), c) = rho * h * h / 6 * omega;  // (rho h²/12) curl v
+    }
+  });
+  return u;
+}
+
+std::vector<int> binary::wishes(step::simulation& s, const stellar::model& m, double separation) const {
+  mesh::block_data u = conserved(s, m, separation);
+  exchange::restrict_all(*s.where, m.tree, s.fields, u);
+  const exchange::ghosts ghosts(m.tree, s.fields, s.par.mesh.boundaries);
+  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
+  return criteria.wishes(*s.where, m.tree, s.fields, s.eos, ghosts, u);
+}
+
+void binary::initialize(step::simulation& s) const {
+  const stellar::binary_request request = request_of(p_, core::day / s.units.time);
+  if (p_.period_days > 0 && s.par.units.system != config::unit_system::solar) {
+    core::fail("problem.period_days needs units.system = \"solar\"; or give problem.period in code units");
+  }
+  stellar::binary_figure figure(request);
+  expect_sensible(s, figure.separation());
+
+  stellar::mesh_plan plan{.box = s.tree.box(),
+                          .min_level = s.par.mesh.min_level,
+                          .max_level = s.par.mesh.max_level,
+                          .wishes = [&](const stellar::model& m) { return wishes(s, m, figure.separation()); }};
+  stellar::scf_settings settings{.tolerance = p_.tolerance,
+                                 .max_iterations = p_.max_iterations,
+                                 .relaxation = p_.relaxation,
+                                 .progress = show_progress};
+  stellar::model m = stellar::self_consistent_field(*s.where, s.par.gravity, plan, figure, settings);
+  if (isatty(STDOUT_FILENO) == 1) fmt::print("\r\x1b[K");
+  fmt::print("{}\n", stellar::report(request, m, s.par.units.system));
+  std::fflush(stdout);
+
+  s.time = 0;
+  s.step = 0;
+  s.rotation = m.omega;
+  s.u = conserved(s, m, figure.separation());
+  s.tree = std::move(m.tree);
+  s.gravity_solver.reset();
+  step::prepare(s);
+}
+
+made make_binary(config::input& in, config::parameters& par) {
+  binary_parameters p;
+  in.read(p);
+  if (par.hydro.species == config::hydro{}.species) par.hydro.species = species_names();
+  return std::make_unique<binary>(p);
+}
+
+}  // namespace rednova::problem

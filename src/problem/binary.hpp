@@ -1,0 +1,99 @@
+// A binary star from its self-consistent field to the conserved fields of a simulation.
+#pragma once
+
+#include "problem/problem.hpp"
+#include "stellar/binary_figure.hpp"
+#include "stellar/model.hpp"
+
+template <>
+struct rednova::config::enum_names<rednova::stellar::surface> {
+  static constexpr std::array value{"separate", "contact", "common_envelope"};
+};
+
+namespace rednova::problem {
+
+/// The keys of [problem] for name = "binary"; code units unless said otherwise.
+struct binary_parameters {
+  static constexpr const char* section = "problem";
+  double accretor_mass = 1, donor_mass = 0.5;
+  double separation = 1, period = 0, period_days = 0;
+  stellar::surface surface = stellar::surface::separate;
+  double accretor_filling = 0.8, donor_filling = 0.8;
+  double fillout = 0.3;
+  stellar::composition accretor, donor;
+  double slowdown = 0;
+  double atmosphere_density = 1e-7;
+  double atmosphere_index = 3;
+  double tolerance = 1e-5;
+  int max_iterations = 200;
+  double relaxation = 1;
+
+  template <class V>
+  void visit(V& v) {
+    using namespace config;
+    v("accretor_mass", accretor_mass, positive(), "mass of the star at negative x");
+    v("donor_mass", donor_mass, positive(), "mass of the star at positive x");
+    v("separation", separation, positive(), "distance of the stars' mass centres, unless a period is given");
+    v("period", period, not_negative(), "orbital period in code units; 0: the separation is given");
+    v("period_days", period_days, not_negative(), "the same in days, with units.system = \"solar\"");
+    v("surface", surface, any_number(),
+      "separate: each star fills a share of its Roche lobe; contact: one surface beyond L1, each star with its own "
+      "entropy; common_envelope: one surface and one envelope entropy, the lighter star's core fraction follows");
+    v("accretor_filling", accretor_filling, bounds{0, 1, true},
+      "separate: radius over that of the Roche lobe, of spheres of the same volume");
+    v("donor_filling", donor_filling, bounds{0, 1, true}, "the same for the donor; 1: semi-detached");
+    v("fillout", fillout, between(0, 1), "contact: 0 for a surface through L1, 1 for one through L2");
+    visit_composition(v, accretor, "accretor");
+    visit_composition(v, donor, "donor");
+    v("slowdown", slowdown, between(-0.5, 0.5),
+      "share of the rotation's velocity that the gas is short of at time 0; brings the stars closer");
+    v("atmosphere_density", atmosphere_density, bounds{0, 1e-2, true},
+      "density of the atmosphere at a depth of mass/separation in the potential, as a share of the largest density");
+    v("atmosphere_index", atmosphere_index, between(1, 10),
+      "polytropic index of the atmosphere: density falls as this power of the distance");
+    v("tolerance", tolerance, bounds{1e-12, 0.1},
+      "the initial model is ready when an iteration moves less than this share of the mass");
+    v("max_iterations", max_iterations, between(1, 1e6), "iterations after which this is given up");
+    v("relaxation", relaxation, bounds{0, 1, true}, "share of the new density in the next iteration");
+  }
+
+ private:
+  template <class V>
+  static void visit_composition(V& v, stellar::composition& c, const std::string& star) {
+    using namespace config;
+    v((star + "_index").c_str(), c.envelope_index, between(0.5, 4.5),
+      "polytropic index of its envelope, or of all of it");
+    v((star + "_core_index").c_str(), c.core_index, between(0.5, 5), "polytropic index of its core");
+    v((star + "_core_fraction").c_str(), c.core_fraction, between(0, 0.95),
+      "share of its mass in the core; 0: no core");
+    v((star + "_mu_ratio").c_str(), c.mu_ratio, between(1, 10),
+      "mean molecular weight of its core over that of its envelope; the density jumps by it");
+  }
+};
+
+/// What is asked of the initial model. day: in code units. A user_error where it contradicts itself.
+stellar::binary_request request_of(const binary_parameters& p, double day);
+
+/// Two stars in rigid rotation on a grid that rotates with them, in a thin atmosphere.
+///
+/// The atmosphere is a polytrope of infinite extent in the field of the stars, H = -phi. Out to L2's distance from
+/// the axis it turns with the stars, H = -phi - omega² (R² - varpi²) / 2, beyond it rests; both are in equilibrium
+/// but for the cylinder's wall and, high above the stars, the emptied funnel about the axis. It begins where the
+/// star's pressure falls below its own.
+class binary final : public problem {
+ public:
+  explicit binary(const binary_parameters& p) : p_(p) {}
+
+  /// No such thing: the model exists as a whole. A logic error.
+  gas at(core::vec3d x) const override;
+  void initialize(step::simulation& s) const override;
+  /// Conserved fields of the model's tree: [nodes][fields], leaves only.
+  mesh::block_data conserved(const step::simulation& s, const stellar::model& m, double separation) const;
+
+ private:
+  std::vector<int> wishes(step::simulation& s, const stellar::model& m, double separation) const;
+
+  binary_parameters p_;
+};
+
+}  // namespace rednova::problem

@@ -1,0 +1,54 @@
+#include "stellar/report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/constants.hpp"
+#include "core/units.hpp"
+
+namespace rednova::stellar {
+
+namespace {
+
+std::string row(const char* what, double asked, double reached, const char* unit = "") {
+  const std::string left = std::isnan(asked) ? "-" : fmt::format("{:.6g}", asked);
+  return fmt::format("{:<28}{:>12}{:>12}  {}\n", what, left, fmt::format("{:.6g}", reached), unit);
+}
+
+double core_share(const star_figures& s) { return s.mass > 0 ? s.core_mass / s.mass : 0; }
+
+}  // namespace
+
+std::string report(const binary_request& asked, const model& m, config::unit_system system) {
+  const bool solar = system == config::unit_system::solar;
+  const core::units units = solar ? core::units::self_gravitating(core::solar_radius, core::solar_mass) : core::units{};
+  const double time = solar ? units.time / core::day : 1;
+  const char *mass = solar ? "Msun" : "", *length = solar ? "Rsun" : "", *days = solar ? "d" : "";
+  const double open = std::nan("");
+  const bool separate = asked.where == surface::separate, by_period = asked.separation == 0;
+  const bool shared = asked.where == surface::common_envelope;
+  const std::size_t light = asked.mass[1] > asked.mass[0] ? 0 : 1;
+
+  std::string t = fmt::format(
+      "initial model after {} iterations on {} cells; the density still changes by {:.1e}\n{:<28}{:>12}{:>12}\n",
+      m.iterations, std::int64_t{m.tree.leaves()} * mesh::cells, m.change, "", "asked", "reached");
+  t += row("mass of the accretor", asked.mass[0], m.star[0].mass, mass);
+  t += row("mass of the donor", asked.mass[1], m.star[1].mass, mass);
+  t += row("separation", by_period ? open : asked.separation, m.separation(), length);
+  t += row("period", by_period ? asked.period * time : open, 2 * core::pi / m.omega * time, days);
+  t += row("filling of the accretor", separate ? asked.filling[0] : open, m.star[0].filling, "of the Roche lobe");
+  t += row("filling of the donor", separate ? asked.filling[1] : open, m.star[1].filling, "of the Roche lobe");
+  t += row("fillout", separate ? open : asked.fillout, m.fillout, "0 at L1, 1 at L2");
+  t += row("radius of the accretor", open, m.star[0].radius, length);
+  t += row("radius of the donor", open, m.star[1].radius, length);
+  t += row("core mass of the accretor", shared && light == 0 ? open : asked.made_of[0].core_fraction,
+           core_share(m.star[0]), "of its mass");
+  t += row("core mass of the donor", shared && light == 1 ? open : asked.made_of[1].core_fraction,
+           core_share(m.star[1]), "of its mass");
+  t += row("J_spin / J_orb", open, m.spin_angular_momentum() / m.orbital_angular_momentum());
+  t += row("virial error", open, m.virial_error(), "|2T + W + 3Pi| / |W|");
+  return t;
+}
+
+}  // namespace rednova::stellar
