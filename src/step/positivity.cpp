@@ -15,6 +15,10 @@ using core::vec3d;
 using mesh::cells;
 using mesh::N;
 
+// A species that rounding made negative by less than this share of the mass is left to the floor, which books it:
+// a species that is nowhere in a star would otherwise send every block of it back to first order.
+constexpr double rounding_share = 1e-12;
+
 // No mass, no heat or not a number: what a stage must not make. Energy may fall below the kinetic one in cold
 // flow, where the tracer holds the heat.
 bool bad_cell(const simulation& s, const mesh::block_data& u, int leaf, int c) {
@@ -24,8 +28,8 @@ bool bad_cell(const simulation& s, const mesh::block_data& u, int leaf, int c) {
     rho += m;
     smallest = std::min(smallest, m);
   }
-  const bool good = rho >= s.par.hydro.density_floor && smallest >= 0 && u.at(leaf, s.fields.entropy())[c] > 0 &&
-                    std::isfinite(u.at(leaf, s.fields.energy())[c]);
+  const bool good = rho >= s.par.hydro.density_floor && smallest >= -rounding_share * rho &&
+                    u.at(leaf, s.fields.entropy())[c] > 0 && std::isfinite(u.at(leaf, s.fields.energy())[c]);
   return !good;
 }
 
