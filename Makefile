@@ -64,8 +64,7 @@ nightly: setup-build setup-python tests
 bench: setup-build setup-python tests
 	@$(VENV)/python bench/run.py --build $(BUILD)
 
-docs:
-	@tools/setup docs
+docs: setup-python
 	@$(VENV)/python -m sphinx -b html -W --keep-going -q docs $(BUILD)/docs/html
 	@echo "The documentation is at $(BUILD)/docs/html/index.html"
 
