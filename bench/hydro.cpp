@@ -37,7 +37,7 @@ exec::array<double> sample(const mesh::fields& f, const eos::ideal_gas& eos, dou
 
 void update(benchmark::State& state, int species, config::hydro par) {
   par.species.clear();
-  for (int s = 0; s < species; ++s) par.species.push_back("s" + std::to_string(s));
+  for (int s = 0; s < species; ++s) par.species.push_back(std::to_string(s));
   const mesh::fields fields(par.species);
   const eos::ideal_gas eos{par.gamma};
   const double h = 1.0 / 64;

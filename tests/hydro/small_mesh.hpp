@@ -33,8 +33,14 @@ class small_mesh {
 
   small_mesh(const config::hydro& par, vec3i blocks, vec3d lower, double h, std::array<edge, 3> edges,
              double rotation = 0)
-      : par_(par), fields_(par.species), eos_{par.gamma}, update_(par, fields_, eos_),
-        n_{blocks.x * mesh::N, blocks.y * mesh::N, blocks.z * mesh::N}, lower_(lower), h_(h), edges_(edges),
+      : par_(par),
+        fields_(par.species),
+        eos_{par.gamma},
+        update_(par, fields_, eos_),
+        n_{blocks.x * mesh::N, blocks.y * mesh::N, blocks.z * mesh::N},
+        lower_(lower),
+        h_(h),
+        edges_(edges),
         rotation_(rotation) {
     u_.assign(size() * static_cast<std::size_t>(fields_.size()), 0.0);
   }

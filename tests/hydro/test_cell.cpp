@@ -1,0 +1,115 @@
+// What is done to single cells: primitive variables and back, dual energy, floors.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "eos/ideal_gas.hpp"
+#include "hydro/dual_energy.hpp"
+#include "hydro/floors.hpp"
+#include "hydro/primitives.hpp"
+
+namespace {
+
+using namespace rednova;
+const eos::ideal_gas gas{5.0 / 3.0};
+
+/// One cell's conserved fields (stride 1) from density, velocity and internal energy.
+std::array<double, 10> cell(double rho, core::vec3d v, double e) {
+  return {0.25 * rho, 0.75 * rho, rho * v.x, rho * v.y, rho * v.z, e + rho * dot(v, v) / 2, gas.entropy_tracer(e),
+          0,          0,          0};
+}
+
+TEST(primitives, round_trip) {
+  const mesh::fields f(2);
+  const core::vec3d v{0.3, -2, 0.7};
+  for (const double rho : {1e-12, 1.0, 1e5})
+    for (const double e : {0.1, 10.0}) {
+      const auto u = cell(rho, v, rho * e);
+      const auto g = hydro::gas_from_conserved<double>(u.data(), 1, f, 1e-3, gas);
+      // e is a difference of terms up to 25 times as large.
+      EXPECT_DOUBLE_EQ(g.rho, rho);
+      for (int d = 0; d < 3; ++d) EXPECT_NEAR(g.v[d], v[d], 1e-15 * 4);
+      EXPECT_NEAR(g.p, gas.pressure(rho, rho * e), 1e-14 * rho * e);
+    }
+}
+
+/// A stream of Mach 1e5: E - rho v²/2 has lost all digits, the tracer knows.
+TEST(dual_energy, cold_stream_takes_the_tracer) {
+  const mesh::fields f(2);
+  auto u = cell(1, {1e5, 0, 0}, 1e-7);
+  const auto g = hydro::gas_from_conserved<double>(u.data(), 1, f, 1e-3, gas);
+  EXPECT_NEAR(g.p, gas.pressure(1.0, 1e-7), 1e-7 * 1e-14);
+  u[5] = 0.4 * 1e10;  // E below rho v²/2
+  EXPECT_NEAR(hydro::gas_from_conserved<double>(u.data(), 1, f, 1e-3, gas).p, gas.pressure(1.0, 1e-7), 1e-7 * 1e-14);
+}
+
+TEST(dual_energy, lanes_choose_for_themselves) {
+  using exec::pack;
+  const pack energy([](auto i) { return i % 2 == 0 ? 2.0 : 1.0 + 1e-5; });
+  const pack e = hydro::internal_energy(energy, pack(1.0), pack(gas.entropy_tracer(3.0)), 1e-3, gas);
+  for (std::size_t i = 0; i < pack::size(); ++i) EXPECT_NEAR(e[i], i % 2 == 0 ? 1.0 : 3.0, 1e-14);
+}
+
+TEST(dual_energy, tracer_follows_only_sound_heat) {
+  const double tau = 0.1;
+  EXPECT_EQ(hydro::synchronised_tracer(2.0, 1.0, tau, 2.0, 0.1, gas), gas.entropy_tracer(1.0));
+  EXPECT_EQ(hydro::synchronised_tracer(2.0, 1.0, tau, 11.0, 0.1, gas), tau);  // a far hotter neighbour
+  EXPECT_EQ(hydro::synchronised_tracer(2.0, 2.5, tau, 2.0, 0.1, gas), tau);   // no heat left in E
+}
+
+TEST(floors, species_keep_their_sum_or_rise_to_the_floor) {
+  std::array<double, 3> rho{0.5, -0.1, 0.2}, added{};
+  hydro::floor_species(rho.data(), 3, 1, 1e-10, added.data());
+  EXPECT_NEAR(rho[0] + rho[1] + rho[2], 0.6, 3e-16);
+  EXPECT_EQ(rho[1], 0.0);
+  EXPECT_NEAR(rho[0] / rho[2], 2.5, 1e-15);
+  EXPECT_NEAR(added[0] + added[1] + added[2], 0.0, 3e-16);
+
+  rho = {1e-12, 0, 3e-12};
+  hydro::floor_species(rho.data(), 3, 1, 1e-10, added.data());
+  EXPECT_NEAR(rho[0], 0.25e-10, 1e-25);
+  EXPECT_NEAR(rho[2], 0.75e-10, 1e-25);
+  EXPECT_NEAR(added[2], 0.75e-10 - 3e-12, 1e-25);
+
+  rho = {-1e-3, -1, 0};
+  hydro::floor_species(rho.data(), 3, 1, 1e-10, added.data());
+  EXPECT_EQ(rho[2], 1e-10);
+  EXPECT_NEAR(added[0] + added[1] + added[2], 1.001 + 1e-10, 1e-15);
+}
+
+TEST(floors, heat_rises_where_it_is_read_from) {
+  config::hydro par;
+  par.energy_floor = 1e-4;
+  const hydro::floor_limits limits(par, gas);
+  // From E: raised by what is missing.
+  const auto a = hydro::floor_energy(2e-5, 1e-5, 0.0, limits, gas);
+  EXPECT_NEAR(a.added, 1e-4 - 1e-5, 1e-18);
+  EXPECT_NEAR(a.energy, 2e-5 + a.added, 1e-18);
+  EXPECT_GE(a.tracer, limits.tracer);
+  // From the tracer: E stays.
+  const auto b = hydro::floor_energy(1.0, 1.1, 0.0, limits, gas);
+  EXPECT_EQ(b.added, 0.0);
+  EXPECT_EQ(b.energy, 1.0);
+  EXPECT_EQ(b.tracer, limits.tracer);
+  // Nothing to do.
+  const auto c = hydro::floor_energy(1.0, 0.5, 0.7, limits, gas);
+  EXPECT_EQ(c.added, 0.0);
+  EXPECT_EQ(c.tracer, 0.7);
+}
+
+TEST(floors, mask_tells_which_cells_need_them) {
+  config::hydro par;
+  par.density_floor = 1e-6;
+  par.energy_floor = 1e-4;
+  const hydro::floor_limits limits(par, gas);
+  EXPECT_TRUE(hydro::above_floors(1.0, 0.0, 1.0, 0.5, 1.0, limits));
+  EXPECT_FALSE(hydro::above_floors(1e-7, 0.0, 1.0, 0.5, 1.0, limits));
+  EXPECT_FALSE(hydro::above_floors(1.0, -1e-9, 1.0, 0.5, 1.0, limits));
+  EXPECT_FALSE(hydro::above_floors(1.0, 0.0, 2e-5, 1e-5, 1.0, limits));
+  EXPECT_FALSE(hydro::above_floors(1.0, 0.0, 1.0, 0.5, 0.0, limits));
+  EXPECT_FALSE(hydro::above_floors(std::numeric_limits<double>::quiet_NaN(), 0.0, 1.0, 0.5, 1.0, limits));
+}
+
+}  // namespace
