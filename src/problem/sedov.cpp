@@ -22,8 +22,8 @@ struct sedov_parameters {
     using namespace config;
     v("energy", energy, positive(), "energy of the explosion");
     v("radius", radius, positive(),
-      "width of the Gaussian exp(-r²/radius²) that holds the energy at time 0; from 1.5 cells its sum over cells is "
-      "exact");
+      "width of the Gaussian exp(-r²/radius²) that holds the energy at time 0; 3 cells or more, so that its sum is "
+      "right");
     v("centre", centre, any_number(), "place of the explosion");
     v("density", density, positive(), "density of the gas");
     v("pressure", pressure, positive(), "pressure of the undisturbed gas");

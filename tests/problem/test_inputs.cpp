@@ -89,8 +89,12 @@ void check_star(const simulated& run, const assertion& asked) {
   const core::vec3d d = now.centre - exact.centre;
   const double off = std::sqrt(dot(d, d)) / s.tree.box().cell_width(s.par.mesh.max_level);
   std::printf("    largest density %+.3e of the exact, centre of mass off by %.2e cells\n", change, off);
-  if (asked.central_density > 0) EXPECT_LE(std::fabs(change), asked.central_density);
-  if (asked.centre > 0) EXPECT_LE(off, asked.centre);
+  if (asked.central_density > 0) {
+    EXPECT_LE(std::fabs(change), asked.central_density);
+  }
+  if (asked.centre > 0) {
+    EXPECT_LE(off, asked.centre);
+  }
 }
 
 class input_file : public testing::TestWithParam<std::string> {};
@@ -107,7 +111,9 @@ TEST_P(input_file, keeps_its_promise) {
     const double error = e.density / e.exact_density;
     std::printf("    t = %g, %lld steps: L1 error %.3e\n", fine.state->time, static_cast<long long>(fine.state->step),
                 error);
-    if (asked.error > 0) EXPECT_LE(error, asked.error);
+    if (asked.error > 0) {
+      EXPECT_LE(error, asked.error);
+    }
     if (asked.order > 0) {
       simulated coarse(where, GetParam(), asked.coarse);
       const error_norms c = coarse.run().error();

@@ -75,8 +75,8 @@ TEST(initialize, refines_where_asked_and_balances) {
   const simulated run(where, "uniform_flow", {});
   const auto& s = *run.state;
   EXPECT_EQ(s.tree.max_level(), 3);
-  EXPECT_EQ(s.tree[s.tree.leaf_at({0.1, -0.1, 0})].level, 3);
-  EXPECT_EQ(s.tree[s.tree.leaf_at({-0.9, 0.9, 0.9})].level, 1);
+  EXPECT_EQ(s.tree[s.tree.leaf_at({0.7, -0.7, 0.7})].level, 3);
+  EXPECT_EQ(s.tree[s.tree.leaf_at({-0.9, 0.9, -0.9})].level, 1);
 }
 
 TEST(initialize, star_has_its_mass) {

@@ -40,9 +40,9 @@ TEST(sedov, symmetric) {
 TEST(sedov, holds_its_energy) {
   exec::context where;
   const simulated run(where, "sedov", {});
-  // An octant's share and the gas around: the Gaussian is summed to the accuracy of its tail.
+  // An octant's share and the gas around: the Gaussian, 3 cells wide, is summed to fourth order.
   const double around = 1e-5 / 0.4;
-  EXPECT_NEAR(run.state->books.grid.energy / (0.851072 / 8 + around), 1, 1e-6);
+  EXPECT_NEAR(run.state->books.grid.energy / (0.851072 / 8 + around), 1, 5e-4);
 }
 
 }  // namespace
