@@ -63,6 +63,8 @@ def time_of(history: History) -> tuple[NDArray, str]:
 
 def pretty(unit: str) -> str:
     """A unit of history.csv as matplotlib text."""
+    if any(word in unit for word in ("mass", "length", "time")):
+        return "code units"
     for name, symbol in (("Msun", "M$_\\odot$"), ("Rsun", "R$_\\odot$"), ("^2", "$^2$"), ("^3", "$^3$")):
         unit = unit.replace(name, symbol)
     return unit
@@ -145,7 +147,7 @@ def plot_density(snapshot: Snapshot, norm: LogNorm, path: Path) -> None:
         draw_density(axes[0, 1], snapshot, window, norm)
         box = plt.Rectangle(window[::2], window[1] - window[0], window[3] - window[2], fill=False, ec="cyan")
         axes[0, 0].add_patch(box)
-    axes[0, 0].set_title(f"orbital plane, {title_of(snapshot)}")
+    axes[0, 0].set_title(f"$z = 0$ at {title_of(snapshot)}")
     figure.colorbar(picture, ax=axes[0, :], label=density_scale(snapshot)[1], extend="min", shrink=0.9)
     figure.savefig(path)
     plt.close(figure)
@@ -155,25 +157,20 @@ def plot_density(snapshot: Snapshot, norm: LogNorm, path: Path) -> None:
 
 
 def plot_orbit(history: History, path: Path) -> None:
-    """Separation, masses and angular momenta against time; of a lone star density, mass and J."""
+    """Separation (of a lone star its largest density), angular momenta and their change against time."""
     time, label = time_of(history)
     figure, axes = plt.subplots(3, 1, figsize=(7, 8), sharex=True, layout="constrained")
-    if history.two_stars:
-        axes[0].plot(time, history["separation"], color=COLOURS["blue"])
-        axes[0].set(ylabel=f"separation  [{pretty(history.units['separation'])}]")
-        for star, colour in (("accretor", "blue"), ("donor", "orange")):
-            mass = history[f"star_mass_{star}"]
-            change = mass - mass[0]
-            axes[1].plot(time, change, label=f"{star}: {mass[0]:.4g} at first", color=COLOURS[colour])
-        axes[1].set(ylabel=f"change of mass  [{pretty(history.units['star_mass_donor'])}]")
-        axes[1].legend()
-    else:
-        axes[0].plot(time, history["max_density_accretor"], color=COLOURS["blue"])
-        axes[0].set(ylabel=f"largest density  [{pretty(history.units['max_density_accretor'])}]")
-        axes[1].plot(time, history["mass"] - history["mass"][0], color=COLOURS["orange"])
-        axes[1].set(ylabel=f"change of mass  [{pretty(history.units['mass'])}]")
-    draw_angular_momentum(axes[2], time, history)
-    axes[2].set(xlabel=label)
+    column = "separation" if history.two_stars else "max_density_accretor"
+    name = "separation" if history.two_stars else "largest density"
+    axes[0].plot(time, history[column], color=COLOURS["blue"])
+    axes[0].set(ylabel=f"{name}  [{pretty(history.units[column])}]")
+    unit = pretty(history.units["angular_momentum_z"])
+    for name, values, colour in angular_momenta(history):
+        axes[1].plot(time, values, label=name, color=colour)
+        axes[2].plot(time, values - values[0], color=colour)
+    axes[1].set(ylabel=f"$J_z$  [{unit}]")
+    axes[1].legend(ncols=2)
+    axes[2].set(ylabel=f"change of $J_z$  [{unit}]", xlabel=label)
     for one in axes:
         one.grid(alpha=0.25)
         one.margins(x=0)
@@ -181,15 +178,15 @@ def plot_orbit(history: History, path: Path) -> None:
     plt.close(figure)
 
 
-def draw_angular_momentum(axes: Axes, time: NDArray, history: History) -> None:
-    """Total, orbital and spin angular momentum about z."""
-    axes.plot(time, history["angular_momentum_z"], color="black", label="total")
+def angular_momenta(history: History) -> list[tuple[str, NDArray, str]]:
+    """Name, values and colour of the angular momenta about z that a run knows; the total with what left."""
+    total = history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
+    parts = [("total, with outflow", total, "black")]
     if history.two_stars:
-        axes.plot(time, history["j_orb"], color=COLOURS["blue"], label="orbit")
-        axes.plot(time, history["j_spin_accretor"], color=COLOURS["green"], label="spin of accretor")
-        axes.plot(time, history["j_spin_donor"], color=COLOURS["orange"], label="spin of donor")
-    axes.set(ylabel=f"$J_z$  [{pretty(history.units['angular_momentum_z'])}]")
-    axes.legend(ncols=2)
+        parts.append(("orbit", history["j_orb"], COLOURS["blue"]))
+        parts.append(("spin of accretor", history["j_spin_accretor"], COLOURS["green"]))
+        parts.append(("spin of donor", history["j_spin_donor"], COLOURS["orange"]))
+    return parts
 
 
 # The ledger.
@@ -213,8 +210,8 @@ def plot_ledger(run: Run, path: Path) -> None:
         left.semilogy(time, np.maximum(worst, smallest), label=name, color=colour)
     left.set(xlabel=label, ylabel="remainder / sum of absolute values", title="what the books do not explain")
     left.axhline(2.2e-16, color="black", lw=0.8, ls=":", label="rounding of one number")
-    left.set_ylim(bottom=smallest)
-    left.legend(ncols=2, fontsize=8)
+    left.set_ylim(smallest, 1e2 * left.get_ylim()[1])  # room for the legend
+    left.legend(ncols=2, fontsize=8, loc="upper left")
     draw_flows(right, run.ledger, smallest)
     for one in (left, right):
         one.grid(alpha=0.25)
@@ -231,15 +228,15 @@ def draw_flows(axes: Axes, ledger: dict, smallest: float) -> None:
         heights = []
         for name in QUANTITIES:
             entry = ledger[name.replace(" ", "_")]
-            scale = max(np.max(np.abs(entry["grid"])), np.max(np.abs(entry["initial"])))
+            scale = np.max(entry["magnitude"])
             share = np.max(np.abs(entry[part])) / scale if scale > 0 else 0.0
             heights.append(max(share, smallest))
         axes.bar(places + 0.2 * (i - 1.5), heights, 0.18, label=part, color=COLOURS[colour])
     axes.set_yscale("log")
-    axes.set_ylim(bottom=smallest)
+    axes.set_ylim(smallest, 1e3 * max(1e-6, axes.get_ylim()[1]))  # room for the legend
     axes.set_xticks(places, [name.replace(" ", "\n") for name in QUANTITIES])
-    axes.set(ylabel="share of what is on the grid", title="the ledger at the end")
-    axes.legend(ncols=2, fontsize=8)
+    axes.set(ylabel="share of the sum of absolute values", title="the ledger at the end")
+    axes.legend(ncols=2, fontsize=8, loc="upper left")
 
 
 def plot_run(run: Run, out: Path, every: int = 1) -> list[Path]:

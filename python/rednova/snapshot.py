@@ -69,7 +69,8 @@ class Snapshot:
         time, step, orbits: when it was taken; time in code units.
         units: code units in cgs. unit_system: "solar" or "code".
         gamma: ratio of specific heats. rotation: the grid's angular velocity about z.
-        level, lower, width: [block], [block, 3], [block]: level, lower corner, cell width. edge: cells along an edge.
+        level, lower, width: of each block, its level, lower corner (x, y, z) and cell width.
+        edge: cells along an edge of a block.
         domain: ((x, y, z) lower, (x, y, z) upper).
         version, commit, input: where the file comes from.
 

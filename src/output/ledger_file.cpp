@@ -26,6 +26,7 @@ json entry(const step::ledger& books, const json& relative, const F& of) {
   e["remainder"] = value(of(remainder));
   e["relative"] = relative;
   e["initial"] = value(of(books.initial));
+  e["magnitude"] = value(of(books.magnitude));
   e["outflow_by_side"] = json::array();
   for (const step::totals& side : books.outflow) e["outflow_by_side"].push_back(value(of(side)));
   return e;

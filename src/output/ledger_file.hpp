@@ -8,9 +8,10 @@
 
 namespace rednova::output {
 
-/// The ledger as JSON: quantity → grid, outflow, floors, regrid, remainder, relative, initial and outflow_by_side
-/// (x lower, x upper, y lower …); vectors are arrays. `relative` is as in diagnose::relative_remainder. One more key,
-/// `run`, says where the file comes from.
+/// The ledger as JSON: quantity → grid, outflow, floors, regrid, remainder, relative (as in
+/// diagnose::relative_remainder), and also initial, magnitude (the sum of absolute values on the grid) and
+/// outflow_by_side (x lower, x upper, y lower …). Vectors are arrays. One more key, `run`, says where the file comes
+/// from.
 std::string ledger_json(const step::simulation& s, const provenance& from);
 
 /// Replaces the file at once.

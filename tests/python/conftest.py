@@ -1,0 +1,52 @@
+"""A small run on a refined mesh, made once for all tests of the Python package."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("REDNOVA", ROOT / "build" / "rednova"))
+
+# A blast in solar units, so that code units are not cgs; 120 blocks on two levels.
+BLAST = """\
+[problem]
+name = "sedov"
+
+[run]
+max_steps = 6
+
+[units]
+system = "solar"
+
+[mesh]
+lower = [-0.5, -0.5, -0.5]
+rotation = 0.5
+min_level = 1
+max_level = 3
+regrid_interval = 2
+
+[refine]
+gradient_field = "pressure"
+gradient = 0.3
+"""
+
+
+@pytest.fixture(scope="session")
+def blast(tmp_path_factory):
+    """The directory of the run."""
+    assert PROGRAM.exists(), f"{PROGRAM} is not there: `make build`, or name it in REDNOVA"
+    where = tmp_path_factory.mktemp("blast")
+    (where / "blast.toml").write_text(BLAST)
+    command = [PROGRAM, "run", where / "blast.toml", "--out", where / "run"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return where / "run"
+
+
+@pytest.fixture
+def copy_of_blast(blast, tmp_path):
+    """A copy that a test may spoil."""
+    return Path(shutil.copytree(blast, tmp_path / "run"))

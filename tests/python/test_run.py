@@ -1,0 +1,108 @@
+"""Run directories: history, ledger, pictures."""
+
+import matplotlib.image
+import numpy as np
+import pytest
+import rednova
+from rednova import plot
+
+
+def test_history_has_a_row_a_step_and_units(blast):
+    history = rednova.Run(blast).history
+    assert history["step"].tolist() == list(range(7))
+    assert np.all(np.diff(history["time"]) > 0)
+    assert history.units["time"] == "tu"
+    assert history.units["j_orb"] == "Msun Rsun^2/tu"
+    assert history.cgs["length"] == pytest.approx(6.957e10)
+    assert history.data.dtype.names[:2] == ("step", "time")
+    assert not history.two_stars
+    with pytest.raises(KeyError, match=r"no column 'weather'.*separation"):
+        history["weather"]
+
+
+def test_ledger_balances_and_agrees_with_the_history(blast):
+    run = rednova.Run(blast)
+    for quantity, entry in run.ledger.items():
+        if quantity == "run":
+            continue
+        left = (
+            np.array(entry["grid"]) - entry["initial"] + entry["outflow"] - entry["floors"] - entry["regrid"]
+        )
+        # The sum in another order: a few roundings of the sum of absolute values.
+        assert np.all(np.abs(left - entry["remainder"]) <= 1e-15 * np.max(entry["magnitude"])), quantity
+        assert np.allclose(np.sum(entry["outflow_by_side"], axis=0), entry["outflow"])
+    assert run.ledger["energy"]["grid"] == run.history["energy"][-1]
+    assert run.ledger["angular_momentum"]["grid"][2] == run.history["angular_momentum_z"][-1]
+
+
+def test_damaged_history_names_file_and_line(copy_of_blast):
+    table = copy_of_blast / "history.csv"
+    text = table.read_text()
+    rows = text.count("\n")
+    table.write_text(text + "7,0.1\n")
+    with pytest.raises(ValueError, match=rf"history\.csv, line {rows + 1}: 2 values for"):
+        rednova.History(table)
+    table.write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError, match="no history of rednova"):
+        rednova.History(table)
+
+
+def test_no_run(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such directory"):
+        rednova.Run(tmp_path / "none")
+    with pytest.raises(FileNotFoundError, match="holds no run"):
+        rednova.Run(tmp_path)
+
+
+def test_pictures_show_something(blast, tmp_path, capsys):
+    assert plot.main([str(blast), "--out", str(tmp_path / "pictures")]) == 0
+    paths = sorted((tmp_path / "pictures").iterdir())
+    assert [p.name for p in paths] == ["density_00000.png", "density_00001.png", "ledger.png", "orbit.png"]
+    assert set(capsys.readouterr().out.split()) == set(map(str, paths))
+    for path in paths:
+        image = matplotlib.image.imread(path)[..., :3]
+        assert min(image.shape[:2]) > 300
+        # An empty figure is white: its pixels have no spread, and hardly any colours.
+        assert image.std() > 0.03, path.name
+        assert len(np.unique(image.reshape(-1, 3), axis=0)) > 20, path.name
+
+
+def test_pictures_of_two_stars(copy_of_blast, tmp_path):
+    """The same table with a second star in it."""
+    table = copy_of_blast / "history.csv"
+    lines = table.read_text().splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("step"))
+    at = [c.split(" ")[0] for c in lines[head].split(",")].index("separation")
+    for i in range(head + 1, len(lines)):
+        cells = lines[i].split(",")
+        cells[at] = str(1 + 0.01 * i)
+        lines[i] = ",".join(cells)
+    table.write_text("\n".join(lines) + "\n")
+    history = rednova.History(table)
+    assert history.two_stars
+    assert len(plot.angular_momenta(history)) == 4
+    plot.plot_orbit(history, tmp_path / "orbit.png")
+    assert matplotlib.image.imread(tmp_path / "orbit.png").std() > 0.03
+
+
+def test_zoom_finds_small_stars():
+    class Small:
+        domain = (np.array([-100.0] * 3), np.array([100.0] * 3))
+
+        def slice(self, _, pixels):
+            image = np.full((pixels, pixels), 1e-12)
+            image[210:220, 190:200] = 1.0  # y from 5 to 10, x from -5 to 0
+            return rednova.Slice(image, (-100, 100, -100, 100), ("x", "y"), np.empty((0, 3)))
+
+    left, right, bottom, top = plot.zoom_window(Small())
+    assert (left + right) / 2 == pytest.approx(-2.5)
+    assert (bottom + top) / 2 == pytest.approx(7.5)
+    assert right - left == pytest.approx(top - bottom) == pytest.approx(7.0)
+
+
+def test_command_says_what_is_wrong(tmp_path, capsys):
+    assert plot.main([str(tmp_path / "none")]) == 2
+    assert "there is no such directory" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as stop:
+        plot.main([str(tmp_path), "--every", "0"])
+    assert stop.value.code == 2
