@@ -17,7 +17,8 @@ REDNOVA_FN pack load_rows(const double* first, const double* second) {
     half a, b;
     std::memcpy(&a, first, sizeof a);
     std::memcpy(&b, second, sizeof b);
-    const double __attribute__((vector_size(8 * sizeof(double)))) both = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+    const double __attribute__((vector_size(8 * sizeof(double)))) both =
+        __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
     return pack(both);
   } else {
     return pack([&](auto i) { return i < lanes<pack> / 2 ? first[i] : second[i - lanes<pack> / 2]; });

@@ -1,0 +1,1 @@
+"""Plain models of the code's methods, for tests."""
