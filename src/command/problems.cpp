@@ -5,7 +5,6 @@
 
 #include "command/command.hpp"
 #include "config/manual.hpp"
-#include "core/check.hpp"
 #include "problem/problem.hpp"
 
 namespace rednova::command {
@@ -16,11 +15,7 @@ namespace {
 std::vector<config::parameter_row> rows_of(const problem::entry& e) {
   config::input in = config::input::from_text(fmt::format("[problem]\nname = \"{}\"\n", e.name), e.name, {});
   config::parameters par;
-  try {
-    e.make(in, par);
-  } catch (const core::user_error&) {
-    // A problem may have no valid default, such as a file to read; its keys are known by then.
-  }
+  e.make(in, par);
   return in.rows();
 }
 
