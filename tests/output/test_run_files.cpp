@@ -133,7 +133,8 @@ TEST_F(run_directory, keeps_two_checkpoints_and_numbers_snapshots) {
   EXPECT_EQ(read_checkpoint_header(file("checkpoint_000027.h5")).counters.snapshots, 2);
   EXPECT_THAT(message_of([&] { run_files::create(directory.string(), sample_provenance()); }),
               HasSubstr("holds a run already"));
-  EXPECT_THAT(describe(file("checkpoint_000027.h5")), AllOf(HasSubstr("step 27"), HasSubstr("on level 3")));
+  EXPECT_THAT(describe(file("checkpoint_000027.h5")),
+              AllOf(HasSubstr("step 27"), HasSubstr("on level 3"), HasSubstr(fmt::format("{:016x}", digest(s)))));
   directory = directory.parent_path();
 }
 
