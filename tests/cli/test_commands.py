@@ -136,6 +136,16 @@ def test_a_restart_gives_the_run_that_was_not_interrupted(rednova, write, tmp_pa
     ]
 
 
+def test_a_restart_of_a_turning_star_with_its_gravity(rednova, tmp_path):
+    file = ROOT / "problems" / "rotating_star.toml"
+    small = ["--set", "mesh.max_level=2", "--set", "mesh.regrid_interval=2"]
+    assert rednova("run", file, *small, "--set", "run.max_steps=5", "--out", tmp_path / "whole").code == 0
+    assert rednova("run", file, *small, "--set", "run.max_steps=2", "--out", tmp_path / "cut").code == 0
+    result = rednova("restart", tmp_path / "cut", "--set", "run.max_steps=5", "--threads", 1)
+    assert result.code == 0, result.err
+    assert_same_state(newest_checkpoint(tmp_path / "whole"), newest_checkpoint(tmp_path / "cut"))
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_run_with_a_checkpoint(rednova, write, tmp_path, number, code):
     out = tmp_path / "run"
