@@ -53,13 +53,13 @@ std::vector<int> criteria::wishes(exec::context& where, const mesh::tree& t, con
   std::vector<int> wish(static_cast<std::size_t>(t.leaves()), 0);
   exec::for_each(where, "refinement criteria", t.leaves(), [&](int leaf) {
     const int level = t[leaf].level;
-    const auto asked = [&](double factor) {
-      return std::clamp(level_asked(t, fields, eos, ghosts, u, leaf, factor), mesh_.min_level, mesh_.max_level);
+    const auto asked = [&](purpose why) {
+      return std::clamp(level_asked(t, fields, eos, ghosts, u, leaf, why), mesh_.min_level, mesh_.max_level);
     };
     int& w = wish[static_cast<std::size_t>(leaf)];
-    if (asked(1) > level) {
+    if (asked(purpose::refine) > level) {
       w = 1;
-    } else if (asked(refine_.hysteresis) < level) {
+    } else if (asked(purpose::keep) < level) {
       w = -1;
     }
   });
@@ -67,7 +67,8 @@ std::vector<int> criteria::wishes(exec::context& where, const mesh::tree& t, con
 }
 
 int criteria::level_asked(const mesh::tree& t, const mesh::fields& fields, const eos::ideal_gas& eos,
-                          const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf, double factor) const {
+                          const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf, purpose why) const {
+  const double factor = why == purpose::keep ? refine_.hysteresis : 1.0;
   int asked = 0;
   if (refine_.density > 0) {
     const std::vector<double> rho = mass_density(fields, u, leaf);
@@ -83,9 +84,12 @@ int criteria::level_asked(const mesh::tree& t, const mesh::fields& fields, const
     }
     if (overlap) asked = refine_.region_level;
   }
-  if (refine_.gradient > 0 && refine_.gradient_max_level > asked &&
-      jump(fields, eos, ghosts, u, leaf, refine_.gradient * factor)) {
-    asked = std::max(asked, std::min(refine_.gradient_max_level, t[leaf].level + (factor < 1 ? 0 : 1)));
+  if (refine_.gradient > 0 && refine_.gradient_max_level > asked) {
+    // A block is kept where its parent, which holds the averages, would ask for it again.
+    const int node = why == purpose::keep ? t[leaf].parent : leaf;
+    if (node >= 0 && jump(fields, eos, ghosts, u, node, refine_.gradient * factor)) {
+      asked = std::max(asked, std::min(refine_.gradient_max_level, t[node].level + 1));
+    }
   }
   return asked;
 }
@@ -108,10 +112,10 @@ int criteria::core_level(const mesh::fields&, const mesh::block_data& u, int lea
 }
 
 bool criteria::jump(const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
-                    const mesh::block_data& u, int leaf, double threshold) const {
+                    const mesh::block_data& u, int node, double threshold) const {
   // With the ghost layers, so that what is about to enter a block is seen in time.
   std::vector<double> all(static_cast<std::size_t>(fields.size()) * mesh::ghosted_cells);
-  ghosts.gather(u, leaf, 0, all.data());
+  ghosts.gather(u, node, 0, all.data());
   const auto at = [&](int f, int c) { return all[static_cast<std::size_t>(f * mesh::ghosted_cells + c)]; };
   std::vector<double> q(mesh::ghosted_cells);
   const bool pressure = refine_.gradient_field == "pressure";

@@ -30,13 +30,15 @@ class criteria {
   int density_level(double density) const;
 
  private:
-  /// The finest level that any rule asks for in the block, thresholds multiplied by `factor`.
+  /// What a level is asked for: to be made, or to be kept, for which less is enough.
+  enum class purpose { refine, keep };
+  /// The finest level that any rule asks for in the block.
   int level_asked(const mesh::tree& t, const mesh::fields& fields, const eos::ideal_gas& eos,
-                  const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf, double factor) const;
+                  const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf, purpose why) const;
   int core_level(const mesh::fields& fields, const mesh::block_data& u, int leaf, const std::vector<double>& rho,
                  double factor) const;
   bool jump(const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
-            const mesh::block_data& u, int leaf, double threshold) const;
+            const mesh::block_data& u, int node, double threshold) const;
 
   config::mesh mesh_;
   config::refine refine_;

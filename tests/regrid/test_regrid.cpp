@@ -1,0 +1,188 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "exchange/restrict.hpp"
+#include "regrid/criteria.hpp"
+#include "regrid/transfer.hpp"
+
+namespace rednova::regrid {
+namespace {
+
+using core::vec3d;
+using mesh::N;
+
+struct gas_on_mesh {
+  mesh::tree tree;
+  mesh::fields fields{2};
+  mesh::block_data u;
+  exec::context where{1};
+  eos::ideal_gas eos{1.4};
+
+  explicit gas_on_mesh(int level)
+      : tree(mesh::tree::uniform({.lower = {-0.5, -0.5, -0.5}}, level)), u(tree.size(), fields.size()) {}
+
+  template <class Density>
+  void fill(const Density& density) {
+    for (int n = 0; n < tree.leaves(); ++n) {
+      for (int c = 0; c < mesh::cells; ++c) {
+        const vec3d x = tree.centre(n, c % N, c / N % N, c / N / N);
+        const double rho = density(x);
+        u.at(n, 0)[c] = 0.25 * rho;
+        u.at(n, 1)[c] = 0.75 * rho;
+        u.at(n, fields.momentum(0))[c] = rho * (0.3 - x.y);
+        u.at(n, fields.momentum(1))[c] = rho * (x.x + std::sin(20 * x.z));
+        u.at(n, fields.energy())[c] = 1 + rho;
+        u.at(n, fields.entropy())[c] = 1;
+        u.at(n, fields.spin(2))[c] = 0.1 * rho * std::pow(tree.cell_width(n), 2);
+      }
+    }
+    exchange::restrict_all(where, tree, fields, u);
+  }
+  std::vector<int> wishes(const config::mesh& m, const config::refine& r) {
+    const exchange::ghosts ghosts(tree, fields, m.boundaries);
+    return criteria(m, r, {"a", "b"}).wishes(where, tree, fields, eos, ghosts, u);
+  }
+  bool adapt(const std::vector<int>& wish) {
+    mesh::tree next(tree.box(), tree.adapted(wish));
+    const bool changed = next.leaves() != tree.leaves();
+    mesh::block_data v = transfer(where, tree, next, fields, u);
+    tree = std::move(next);
+    u = std::move(v);
+    exchange::restrict_all(where, tree, fields, u);
+    return changed;
+  }
+};
+
+struct sums {
+  double mass = 0, energy = 0;
+  vec3d momentum, angular;
+};
+
+sums add_up(const gas_on_mesh& g) {
+  sums s;
+  const mesh::fields& f = g.fields;
+  for (int n = 0; n < g.tree.leaves(); ++n) {
+    const double volume = std::pow(g.tree.cell_width(n), 3);
+    for (int c = 0; c < mesh::cells; ++c) {
+      const vec3d x = g.tree.centre(n, c % N, c / N % N, c / N / N);
+      const auto u = [&](int q) { return volume * g.u.at(n, q)[c]; };
+      const vec3d p{u(f.momentum(0)), u(f.momentum(1)), u(f.momentum(2))};
+      s.mass += u(0) + u(1);
+      s.energy += u(f.energy());
+      s.momentum += p;
+      s.angular += cross(x, p) + vec3d{u(f.spin(0)), u(f.spin(1)), u(f.spin(2))};
+    }
+  }
+  return s;
+}
+
+TEST(criteria, density_level_falls_by_one_for_each_factor_of_eight) {
+  config::mesh m;
+  m.max_level = 6;
+  config::refine r;
+  r.density = 1;
+  r.accretor_core_levels = 2;
+  const criteria rule(m, r, {"accretor_core"});
+  EXPECT_EQ(rule.density_level(1.01), 4);  // two levels are kept for the core
+  EXPECT_EQ(rule.density_level(0.99), 3);
+  EXPECT_EQ(rule.density_level(1.01 / 8), 3);
+  EXPECT_EQ(rule.density_level(0.99 / 64), 1);
+  EXPECT_EQ(rule.density_level(1e-30), 0);
+}
+
+TEST(criteria, core_levels_need_their_species) {
+  config::refine r;
+  r.donor_core_levels = 1;
+  EXPECT_THROW(criteria({}, r, {"gas"}), core::user_error);
+}
+
+TEST(criteria, the_core_is_refined_where_its_tracer_dominates) {
+  gas_on_mesh g(1);
+  g.fill([](vec3d) { return 1.0; });
+  for (int c = 0; c < mesh::cells; ++c) std::swap(g.u.at(5, 0)[c], g.u.at(5, 1)[c]);  // there "a" is three quarters
+  config::mesh m;
+  m.max_level = 3;
+  config::refine r;
+  r.density = 0.5;
+  r.accretor_core_levels = 2;
+  const exchange::ghosts ghosts(g.tree, g.fields, m.boundaries);
+  const auto wish = criteria(m, r, {"accretor_core", "b"}).wishes(g.where, g.tree, g.fields, g.eos, ghosts, g.u);
+  for (int n = 0; n < g.tree.leaves(); ++n) EXPECT_EQ(wish[static_cast<std::size_t>(n)], n == 5 ? 1 : 0);
+}
+
+TEST(criteria, a_region_is_refined_to_its_level) {
+  gas_on_mesh g(1);
+  g.fill([](vec3d) { return 1.0; });
+  config::mesh m;
+  m.max_level = 4;
+  m.min_level = 1;
+  config::refine r;
+  r.region_lower = {0.3, 0.3, 0.3};
+  r.region_upper = {0.4, 0.4, 0.4};
+  r.region_level = 3;
+  while (g.adapt(g.wishes(m, r))) {
+  }
+  EXPECT_EQ(g.tree[g.tree.leaf_at({0.35, 0.35, 0.35})].level, 3);
+  EXPECT_EQ(g.tree[g.tree.leaf_at({-0.4, -0.4, -0.4})].level, 1);
+}
+
+// Neither a jump nor a smooth front may make blocks come and go while nothing moves.
+TEST(criteria, the_mesh_around_a_gradient_comes_to_rest) {
+  for (double width : {1e-6, 0.05}) {
+    gas_on_mesh g(1);
+    const auto front = [width](vec3d x) { return 1.5 + std::tanh((x.x + 0.13) / width); };
+    config::mesh m;
+    m.min_level = 1;
+    m.max_level = 3;
+    config::refine r;
+    r.gradient_field = "density";
+    r.gradient = 0.2;
+    int rounds = 0;
+    for (bool changed = true; changed && rounds < 10; ++rounds) {
+      g.fill(front);
+      changed = g.adapt(g.wishes(m, r));
+    }
+    EXPECT_LT(rounds, 10);
+    EXPECT_EQ(g.tree.max_level(), 3);
+    g.fill(front);
+    EXPECT_FALSE(g.adapt(g.wishes(m, r)));
+  }
+}
+
+TEST(transfer, refining_and_merging_keep_the_conserved_sums) {
+  gas_on_mesh g(2);
+  g.fill([](vec3d x) { return 1 + std::exp(-30 * dot(x, x)); });
+  const sums before = add_up(g);
+  for (int pass = 0; pass < 4; ++pass) {
+    std::vector<int> wish;
+    for (int n = 0; n < g.tree.leaves(); ++n) wish.push_back(pass < 2 ? (n * 7 + pass) % 5 == 0 : -1);
+    g.adapt(wish);
+    const sums after = add_up(g);
+    // Plain sums of 1e5 numbers that add up to order one: less than a rounding of 1e-16 each.
+    EXPECT_NEAR(after.mass, before.mass, 1e-12);
+    EXPECT_NEAR(after.energy, before.energy, 1e-12);
+    for (int d = 0; d < 3; ++d) {
+      EXPECT_NEAR(after.momentum[d], before.momentum[d], 1e-12);
+      EXPECT_NEAR(after.angular[d], before.angular[d], 1e-12);
+    }
+  }
+}
+
+// Where nothing limits the slopes, refining a linear field is exact.
+TEST(transfer, a_linear_field_is_refined_exactly) {
+  gas_on_mesh g(1);
+  const auto linear = [](vec3d x) { return 4 + x.x - 2 * x.y + 0.5 * x.z; };
+  g.fill(linear);
+  g.adapt(std::vector<int>(8, 1));
+  for (int n = 0; n < g.tree.leaves(); ++n) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      const vec3d x = g.tree.centre(n, c % N, c / N % N, c / N / N);
+      if (std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)}) > 0.4) continue;  // flattened at the boundary
+      EXPECT_NEAR(g.u.at(n, 1)[c], 0.75 * linear(x), 4e-15);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rednova::regrid
