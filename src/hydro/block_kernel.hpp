@@ -11,12 +11,16 @@
 namespace rednova::hydro {
 
 /// The functions that the configuration asks for.
+///
+/// Spin is carried with linear reconstruction at best: being O(h²) itself it needs no more, and the parabola's
+/// edges, which hardly damp, let the feedback between spin and velocity grow at wavelengths of 2.5 cells.
 template <class T>
 pencil_scheme<T> choose_scheme(const config::hydro& par) {
   pencil_scheme<T> s{};
+  s.spin_edges = reconstruct_plm::edges<T>;
   switch (par.reconstruct) {
     case config::reconstruction::constant:
-      s.edges = reconstruct_constant::edges<T>;
+      s.edges = s.spin_edges = reconstruct_constant::edges<T>;
       break;
     case config::reconstruction::plm:
       s.edges = reconstruct_plm::edges<T>;

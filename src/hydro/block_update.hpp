@@ -28,8 +28,9 @@ struct block_input {
 struct block_output {
   double* rate = nullptr;  ///< [field][cell]: d(field)/dt by fluxes alone. No rotation and no gravity source.
   double* outer_flux[mesh::faces] = {};  ///< [field][N*N] per face of the block: flux density per area and time in
-                                         ///< the +direction, with the spin field's entry the advected spin F_l
-                                         ///< alone. Index a + N*b, (a, b) = (y,z), (x,z), (x,y) for faces in x, y, z
+                                         ///< the +direction, with the spin field's entry the flux of spin about
+                                         ///< the face's own centre, F_l, without (x_f - x_c) × F_s. Index a + N*b, (a,
+                                         ///< b) = (y,z), (x,z), (x,y) for faces in x, y, z
   double* mass_flux = nullptr;           ///< [direction][(N+1)*N*N]: mass flux density through every face. Index
                                          ///< f + (N+1)*(a + N*b), f the face along the direction, (a, b) as above
 };

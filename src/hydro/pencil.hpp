@@ -59,6 +59,7 @@ struct pencil_scheme {
   using faces_function = void (*)(const faces_input&, const gas_edges&, fluxes&);
 
   edges_function edges;
+  edges_function spin_edges;  ///< for l/rho, see choose_scheme
   faces_function faces;
   bool steepening;
 };
@@ -123,7 +124,7 @@ class pencil_sweep {
     write_gas(flux, out);
     species(in, flux, out, value);
     T passive[pencil_faces];
-    upwind(in, var_.tracer(), flux, passive);
+    upwind(in, var_.tracer(), scheme_.edges, flux, passive);
     write(passive, fields_.entropy(), out);
     if (var_.has_spin()) spin(in, w, flux, out);
   }
@@ -189,10 +190,11 @@ class pencil_sweep {
   }
 
   /// Values per mass that the mass flux carries through each face.
-  void upwind_values(const pencil_input& in, int variable, const typename scheme_type::fluxes& flux, T* value) const {
+  void upwind_values(const pencil_input& in, int variable, typename scheme_type::edges_function edges,
+                     const typename scheme_type::fluxes& flux, T* value) const {
     T minus[pencil_cells], plus[pencil_cells];
     const double* q = in.at(variable);
-    scheme_.edges(q, in.step, minus, plus);
+    edges(q, in.step, minus, plus);
     for (int f = 0; f < pencil_faces; ++f) value[f] = exec::select(flux.mass[f] > 0.0, plus[f], minus[f + 1]);
     if (!flux.any_first_order) return;
     for (int f = 0; f < pencil_faces; ++f)
@@ -201,8 +203,9 @@ class pencil_sweep {
   REDNOVA_FN static T upwind_average(const double* q, std::ptrdiff_t step, int f, const T& mass) {
     return exec::select(mass > 0.0, exec::load<T>(q + (f - 1) * step), exec::load<T>(q + f * step));
   }
-  void upwind(const pencil_input& in, int variable, const typename scheme_type::fluxes& flux, T* passive) const {
-    upwind_values(in, variable, flux, passive);
+  void upwind(const pencil_input& in, int variable, typename scheme_type::edges_function edges,
+              const typename scheme_type::fluxes& flux, T* passive) const {
+    upwind_values(in, variable, edges, flux, passive);
     for (int f = 0; f < pencil_faces; ++f) passive[f] = passive[f] * flux.mass[f];
   }
 
@@ -220,7 +223,7 @@ class pencil_sweep {
     for (int f = 0; f < pencil_faces; ++f) sum[f] = T(0.0);
     T fraction[pencil_faces];
     for (int k = 0; k < n; ++k) {
-      upwind_values(in, var_.fraction(k), flux, fraction);
+      upwind_values(in, var_.fraction(k), scheme_.edges, flux, fraction);
       for (int f = 0; f < pencil_faces; ++f) {
         exec::store(value + (k * pencil_faces + f) * w, fraction[f]);
         sum[f] = sum[f] + fraction[f];
@@ -255,7 +258,7 @@ class pencil_sweep {
   void spin(const pencil_input& in, const T& w, const typename scheme_type::fluxes& flux,
             const pencil_output& out) const {
     T carried[pencil_faces];
-    upwind(in, var_.spin(d_), flux, carried);
+    upwind(in, var_.spin(d_), scheme_.spin_edges, flux, carried);
     write(carried, fields_.spin(d_), out);
     spin_component(in, w, flux, 1, 1.0, out);
     spin_component(in, w, flux, 2, -1.0, out);
@@ -265,7 +268,7 @@ class pencil_sweep {
                       const pencil_output& out) const {
     const int component = t == 1 ? t2_ : t1_;
     T carried[pencil_faces];
-    upwind(in, var_.spin(component), flux, carried);
+    upwind(in, var_.spin(component), scheme_.spin_edges, flux, carried);
     const double* rho = in.at(var_.density);
     const double* vn = in.at(var_.velocity(d_));
     const double* vt = in.at(var_.velocity(t == 1 ? t1_ : t2_));

@@ -73,39 +73,72 @@ flow vortex(vec3d x) {
   return f;
 }
 
-/// Mean error of density after the vortex has moved by (2, 1).
+/// Mean |error| of density and velocity after the vortex has moved by (2, 1).
 double vortex_error(int blocks, bool spin) {
   config::hydro par;
   par.gamma = 1.4;
   par.spin = spin;
-  small_mesh m(par, {blocks, blocks, 1}, {-5, -5, 0}, 10.0 / (blocks * N),
-               {edge::periodic, edge::periodic, edge::periodic});
+  const std::array<edge, 3> edges{edge::periodic, edge::periodic, edge::periodic};
+  small_mesh m(par, {blocks, blocks, 1}, {-5, -5, 0}, 10.0 / (blocks * N), edges), exact = m;
   m.fill(vortex, 3);
-  small_mesh end = m;
   m.run(2);
-  end.fill([](vec3d x) { return vortex(x); }, 3);
-  double sum = 0;
-  small_mesh exact(par, {blocks, blocks, 1}, {-5, -5, 0}, 10.0 / (blocks * N),
-                   {edge::periodic, edge::periodic, edge::periodic});
   exact.fill([](vec3d x) { return vortex({x.x - 2, x.y - 1, 0}); }, 3);
-  m.each_cell([&](int i, int j, int k) { sum += std::abs(m.density(i, j, k) - exact.density(i, j, k)); });
-  return sum / (m.cells().x * m.cells().y * m.cells().z);
+  double sum = 0;
+  for (int j = 0; j < m.cells().y; ++j)
+    for (int i = 0; i < m.cells().x; ++i) {
+      const vec3d dv = m.velocity(i, j, 0) - exact.velocity(i, j, 0);
+      sum += std::abs(m.density(i, j, 0) - exact.density(i, j, 0)) + std::sqrt(dot(dv, dv));
+    }
+  return sum / (m.cells().x * m.cells().y);
 }
 
-/// Order of convergence at least that without feedback, and the error not above.
+/// Order and error no worse than without feedback. With 3 to 6 cells across the core's radius the limiter still acts
+/// on the extrema of velocity, so that second order is not yet reached (1.57 without, 1.65 with).
 TEST(spin, feedback_keeps_the_order) {
   const double coarse[2] = {vortex_error(4, false), vortex_error(4, true)};
   const double fine[2] = {vortex_error(8, false), vortex_error(8, true)};
   const double order[2] = {std::log2(coarse[0] / fine[0]), std::log2(coarse[1] / fine[1])};
-  RecordProperty("without", std::to_string(order[0]));
-  RecordProperty("with", std::to_string(order[1]));
-  EXPECT_GT(order[1], 1.9);
-  EXPECT_GT(order[1], order[0] - 0.1);
-  EXPECT_LT(fine[1], 1.05 * fine[0]);
+  RecordProperty("without", std::to_string(order[0]) + " " + std::to_string(fine[0]));
+  RecordProperty("with", std::to_string(order[1]) + " " + std::to_string(fine[1]));
+  EXPECT_GT(order[1], 1.5);
+  EXPECT_GT(order[1], order[0]);
+  EXPECT_LT(fine[1], 0.9 * fine[0]);
 }
 
-/// On a periodic mesh that turns, total angular momentum does not exist, but with still air around a vortex it
-/// does: x × s + l stays to rounding with spin, and x × s alone changes without.
+/// A weak shear wave across the grid (phase x + y), carried through the period of the mesh: the mode in which
+/// feedback and a spin that hardly damps would grow. Amplitude 1e-3; transverse velocity after one turn.
+double shear_error(int blocks, bool spin) {
+  config::hydro par;
+  par.spin = spin;
+  const double a = 1e-3, k = 2 * std::acos(-1.0);
+  const std::array<edge, 3> edges{edge::periodic, edge::periodic, edge::periodic};
+  small_mesh m(par, {blocks, blocks, 1}, {0, 0, 0}, 1.0 / (blocks * N), edges);
+  m.fill(
+      [&](vec3d x) {
+        const double phase = k * (x.x + x.y);
+        flow f;
+        f.v = {1 - a * std::sin(phase), a * std::sin(phase), 0};
+        f.p = 0.6;
+        f.curl = {0, 0, 2 * a * k * std::cos(phase)};
+        return f;
+      },
+      3);
+  const small_mesh start = m;
+  m.run(1);
+  double sum = 0;
+  for (int j = 0; j < m.cells().y; ++j)
+    for (int i = 0; i < m.cells().x; ++i) sum += std::abs(m.velocity(i, j, 0).y - start.velocity(i, j, 0).y);
+  return sum / (m.cells().x * m.cells().y);
+}
+
+TEST(spin, feedback_is_stable_and_of_second_order_in_a_shear_wave) {
+  const double coarse = shear_error(2, true), fine = shear_error(4, true);
+  EXPECT_GT(std::log2(coarse / fine), 1.8);
+  EXPECT_LT(fine, shear_error(4, false));
+}
+
+/// A vortex in still air, whose angular momentum does not leave: x × s + l stays to rounding with spin, and
+/// x × s alone changes without.
 TEST(spin, angular_momentum_of_a_vortex) {
   for (const bool spin : {true, false}) {
     config::hydro par;
