@@ -109,8 +109,11 @@ void add_rate(const simulation& s, const stage_form& form, double dt, int leaf, 
   });
 }
 
-// Adds gravity's force and torque to the rates.
+// Adds gravity's force and torque to the rates, and the power that they have because the grid carries the gas along:
+// (Omega × x)·rho g + Omega·t_g. It moves heat between the leading and the trailing side of a star and adds up to
+// Omega times the net torque, which is zero. The power of the flow relative to the grid is work_phase's.
 void add_force(const simulation& s, int leaf, double* rate) {
+  using T = exec::pack;
   const mesh::fields& f = s.fields;
   const double* g = s.gravity.at(leaf, gravity::acceleration);
   const double* torque = s.gravity.at(leaf, gravity::torque);
@@ -121,6 +124,13 @@ void add_force(const simulation& s, int leaf, double* rate) {
     for (int c = 0; c < cells; ++c) momentum[c] += rho[c] * g[d * cells + c];
     for (int c = 0; c < cells; ++c) spin[c] += torque[d * cells + c];
   }
+  if (s.rotation == 0) return;
+  double* energy = rate + f.energy() * cells;
+  for_packs<T>(s.tree, leaf, [&](int c, const core::vec3<T>& x) {
+    const auto at = [&](const double* v, int d) { return exec::load<T>(v + d * cells + c); };
+    const T orbital = at(rho, 0) * (x.x * at(g, 1) - x.y * at(g, 0));
+    exec::store(energy + c, at(energy, 0) + T(s.rotation) * (orbital + at(torque, 2)));
+  });
 }
 
 // next = a G(from_start) start + b G(from_here)(u + dt rate).
