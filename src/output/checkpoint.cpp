@@ -191,7 +191,7 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     for (std::size_t i = 0; i < number_names.size(); ++i) file.set("/", number_names[i], c.numbers[i]);
     for (std::size_t i = 0; i < integer_names.size(); ++i) file.set("/", integer_names[i], c.integers[i]);
     file.write_text("/input", c.input);
-    const auto columns = static_cast<std::uint64_t>(s.fields.species() + 7);
+    const auto columns = static_cast<std::uint64_t>(s.fields.species()) + 7;
     file.write<double>("/ledger", c.books, {c.books.size() / columns, columns});
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
     file.write<double>("/u", u, {leaves, fields, mesh::N, mesh::N, mesh::N});

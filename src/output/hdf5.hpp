@@ -25,7 +25,7 @@ class hdf5_file {
   /// Opens a file for reading. A truncated file or one of another kind is an error.
   static hdf5_file open(const std::string& path);
   hdf5_file(hdf5_file&& b) noexcept
-      : id_(std::exchange(b.id_, -1)), unfinished_(std::exchange(b.unfinished_, false)), path_(b.path_) {}
+      : id_(std::exchange(b.id_, -1)), unfinished_(std::exchange(b.unfinished_, false)), path_(std::move(b.path_)) {}
   hdf5_file& operator=(hdf5_file&&) = delete;
   ~hdf5_file();
 

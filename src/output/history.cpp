@@ -65,6 +65,7 @@ void add_orbit(std::vector<column>& row, const diagnose::orbit& o, const unit_na
   row.push_back({"separation", names.length, o.separation});
   row.push_back({"orbital_frequency", "1/" + names.time, o.frequency});
   row.push_back({"j_orb", unit.angular_momentum, o.angular_momentum.z});
+  row.push_back({"cell_spin_z", unit.angular_momentum, o.cell_spin.z});
   row.push_back({"unbound_mass", unit.mass, o.unbound_mass});
 }
 

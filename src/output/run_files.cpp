@@ -63,7 +63,8 @@ std::string run_files::path(const std::string& name) const { return (fs::path(di
 
 void run_files::start(const step::simulation& s) {
   const std::string table = path("history.csv");
-  history_ = how_ == beginning::fresh ? history::create(table, s, from_) : history::resume(table, s, from_);
+  history_ = std::make_unique<history>(how_ == beginning::fresh ? history::create(table, s, from_)
+                                                                : history::resume(table, s, from_));
   if (how_ == beginning::resumed) {
     last_checkpoint_step_ = s.step;
     return;

@@ -1,7 +1,7 @@
 // The files of a run, kept up while it runs.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "output/checkpoint.hpp"
@@ -44,7 +44,7 @@ class run_files : public step::observer {
   beginning how_;
   file_counters counters_;
   std::int64_t last_checkpoint_step_ = -1;
-  std::optional<history> history_;
+  std::unique_ptr<history> history_;  // made by start()
 };
 
 }  // namespace rednova::output
