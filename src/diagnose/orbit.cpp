@@ -20,6 +20,7 @@ struct star_sums {
 template <class Number>
 struct sums {
   std::array<star_sums<Number>, 2> stars;
+  core::vec3<Number> cell_spin{};
   Number unbound{};
 };
 
@@ -39,6 +40,7 @@ void add(sums<core::compensated>& a, const sums<double>& b) {
     add(a.stars[i].angular, b.stars[i].angular);
     a.stars[i].max_density = std::max(a.stars[i].max_density, b.stars[i].max_density);
   }
+  add(a.cell_spin, b.cell_spin);
   a.unbound += b.unbound;
 }
 
@@ -50,7 +52,9 @@ void add_cell(const step::simulation& s, int leaf, int cell, core::vec3d x, doub
   };
   const double rho = s.density(leaf, cell);
   const core::vec3d momentum = vector(s.fields.momentum());
-  const core::vec3d angular = core::cross(x, momentum) + vector(s.fields.spin());
+  const core::vec3d spin = vector(s.fields.spin());
+  const core::vec3d angular = core::cross(x, momentum) + spin;
+  out.cell_spin += volume * spin;
   for (std::size_t i = 0; i < 2; ++i) {
     if (part[i] <= 0) continue;
     star_sums<double>& star = out.stars[i];
@@ -105,6 +109,7 @@ orbit measure(const step::simulation& s) {
   sums<core::compensated> all;
   for (const sums<double>& block : blocks) add(all, block);
   orbit result;
+  result.cell_spin = value(all.cell_spin);
   result.unbound_mass = all.unbound.value();
   for (std::size_t i = 0; i < 2; ++i) {
     const star_sums<core::compensated>& from = all.stars[i];

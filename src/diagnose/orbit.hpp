@@ -23,6 +23,7 @@ struct orbit {
   double separation = 0;         ///< of the centres of mass; 0 for a lone star, as the rest
   double frequency = 0;          ///< angular velocity of the centres about each other, in the z direction
   core::vec3d angular_momentum;  ///< of the two centres about their common one
+  core::vec3d cell_spin;         ///< sum of V l over all cells: the angular momentum that no momentum shows
   double unbound_mass = 0;       ///< gas with E + rho phi > 0; 0 without gravity
 };
 
