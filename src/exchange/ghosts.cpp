@@ -9,30 +9,60 @@ namespace rednova::exchange {
 
 namespace {
 
-using mesh::M;
 using mesh::N;
-constexpr int G = mesh::ghosts;
 
 // -1, 0 or 1 in each direction.
 std::array<int, 3> offset(int side) { return {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}; }
 
-// Cells of the ghosted block on a side, along one direction.
-constexpr int first_cell(int d) { return d < 0 ? -G : d == 0 ? 0 : N; }
-constexpr int last_cell(int d) { return d < 0 ? 0 : d == 0 ? N : N + G; }
+// The cells of a ghosted block that a side fills: all layers beyond a face, one beyond an edge, none beyond a corner.
+struct box {
+  std::array<int, 3> first, last;
+};
 
-template <int dx>
-void copy_rows(const double* from, const std::array<int, 3>& d, double* to) {
-  constexpr int i0 = first_cell(dx), length = last_cell(dx) - i0;
-  for (int k = first_cell(d[2]); k < last_cell(d[2]); ++k) {
-    for (int j = first_cell(d[1]); j < last_cell(d[1]); ++j) {
-      const double* row = from + mesh::cell(i0 - dx * N, j - d[1] * N, k - d[2] * N);
-      std::copy_n(row, length, to + mesh::ghosted(i0, j, k));
+box cells_of(const std::array<int, 3>& d) {
+  const int across = std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2]);
+  const int depth = across <= 1 ? mesh::ghosts : across == 2 ? 1 : 0;
+  box b;
+  for (std::size_t a = 0; a < 3; ++a) {
+    b.first[a] = d[a] < 0 ? -depth : d[a] == 0 ? 0 : N;
+    b.last[a] = d[a] < 0 ? 0 : d[a] == 0 ? N : N + depth;
+  }
+  return b;
+}
+
+template <class Body>
+void for_cells(const box& b, const Body& body) {
+  for (int k = b.first[2]; k < b.last[2]; ++k) {
+    for (int j = b.first[1]; j < b.last[1]; ++j) {
+      for (int i = b.first[0]; i < b.last[0]; ++i) body(i, j, k);
+    }
+  }
+}
+
+// With the length of a row known to the compiler.
+template <int length>
+void copy_rows(const double* from, const std::array<int, 3>& d, const box& b, double* to) {
+  for (int k = b.first[2]; k < b.last[2]; ++k) {
+    for (int j = b.first[1]; j < b.last[1]; ++j) {
+      const double* row = from + mesh::cell(b.first[0] - d[0] * N, j - d[1] * N, k - d[2] * N);
+      double* target = to + mesh::ghosted(b.first[0], j, k);
+      for (int i = 0; i < length; ++i) target[i] = row[i];
     }
   }
 }
 
 void copy_side(const double* from, const std::array<int, 3>& d, double* to) {
-  d[0] < 0 ? copy_rows<-1>(from, d, to) : d[0] == 0 ? copy_rows<0>(from, d, to) : copy_rows<1>(from, d, to);
+  const box b = cells_of(d);
+  switch (b.last[0] - b.first[0]) {
+    case N:
+      return copy_rows<N>(from, d, b, to);
+    case mesh::ghosts:
+      return copy_rows<mesh::ghosts>(from, d, b, to);
+    case 1:
+      return copy_rows<1>(from, d, b, to);
+    default:
+      return;
+  }
 }
 
 // A cell of the coarse level and its six neighbours in the data: addresses of their first fields.
@@ -75,14 +105,10 @@ void ghosts::gather_scalar(const mesh::block_data& u, int node, int field, doubl
   for (int s = 0; s < mesh::sides; ++s) {
     if ((*tree_)[node].neighbour[static_cast<std::size_t>(s)] != mesh::outside) continue;
     const auto d = offset(s);
-    for (int k = first_cell(d[2]); k < last_cell(d[2]); ++k) {
-      for (int j = first_cell(d[1]); j < last_cell(d[1]); ++j) {
-        for (int i = first_cell(d[0]); i < last_cell(d[0]); ++i) {
-          const auto nearest = [](int x) { return std::clamp(x, 0, N - 1); };
-          out[mesh::ghosted(i, j, k)] = out[mesh::ghosted(nearest(i), nearest(j), nearest(k))];
-        }
-      }
-    }
+    for_cells(cells_of(d), [&](int i, int j, int k) {
+      const auto nearest = [](int x) { return std::clamp(x, 0, N - 1); };
+      out[mesh::ghosted(i, j, k)] = out[mesh::ghosted(nearest(i), nearest(j), nearest(k))];
+    });
   }
 }
 
@@ -101,43 +127,41 @@ void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first,
   const mesh::node& me = (*tree_)[node];
   const auto d = offset(s);
   const double h = 2 * tree_->cell_width(node);
-  int o[3], begin[3], end[3];  // fine index of the parent's first cell, and the coarse cells of this side
-  for (int a = 0; a < 3; ++a) {
+  const box fine = cells_of(d);
+  int o[3];  // fine index of the parent's first cell
+  box cells;
+  for (std::size_t a = 0; a < 3; ++a) {
     o[a] = -(me.id.octant() >> a & 1) * N;
-    begin[a] = (first_cell(d[static_cast<std::size_t>(a)]) - o[a]) >> 1;
-    end[a] = ((last_cell(d[static_cast<std::size_t>(a)]) - 1 - o[a]) >> 1) + 1;
+    cells.first[a] = (fine.first[a] - o[a]) >> 1;
+    cells.last[a] = fine.last[a] > fine.first[a] ? ((fine.last[a] - 1 - o[a]) >> 1) + 1 : cells.first[a];
   }
-  for (int k = begin[2]; k < end[2]; ++k) {
-    for (int j = begin[1]; j < end[1]; ++j) {
-      for (int i = begin[0]; i < end[0]; ++i) {
-        const coarse_cells coarse = find_cells(*tree_, u, me.parent, i, j, k);
-        int target[8];
-        for (int c = 0; c < 8; ++c) {
-          const int p[3] = {2 * i + (c & 1) + o[0], 2 * j + (c >> 1 & 1) + o[1], 2 * k + (c >> 2) + o[2]};
-          bool here = true;
-          for (std::size_t a = 0; a < 3; ++a) here = here && p[a] >= first_cell(d[a]) && p[a] < last_cell(d[a]);
-          target[c] = here ? mesh::ghosted(p[0], p[1], p[2]) : -1;
-        }
-        core::vec3d orbital{};
-        if (last > fields_->spin()) {
-          core::vec3d slope[3];
-          for (int a = 0; a < 3; ++a) slope[a] = limited_slopes(read(coarse, fields_->momentum(a)));
-          orbital = children_orbital(slope, h);
-        }
-        for (int f = first; f < last; ++f) {
-          const bool spin = (*fields_)[f].kind == mesh::field_kind::spin;
-          const stencil v = read(coarse, f);
-          // The spin is of second order in h: it is handed down without slopes, less what the momenta carry.
-          const core::vec3d slope = spin ? core::vec3d{} : limited_slopes(v);
-          const double centre = spin ? v.centre - orbital[f - fields_->spin()] : v.centre;
-          double* to = out + (f - first) * mesh::ghosted_cells;
-          for (int c = 0; c < 8; ++c) {
-            if (target[c] >= 0) to[target[c]] = child_value(centre, slope, c);
-          }
-        }
+  for_cells(cells, [&](int i, int j, int k) {
+    const coarse_cells coarse = find_cells(*tree_, u, me.parent, i, j, k);
+    int target[8];
+    for (int c = 0; c < 8; ++c) {
+      const int p[3] = {2 * i + (c & 1) + o[0], 2 * j + (c >> 1 & 1) + o[1], 2 * k + (c >> 2) + o[2]};
+      bool here = true;
+      for (std::size_t a = 0; a < 3; ++a) here = here && p[a] >= fine.first[a] && p[a] < fine.last[a];
+      target[c] = here ? mesh::ghosted(p[0], p[1], p[2]) : -1;
+    }
+    core::vec3d orbital{};
+    if (last > fields_->spin()) {
+      core::vec3d slope[3];
+      for (int a = 0; a < 3; ++a) slope[a] = limited_slopes(read(coarse, fields_->momentum(a)));
+      orbital = children_orbital(slope, h);
+    }
+    for (int f = first; f < last; ++f) {
+      const bool spin = (*fields_)[f].kind == mesh::field_kind::spin;
+      const stencil v = read(coarse, f);
+      // The spin is of second order in h: it is handed down without slopes, less what the momenta carry.
+      const core::vec3d slope = spin ? core::vec3d{} : limited_slopes(v);
+      const double centre = spin ? v.centre - orbital[f - fields_->spin()] : v.centre;
+      double* to = out + (f - first) * mesh::ghosted_cells;
+      for (int c = 0; c < 8; ++c) {
+        if (target[c] >= 0) to[target[c]] = child_value(centre, slope, c);
       }
     }
-  }
+  });
 }
 
 // Fills a side beyond the domain from cells inside it, which are in place already.
@@ -150,11 +174,7 @@ void ghosts::beyond(int node, int s, double rotation, double* out) const {
     const int m = (*tree_)[node].neighbour[static_cast<std::size_t>(mesh::side(alone[0], alone[1], alone[2]))];
     across[a] = d[static_cast<std::size_t>(a)] != 0 && m == mesh::outside;
   }
-  for (int k = first_cell(d[2]); k < last_cell(d[2]); ++k) {
-    for (int j = first_cell(d[1]); j < last_cell(d[1]); ++j) {
-      for (int i = first_cell(d[0]); i < last_cell(d[0]); ++i) beyond_cell(node, {i, j, k}, d, across, rotation, out);
-    }
-  }
+  for_cells(cells_of(d), [&](int i, int j, int k) { beyond_cell(node, {i, j, k}, d, across, rotation, out); });
 }
 
 void ghosts::beyond_cell(int node, std::array<int, 3> cell, const std::array<int, 3>& d, const bool (&across)[3],

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/check.hpp"
+#include "exchange/face_plan.hpp"
 
 namespace rednova::regrid {
 
@@ -125,16 +126,18 @@ bool criteria::jump(const mesh::fields& fields, const eos::ideal_gas& eos, const
     for (int d = 0; d < 3; ++d) s2 += at(fields.momentum(d), c) * at(fields.momentum(d), c);
     q[static_cast<std::size_t>(c)] = pressure ? eos.pressure(rho, at(fields.energy(), c) - 0.5 * s2 / rho) : rho;
   }
-  constexpr int M = mesh::M;
-  const int step[3] = {1, M, M * M};
-  for (int k = 0; k < M; ++k) {
-    for (int j = 0; j < M; ++j) {
-      for (int i = 0; i < M; ++i) {
-        const int p[3] = {i, j, k}, c = (k * M + j) * M + i;
-        for (int d = 0; d < 3; ++d) {
-          if (p[d] + 1 == M) continue;
-          const double a = q[static_cast<std::size_t>(c)], b = q[static_cast<std::size_t>(c + step[d])];
-          if (std::fabs(a - b) > threshold * std::min(std::fabs(a), std::fabs(b))) return true;
+  const int step[3] = {1, mesh::M, mesh::M * mesh::M};
+  for (int d = 0; d < 3; ++d) {
+    for (int b = 0; b < N; ++b) {
+      for (int a = 0; a < N; ++a) {
+        int first[3];  // of a line of cells along d through the block and its ghost layers
+        first[d] = -mesh::ghosts;
+        first[exchange::transverse_a(d)] = a;
+        first[exchange::transverse_b(d)] = b;
+        const double* line = q.data() + mesh::ghosted(first[0], first[1], first[2]);
+        for (int i = 0; i + 1 < mesh::M; ++i) {
+          const double here = line[i * step[d]], next = line[(i + 1) * step[d]];
+          if (std::fabs(here - next) > threshold * std::min(std::fabs(here), std::fabs(next))) return true;
         }
       }
     }

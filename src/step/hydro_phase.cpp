@@ -179,7 +179,8 @@ void update_leaf(simulation& s, const stage_form& form, double dt, int stage, in
                         .rotation = s.rotation,
                         .finer_faces = w.faces.finer(leaf)};
   if (troubled) {
-    w.ghosts.gather_scalar(*troubled, leaf, 0, mine.rate.data() /* large enough: fields ≥ 9 */);
+    std::ranges::fill(mine.rate, 0.0);  // a field of ghosted cells fits: there are at least 9 fields of cells
+    w.ghosts.gather_scalar(*troubled, leaf, 0, mine.rate.data());
     for (std::size_t c = 0; c < mesh::ghosted_cells; ++c) mine.first_order[c] = mine.rate[c] > 0;
     in.first_order = mine.first_order.data();
   }

@@ -33,10 +33,35 @@ bool bad_cell(const simulation& s, const mesh::block_data& u, int leaf, int c) {
   return !good;
 }
 
-bool bad_block(const simulation& s, const mesh::block_data& u, int leaf) {
-  bool bad = false;
-  for (int c = 0; c < cells; ++c) bad = bad || bad_cell(s, u, leaf, c);
-  return bad;
+// Whether anything in a pack of cells is below a floor: the quick look that most blocks need alone.
+bool pack_above_floors(const simulation& s, const mesh::block_data& u, int leaf, int c,
+                       const hydro::floor_limits& limits) {
+  using T = exec::pack;
+  const mesh::fields& f = s.fields;
+  const auto at = [&](int field) { return exec::load<T>(u.at(leaf, field) + c); };
+  T rho = at(0), smallest = rho;
+  for (int k = 1; k < f.species(); ++k) {
+    const T m = at(k);
+    rho = rho + m;
+    smallest = exec::min(smallest, m);
+  }
+  const T kinetic = hydro::kinetic_energy(rho, core::vec3<T>{at(f.momentum(0)), at(f.momentum(1)), at(f.momentum(2))});
+  return !exec::any(!hydro::above_floors(rho, smallest, at(f.energy()), kinetic, at(f.entropy()), limits));
+}
+
+bool above_floors(const simulation& s, const mesh::block_data& u, int leaf, const hydro::floor_limits& limits) {
+  for (int c = 0; c < cells; c += exec::lanes<exec::pack>) {
+    if (!pack_above_floors(s, u, leaf, c, limits)) return false;
+  }
+  return true;
+}
+
+bool bad_block(const simulation& s, const mesh::block_data& u, int leaf, const hydro::floor_limits& limits) {
+  if (above_floors(s, u, leaf, limits)) return false;
+  for (int c = 0; c < cells; ++c) {
+    if (bad_cell(s, u, leaf, c)) return true;
+  }
+  return false;
 }
 
 // Marks of leaves spread to whom they touch: the blocks whose fluxes change if a marked one's cells are
@@ -70,10 +95,11 @@ double density_of(const simulation& s, const mesh::block_data& u, int leaf, int 
 }
 
 // Raises what lies below the density floor in one leaf; the masses that it adds.
-totals floor_density_of_leaf(simulation& s, int leaf) {
+totals floor_density_of_leaf(simulation& s, int leaf, const hydro::floor_limits& limits) {
   mesh::block_data& u = s.work->next;
   const int species = s.fields.species();
   totals sum(species);
+  if (above_floors(s, u, leaf, limits)) return sum;
   const double volume = std::pow(s.tree.cell_width(leaf), 3);
   std::vector<double> added(static_cast<std::size_t>(species));
   for (int c = 0; c < cells; ++c) {
@@ -97,8 +123,9 @@ totals fold(totals sum, const totals& part) { return sum += part; }
 void positivity_phase(simulation& s, const stage_form& form, double dt, int stage) {
   const int leaves = s.tree.leaves();
   std::vector<char> bad(static_cast<std::size_t>(leaves), 0);
+  const hydro::floor_limits limits(s.par.hydro, s.eos);
   exec::for_each(*s.where, "positivity", leaves,
-                 [&](int leaf) { bad[static_cast<std::size_t>(leaf)] = bad_block(s, s.work->next, leaf); });
+                 [&](int leaf) { bad[static_cast<std::size_t>(leaf)] = bad_block(s, s.work->next, leaf, limits); });
   if (std::ranges::none_of(bad, [](char b) { return b; })) return;
 
   mesh::block_data troubled(s.tree.size(), 1);
@@ -122,9 +149,10 @@ totals density_floor_phase(simulation& s, const stage_form& form, int stage) {
     if (stage == 0) account.clear();
     for (double& v : account) v *= form.b;
   }
+  const hydro::floor_limits limits(s.par.hydro, s.eos);
   return exec::reduce(
       *s.where, "floors", s.tree.leaves(), totals(s.fields.species()),
-      [&](int leaf) { return floor_density_of_leaf(s, leaf); }, fold);
+      [&](int leaf) { return floor_density_of_leaf(s, leaf, limits); }, fold);
 }
 
 totals energy_phase(simulation& s, bool last) {
@@ -135,6 +163,7 @@ totals energy_phase(simulation& s, bool last) {
       *s.where, "floors", s.tree.leaves(), totals(f.species()),
       [&](int leaf) {
         totals added(f.species());
+        if (above_floors(s, u, leaf, limits)) return added;
         const double volume = std::pow(s.tree.cell_width(leaf), 3);
         double *energy = u.at(leaf, f.energy()), *tracer = u.at(leaf, f.entropy());
         for (int c = 0; c < cells; ++c) {
