@@ -29,7 +29,7 @@ class uniform_sphere final : public problem {
   gas at(core::vec3d x) const override { return star_.at(x); }
   bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre, half); }
   /// The surface cuts through cells whose mass must not depend on where the sampling points happen to lie.
-  int subcells() const override { return 4; }
+  int subcells() const override { return 3; }
 
  private:
   star star_;
