@@ -5,6 +5,7 @@
 #   make build    the program alone, at build/rednova
 #   make bench    speed and memory, into build/bench.json
 #   make docs     the documentation, into build/docs/html
+#   make verification  docs/verification.md from runs of problems with known answers (an hour)
 #   make nightly  the long tests, which `make test` leaves out
 #   make lint     layout and lint of all sources; `make format` mends the layout
 #   make clean    removes what was built; runs/ and .venv stay
@@ -20,7 +21,7 @@ VENV := .venv/bin
 RUN := runs/contact_binary_quick
 JOBS ?= $(shell nproc)
 
-.PHONY: help run build test bench docs nightly format lint clean setup-build setup-python setup-lint configure tests
+.PHONY: help run build test bench docs verification nightly format lint clean setup-build setup-python setup-lint configure tests
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -67,6 +68,9 @@ bench: setup-build setup-python tests
 docs: setup-python
 	@$(VENV)/python -m sphinx -b html -W --keep-going -q docs $(BUILD)/docs/html
 	@echo "The documentation is at $(BUILD)/docs/html/index.html"
+
+verification: setup-build setup-python build
+	@$(VENV)/python -m rednova.verify --program $(BUILD)/rednova
 
 format: setup-lint setup-python
 	@tools/sources.sh | xargs clang-format -i

@@ -1,0 +1,94 @@
+"""The runs of the chapter: what they are, making those that are missing, finding them again."""
+
+from __future__ import annotations
+
+import functools
+import json
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rednova.run import Run
+
+MARK = "verification.json"  # in a run's directory once it is complete
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run: an input of problems/ and what is set differently.
+
+    name: of its directory. problem: stem of the input. settings: as after --set.
+    """
+
+    name: str
+    problem: str
+    settings: tuple[str, ...] = ()
+
+    def with_settings(self, name: str, *more: str) -> Job:
+        return Job(name, self.problem, self.settings + more)
+
+
+class Library:
+    """The directory that holds the runs, e.g. runs/verification.
+
+    program: the `rednova` that makes them; inputs: the directory problems/; partial: take runs that are not yet
+    complete, as far as they got.
+    """
+
+    def __init__(
+        self, root: Path, program: Path, inputs: Path, threads: int = 0, partial: bool = False
+    ) -> None:
+        self.root, self.program, self.inputs = root, program, inputs
+        self.threads, self.partial = threads, partial
+
+    def has(self, job: Job) -> bool:
+        """Whether the run is there (complete, unless partial ones do) and was made with these settings."""
+        if self.note(job).get("settings") == list(job.settings):
+            return True
+        return (
+            self.partial and self._begun(job) and bool(list((self.root / job.name).glob("checkpoint_*.h5")))
+        )
+
+    def _begun(self, job: Job) -> bool:
+        begun = self.root / job.name / "begun.json"
+        return begun.is_file() and json.loads(begun.read_text()) == list(job.settings)
+
+    def note(self, job: Job) -> dict:
+        """What was noted when the run was complete; empty before that."""
+        mark = self.root / job.name / MARK
+        return json.loads(mark.read_text()) if mark.is_file() else {}
+
+    @functools.cache  # noqa: B019 (a library lives as long as the program)
+    def run(self, job: Job) -> Run:
+        """The complete run. Raises KeyError where there is none."""
+        if not self.has(job):
+            raise KeyError(f"{self.root / job.name}: this run is not there yet")
+        return Run(self.root / job.name)
+
+    def make(self, job: Job) -> None:
+        """Runs a job, or goes on with it where it was interrupted. Raises CalledProcessError if it fails."""
+        directory = self.root / job.name
+        command = [str(self.program), "restart", str(directory)]
+        if not (self._begun(job) and list(directory.glob("checkpoint_*.h5"))):
+            shutil.rmtree(directory, ignore_errors=True)
+            directory.mkdir(parents=True)
+            (directory / "begun.json").write_text(json.dumps(list(job.settings)))
+            command = [
+                str(self.program),
+                "run",
+                str(self.inputs / f"{job.problem}.toml"),
+                "--out",
+                str(directory),
+            ]
+            command += [word for setting in job.settings for word in ("--set", setting)]
+        if self.threads:
+            command += ["--threads", str(self.threads)]
+        start = time.monotonic()
+        with open(directory / "log.txt", "a") as log:
+            subprocess.run(command, stdout=log, stderr=log, check=True)
+        note = {"settings": list(job.settings), "seconds": round(time.monotonic() - start, 1)}
+        (directory / MARK).write_text(json.dumps(note, indent=1) + "\n")
+        for path in sorted(directory.glob("checkpoint_*.h5")):
+            path.unlink()  # a complete run needs none, and they are large

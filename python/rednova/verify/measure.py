@@ -1,0 +1,92 @@
+"""Errors and amounts of snapshots and histories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rednova.history import History
+from rednova.run import Run
+from rednova.snapshot import Snapshot
+
+#: Density, velocity (3) and pressure at points x, y, z.
+Flow = Callable[[NDArray, NDArray, NDArray], Sequence[NDArray]]
+
+
+def cell_means(snapshot: Snapshot, flow: Flow, points: int = 2) -> NDArray:
+    """Averages of a flow over the cells: density, momentum (3), gas energy, each [block, z, y, x].
+
+    points: Gauss points in each direction.
+    """
+    places, weights = np.polynomial.legendre.leggauss(points)
+    x, y, z = snapshot.centres()
+    half = 0.5 * snapshot.width[:, None, None, None]
+    total = 0.0
+    for i, j, k in np.ndindex(points, points, points):
+        rho, u, v, w, p = flow(x + places[i] * half, y + places[j] * half, z + places[k] * half)
+        energy = p / (snapshot.gamma - 1) + 0.5 * rho * (u * u + v * v + w * w)
+        weight = weights[i] * weights[j] * weights[k] / 8
+        total = total + weight * np.stack(np.broadcast_arrays(rho, rho * u, rho * v, rho * w, energy))
+    return total
+
+
+def conserved(snapshot: Snapshot) -> NDArray:
+    """The same of the snapshot."""
+    rho = snapshot["density"]
+    momenta = [rho * snapshot[f"velocity_{d}"] for d in "xyz"]
+    return np.stack([rho, *momenta, snapshot["energy"]])
+
+
+def l1(snapshot: Snapshot, values: NDArray, exact: NDArray) -> float:
+    """Mean over the domain of |values - exact|, weighted with volume."""
+    volume = np.broadcast_to(snapshot.cell_volume, values.shape)
+    return float(np.sum(volume * np.abs(values - exact)) / np.sum(volume))
+
+
+def l1_of_all(snapshot: Snapshot, flow: Flow) -> float:
+    """Root of the sum of squares of the L1 errors of density, momenta and energy (Stone et al. 2008, eq.
+    89)."""
+    pairs = zip(conserved(snapshot), cell_means(snapshot, flow), strict=True)
+    return float(np.sqrt(sum(l1(snapshot, a, b) ** 2 for a, b in pairs)))
+
+
+def density_error(snapshot: Snapshot, flow: Flow, points: int = 2) -> float:
+    """L1 error of the density over its mean."""
+    exact = cell_means(snapshot, flow, points)[0]
+    mean = l1(snapshot, exact, np.zeros_like(exact))
+    return l1(snapshot, snapshot["density"], exact) / mean
+
+
+def momentum_spin(history: History) -> NDArray:
+    """Angular momentum (z) of the momenta alone, sum V x × s, with what left the domain put back."""
+    return history["angular_momentum_z"] + history["outflow_angular_momentum_z"] - history["cell_spin_z"]
+
+
+def worst_remainder(run: Run) -> dict[str, float]:
+    """Largest |remainder| over the run, relative to the sum of absolute values, for each kind of quantity."""
+    history = run.history
+    kinds = {
+        "mass": ["mass", *(c for c in species_columns(history))],
+        "momentum": [f"momentum_{d}" for d in "xyz"],
+        "angular momentum": [f"angular_momentum_{d}" for d in "xyz"],
+        "energy": ["energy"],
+    }
+    return {
+        kind: max(float(np.max(np.abs(history[f"relative_{c}"]))) for c in columns)
+        for kind, columns in kinds.items()
+    }
+
+
+def species_columns(history: History) -> list[str]:
+    return [c for c in history.units if c.startswith("mass_")]
+
+
+def shells(radius: NDArray, weight: NDArray, values: NDArray, width: float) -> tuple[NDArray, NDArray]:
+    """Radius and mean of values in shells of a width; shells without cells are left out."""
+    index = (radius / width).astype(int).ravel()
+    amount = np.bincount(index, weight.ravel())
+    used = amount > 0
+    mean = np.bincount(index, (weight * values).ravel())[used] / amount[used]
+    return np.bincount(index, (weight * radius).ravel())[used] / amount[used], mean

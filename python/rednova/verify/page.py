@@ -1,0 +1,62 @@
+"""Small pieces that the chapters share: tables, slopes, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from rednova.plot import COLOURS
+
+BLUE, ORANGE, GREEN, GREY = (COLOURS[name] for name in ("blue", "orange", "green", "grey"))
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; numbers are written with `number`."""
+    lines = ["| " + " | ".join(heading) + " |", "|" + "---|" * len(heading)]
+    for row in rows:
+        lines.append("| " + " | ".join(x if isinstance(x, str) else number(x) for x in row) + " |")
+    return "\n".join(lines)
+
+
+def number(x: object) -> str:
+    """Whole numbers as they are, others with three digits."""
+    if isinstance(x, int | np.integer):
+        return str(x)
+    x = float(x)  # type: ignore[arg-type]
+    if x == 0:
+        return "0"
+    return f"{x:.3g}" if 1e-3 <= abs(x) < 1e4 else f"{x:.1e}"
+
+
+def slopes(cells: Sequence[int], errors: Sequence[float]) -> list[str]:
+    """Orders between neighbouring resolutions; the first has none."""
+    pairs = zip(cells, cells[1:], errors, errors[1:], strict=False)
+    return ["", *(f"{np.log(a / b) / np.log(n / m):.2f}" for m, n, a, b in pairs)]
+
+
+def save(figure: Figure, images: Path, name: str, caption: str) -> str:
+    """Writes verification_<name>.png; gives the Markdown that shows it."""
+    path = images / f"verification_{name}.png"
+    figure.savefig(path, metadata={"Software": None})
+    figure.clear()
+    return f"![{caption}](images/{path.name})"
+
+
+def convergence(
+    axes: Axes, cells: Sequence[int], lines: Sequence[tuple[str, Sequence[float], str, str]]
+) -> None:
+    """Errors against resolution, with a guide of second order. lines: (label, errors, colour, style)."""
+    for label, errors, colour, style in lines:
+        axes.loglog(cells, errors, style, color=colour, marker="o", ms=4, label=label)
+    top = max(errors[0] for _, errors, _, _ in lines)
+    n = np.array([cells[0], cells[-1]], float)
+    axes.loglog(n, 1.6 * top * (n / n[0]) ** -2, color="black", lw=0.8, ls=":", label="second order")
+    axes.set_xticks(cells, [str(c) for c in cells])
+    axes.minorticks_off()
+    axes.set(xlabel="cells along an edge")
+    axes.grid(alpha=0.25)
+    axes.legend(fontsize=8)
