@@ -74,7 +74,9 @@ def reflow(text: str) -> str:
     parts = []
     for part in text.split("\n\n"):
         plain = not part.startswith(("#", "|", "!"))
-        parts.append(textwrap.fill(part, 116, break_long_words=False, break_on_hyphens=False) if plain else part)
+        parts.append(
+            textwrap.fill(part, 116, break_long_words=False, break_on_hyphens=False) if plain else part
+        )
     return "\n\n".join(parts)
 
 

@@ -19,9 +19,8 @@ ORBITS = 5
 COMMON = ('hydro.integrator="rk2"', f"run.end_orbits={ORBITS}", "output.snapshot_orbits=5", "run.max_hours=3")
 #: Meshes of the detached binary: cells at the start, in thousands → settings.
 MESHES = {
-    # Shifted so that four blocks of the second finest level hold both stars: cells of 0.11.
-    76: ("mesh.lower=[-6,-7,-7]", "mesh.base_width=14", "mesh.max_level=4"),
-    # Cells of 1/16, also around the stars.
+    90: ("mesh.lower=[-4,-4,-4]", "mesh.base_width=8", "mesh.max_level=4"),
+    # The same cells of 1/16, also around the stars.
     147: (
         "mesh.lower=[-4,-4,-4]",
         "mesh.base_width=8",
@@ -32,7 +31,7 @@ MESHES = {
     ),
 }
 #: What was measured on Octo-Tiger's double white dwarf: share of J per step, steps in units of the coarser run's.
-OCTO_TIGER = {76: (1e-4, 1.0), 147: (2e-6, 1 / 50)}
+OCTO_TIGER = {90: (1e-4, 1.0), 147: (2e-6, 1 / 50)}
 
 
 def detached(cells: int, spin: bool) -> Job:
@@ -45,8 +44,8 @@ CONTACT = Job(
     "contact_binary", "contact_binary_quick", (f"run.end_orbits={ORBITS}", "output.snapshot_orbits=1")
 )
 JOBS = [
-    detached(76, True),
-    detached(76, False),
+    detached(90, True),
+    detached(90, False),
     CONTACT,
     detached(147, True),
     detached(147, False),
@@ -115,7 +114,7 @@ def orbit(library: Library, images: Path) -> str:
 
 Mass ratio 0.5, n = 1.5, both stars at 0.8 of their Roche radii (`problems/detached_binary.toml`),
 Runge-Kutta 2, cells of
-0.11 and 0.063 of the separation. It should do nothing. The period is the mean over the run,
+1/16 of the separation in the stars. It should do nothing. The period is the mean over the run,
 against the
 grid's, which is the initial model's. Without spin the last columns are what is lost.
 

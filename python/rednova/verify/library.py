@@ -45,7 +45,7 @@ class Library:
 
     def has(self, job: Job) -> bool:
         """Whether the run is there (complete, unless partial ones do) and was made with these settings."""
-        if self.note(job).get("settings") == list(job.settings):
+        if self.note(job).get("key") == self._key(job):
             return True
         return (
             self.partial and self._begun(job) and bool(list((self.root / job.name).glob("checkpoint_*.h5")))
@@ -53,7 +53,11 @@ class Library:
 
     def _begun(self, job: Job) -> bool:
         begun = self.root / job.name / "begun.json"
-        return begun.is_file() and json.loads(begun.read_text()) == list(job.settings)
+        return begun.is_file() and json.loads(begun.read_text()) == self._key(job)
+
+    def _key(self, job: Job) -> list[str]:
+        """What makes a run: settings and input."""
+        return [*job.settings, (self.inputs / f"{job.problem}.toml").read_text()]
 
     def note(self, job: Job) -> dict:
         """What was noted when the run was complete; empty before that."""
@@ -74,7 +78,7 @@ class Library:
         if not (self._begun(job) and list(directory.glob("checkpoint_*.h5"))):
             shutil.rmtree(directory, ignore_errors=True)
             directory.mkdir(parents=True)
-            (directory / "begun.json").write_text(json.dumps(list(job.settings)))
+            (directory / "begun.json").write_text(json.dumps(self._key(job)))
             command = [
                 str(self.program),
                 "run",
@@ -88,7 +92,7 @@ class Library:
         start = time.monotonic()
         with open(directory / "log.txt", "a") as log:
             subprocess.run(command, stdout=log, stderr=log, check=True)
-        note = {"settings": list(job.settings), "seconds": round(time.monotonic() - start, 1)}
+        note = {"key": self._key(job), "seconds": round(time.monotonic() - start, 1)}
         (directory / MARK).write_text(json.dumps(note, indent=1) + "\n")
         for path in sorted(directory.glob("checkpoint_*.h5")):
             path.unlink()  # a complete run needs none, and they are large

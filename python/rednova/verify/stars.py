@@ -120,9 +120,9 @@ def stars(library: Library, images: Path) -> str:
     )
     return f"""## Star at rest and in motion
 
-A polytrope of n = 1.5 with 16 cells to its radius, for ten dynamical times sqrt(R³/GM); the second crosses
+A polytrope of n = 1 with 16 cells to its radius, for ten dynamical times sqrt(R³/GM); the second crosses
 one radius of
-mesh in that time at a tenth of the escape speed's 1/√2. The profile's error is the mass-weighted mean of
+mesh in that time at a twelfth of the escape speed. The profile's error is the mass-weighted mean of
 |ρ − ρ₀| over ρ₀'s.
 
 {table(heading, rows)}
@@ -214,7 +214,7 @@ def rotating(library: Library, images: Path) -> str:
     )
     return f"""## Rotating star
 
-The polytrope turning at {SPIN} of the Keplerian rate of its equator, 13 % flatter at the poles, on a grid
+The polytrope turning at {SPIN} of the Keplerian rate of its equatoron a grid
 that turns with
 it, {ROTATIONS} rotations, 10 cells to the radius. Its initial model is of first order in the square of the
 rotation, so
