@@ -49,7 +49,8 @@ double error(double h) {
   return sum / (2 * hydro::pencil_cells);
 }
 
-/// Orders 1, 2 and 4 (the interpolation of eq. 1.6 is cubic); 0.15 for terms of the next order, and the pencil shrinks with h.
+/// Orders 1, 2 and 4 (the interpolation of eq. 1.6 is cubic); 0.15 for terms of the next order, and the pencil shrinks
+/// with h.
 TEST(reconstruct, order_on_smooth_data) {
   const double h = 1.0 / 100;
   EXPECT_NEAR(std::log2(error<hydro::reconstruct_constant>(h) / error<hydro::reconstruct_constant>(h / 2)), 1, 0.15);
