@@ -47,13 +47,4 @@ void write_file(const std::string& path, const std::string& text) {
   publish(part, path);
 }
 
-void expect_room(const std::string& path, std::uint64_t bytes) {
-  std::error_code error;
-  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  const auto space = std::filesystem::space(directory.empty() ? "." : directory, error);
-  if (error || space.available >= bytes) return;  // what cannot be asked shows when it is written
-  core::fail("{}: the disk is full: {:.1f} MB are needed, {:.1f} MB are free", path, static_cast<double>(bytes) * 1e-6,
-             static_cast<double>(space.available) * 1e-6);
-}
-
 }  // namespace rednova::output

@@ -1,7 +1,6 @@
 // Files that are either whole or not there, also after a crash.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 namespace rednova::output {
@@ -12,8 +11,5 @@ void publish(const std::string& written, const std::string& name);
 
 /// Writes a text file under another name and publishes it.
 void write_file(const std::string& path, const std::string& text);
-
-/// Throws core::user_error, naming path and remedy, if the disk has no room for so many bytes more.
-void expect_room(const std::string& path, std::uint64_t bytes);
 
 }  // namespace rednova::output

@@ -1,10 +1,13 @@
 #include "output/hdf5.hpp"
 
+#include <fcntl.h>
 #include <hdf5.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -74,20 +77,53 @@ hid_t text_type() {
   return type;
 }
 
+/// The descriptor through which the library writes a file; -1 if it does not tell.
+int descriptor(hid_t file) {
+  void* handle = nullptr;
+  return H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle ? *static_cast<int*>(handle) : -1;
+}
+
+/// Makes the file system set blocks aside for a file; true also where it cannot do that.
+bool reserve(int fd, std::uint64_t bytes) {
+  // What the library adds to the numbers: a few hundred bytes for each dataset and attribute.
+  constexpr std::uint64_t headers = 1 << 18;
+  return bytes == 0 || ::fallocate(fd, 0, 0, static_cast<off_t>(bytes + headers)) == 0 ||
+         (errno != ENOSPC && errno != EFBIG && errno != EDQUOT);
+}
+
+/// Fails if the file cannot be made as long as that. The library is not asked yet: it crashes at the program's exit
+/// where it once could not write a file to its end.
+void expect_room(const std::string& path, std::uint64_t bytes) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) core::fail("{}: cannot create the file: {}", path, std::strerror(errno));
+  const bool room = reserve(fd, bytes);
+  const int error = errno;
+  ::close(fd);
+  if (room) return;
+  ::unlink(path.c_str());
+  core::fail("{}: no room for {:.1f} MB on the disk: {}", path, static_cast<double>(bytes) * 1e-6,
+             std::strerror(error));
+}
+
 std::uint64_t product(const std::vector<std::uint64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
 }  // namespace
 
-hdf5_file hdf5_file::create(const std::string& path) {
+hdf5_file hdf5_file::create(const std::string& path, std::uint64_t bytes) {
   silence();
+  // Where files may not grow further (ulimit -f), a write is to fail with a message instead of ending the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  expect_room(path, bytes);
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0) {
     const std::string why = reason();
     core::fail("{}: cannot create the file: {}", path, why.empty() ? "the directory cannot be written" : why);
   }
-  return hdf5_file(id, true, path);
+  hdf5_file file(id, true, path);
+  if (!reserve(descriptor(id), bytes)) core::fail("{}: cannot be written: {}", path, std::strerror(errno));
+  return file;
 }
 
 hdf5_file hdf5_file::open(const std::string& path) {
@@ -112,10 +148,12 @@ hdf5_file::~hdf5_file() {
 }
 
 void hdf5_file::discard() noexcept {
-  // Space is given back first: the library insists on writing its metadata when it closes, and would try
-  // again at exit if that failed.
-  [[maybe_unused]] const int ignored = ::truncate(path_.c_str(), 0);
+  // The library insists on writing its metadata when it closes a file, and crashes at exit if it cannot. So it writes
+  // into memory instead, which works on a full disk too.
+  const int fd = descriptor(id_), memory = ::memfd_create("rednova", MFD_CLOEXEC);
+  if (fd >= 0 && memory >= 0) ::dup2(memory, fd);
   H5Fclose(std::exchange(id_, -1));
+  if (memory >= 0) ::close(memory);
   ::unlink(path_.c_str());
 }
 
@@ -297,8 +335,14 @@ void hdf5_file::close() {
       core::fail("{}: cannot be written{}{}", path_, why.empty() ? "" : ": ", why);
     }
     unfinished_ = false;
+    hsize_t size = 0;
+    const bool known = H5Fget_filesize(id_, &size) >= 0;
+    if (H5Fclose(std::exchange(id_, -1)) < 0) fail("cannot be closed");
+    // Gives back what was reserved and not used.
+    if (known && ::truncate(path_.c_str(), static_cast<off_t>(size)) != 0) fail("cannot be cut to its length");
+    return;
   }
-  if (H5Fclose(std::exchange(id_, -1)) < 0) fail("cannot be closed");
+  H5Fclose(std::exchange(id_, -1));
 }
 
 #define REDNOVA_HDF5_NUMBER(T)                                                                                  \

@@ -20,8 +20,9 @@ concept hdf5_number = std::same_as<T, double> || std::same_as<T, std::int64_t> |
 /// created but not closed with close() is removed when the object goes: no half-written file stays behind.
 class hdf5_file {
  public:
-  /// Creates a file, or empties the one that is there.
-  static hdf5_file create(const std::string& path);
+  /// Creates a file, or empties the one that is there, and reserves room on the disk for so many bytes, so that a full
+  /// disk shows before anything is written.
+  static hdf5_file create(const std::string& path, std::uint64_t bytes = 0);
   /// Opens a file for reading. A truncated file or one of another kind is an error.
   static hdf5_file open(const std::string& path);
   hdf5_file(hdf5_file&& b) noexcept

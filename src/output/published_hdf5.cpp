@@ -7,8 +7,7 @@ namespace rednova::output {
 
 void write_published(const std::string& path, std::uint64_t bytes, const std::function<void(hdf5_file&)>& fill) {
   try {
-    expect_room(path, bytes);
-    hdf5_file file = hdf5_file::create(path + ".part");
+    hdf5_file file = hdf5_file::create(path + ".part", bytes);
     fill(file);
     file.close();
     publish(path + ".part", path);
