@@ -59,9 +59,10 @@ class iteration {
     while (cap < plan_.max_level && 4 * plan_.box.cell_width(cap) > figure_.size()) ++cap;
     figure_.guess(where_, m_);
     while (adapt(cap, stage::first, true)) figure_.guess(where_, m_);
-    for (; cap < plan_.max_level; ++cap) {
-      settle(1e-2);
-      for (int i = 0; i < 3 && adapt(cap + 1, stage::later, true); ++i) {
+    for (bool finest = false; !finest; ++cap) {
+      settle(std::max(settings_.tolerance, 1e-3));
+      finest = cap >= plan_.max_level;
+      for (int i = 0; i < 4 && adapt(cap + 1, stage::later, true); ++i) {
       }
     }
     settle(settings_.tolerance);
@@ -82,7 +83,8 @@ class iteration {
       const int level = m_.tree[leaf].level;
       // The guess may slip between the points of coarse cells.
       if (when == stage::first && figure_.touches(m_.tree.corner(leaf), N * m_.tree.cell_width(leaf))) w = 1;
-      if ((w > 0 && level >= cap) || (w < 0 && (!may_coarsen || level <= plan_.min_level))) w = 0;
+      if ((w > 0 && level >= std::min(cap, plan_.max_level)) || (w < 0 && (!may_coarsen || level <= plan_.min_level)))
+        w = 0;
     }
     const std::vector<mesh::block_id> leaves = m_.tree.adapted(wish);
     mesh::tree next(plan_.box, leaves);

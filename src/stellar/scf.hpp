@@ -28,8 +28,8 @@ struct scf_settings {
 };
 
 /// Iterates from the figure's guess to convergence. It starts where the smallest star has four cells to a
-/// radius and allows one more level whenever the density has settled to a percent. The sums of the result are filled
-/// (sum_up).
+/// radius and allows one more level whenever the density has settled to a tenth of a percent. The sums of the result
+/// are filled (sum_up).
 model self_consistent_field(exec::context& where, const config::gravity& gravity, const mesh_plan& plan, figure& f,
                             const scf_settings& settings);
 
