@@ -23,16 +23,6 @@ bool on_boundary(const simulation& s, int leaf, int face) {
   return s.tree[leaf].neighbour[static_cast<std::size_t>(side_of_face(face))] == mesh::outside;
 }
 
-thread_scratch& scratch_of(const simulation& s) {
-  thread_scratch& mine = s.work->scratch.local();
-  const auto fields = static_cast<std::size_t>(s.fields.size());
-  mine.ghosted.resize(fields * mesh::ghosted_cells);
-  mine.rate.resize(fields * cells);
-  mine.outer.resize(mesh::faces * fields * N * N);
-  mine.first_order.resize(mesh::ghosted_cells);
-  return mine;
-}
-
 // Outward sums of the fluxes through one face of the domain, per time, in the frame of the grid.
 totals face_sums(const simulation& s, int leaf, int face, const double* flux) {
   const mesh::fields& f = s.fields;
@@ -171,7 +161,7 @@ void combine(const simulation& s, const stage_form& form, double dt, int leaf, c
 void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf,
                  const mesh::block_data* troubled) {
   workspace& w = *s.work;
-  thread_scratch& mine = scratch_of(s);
+  thread_scratch& mine = w.scratch();
   w.ghosts.gather(s.u, leaf, s.rotation, mine.ghosted.data());
   hydro::block_input in{.u = mine.ghosted.data(),
                         .corner = s.tree.corner(leaf),
@@ -253,7 +243,7 @@ void flux_correction_phase(simulation& s, const stage_form& form, double dt, con
     const auto [begin, end] = leaves[static_cast<std::size_t>(i)];
     const int leaf = plan.coarse_faces()[static_cast<std::size_t>(begin)].leaf;
     if (only && !(*only)[static_cast<std::size_t>(leaf)]) return;
-    double* rate = scratch_of(s).rate.data();
+    double* rate = s.work->scratch().rate.data();
     std::fill_n(rate, s.fields.size() * cells, 0.0);
     for (int q = begin; q < end; ++q) {
       exchange::for_fine_fluxes(plan, plan.coarse_faces()[static_cast<std::size_t>(q)], s.work->registers, s.fields,

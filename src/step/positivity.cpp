@@ -179,7 +179,7 @@ totals energy_phase(simulation& s, bool last) {
   if (!last) return sum;
   exchange::restrict_scalar(*s.where, s.tree, u, f.energy());
   exec::for_each(*s.where, "dual energy", s.tree.leaves(), [&](int leaf) {
-    auto& around = s.work->scratch.local().ghosted;
+    auto& around = s.work->scratch().ghosted;
     s.work->ghosts.gather_scalar(u, leaf, f.energy(), around.data());
     double* tracer = u.at(leaf, f.entropy());
     for (int c = 0; c < cells; ++c) {

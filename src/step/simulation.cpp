@@ -52,12 +52,23 @@ workspace::workspace(const simulation& s)
       start(s.tree.size(), s.fields.size()),
       next(s.tree.size(), s.fields.size()),
       leaf_outflow(static_cast<std::size_t>(s.tree.leaves()) * mesh::faces),
-      floor_density(static_cast<std::size_t>(s.tree.leaves())) {
+      floor_density(static_cast<std::size_t>(s.tree.leaves())),
+      fields_(s.fields.size()) {
   if (!s.par.gravity.enabled) return;
   density = mesh::block_data(s.tree.leaves(), 1);
   start_potential = mesh::block_data(s.tree.leaves(), 1);
   gravity_work = mesh::block_data(s.tree.leaves(), 1);
   for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(s.tree.leaves()) * 3 * face_values, 0.0);
+}
+
+thread_scratch& workspace::scratch() const {
+  thread_scratch& mine = scratch_.local();
+  const auto fields = static_cast<std::size_t>(fields_);
+  mine.ghosted.resize(fields * mesh::ghosted_cells);
+  mine.rate.resize(fields * mesh::cells);
+  mine.outer.resize(mesh::faces * fields * mesh::N * mesh::N);
+  mine.first_order.resize(mesh::ghosted_cells);
+  return mine;
 }
 
 std::size_t workspace::bytes() const {

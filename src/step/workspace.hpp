@@ -34,7 +34,6 @@ struct workspace {
   exchange::face_plan faces;
   hydro::block_update update;
   exchange::flux_registers registers;
-  exec::per_thread<thread_scratch> scratch;
 
   mesh::block_data start;  ///< conserved fields at the start of the step, of leaves
   mesh::block_data next;   ///< what the stage makes
@@ -47,11 +46,18 @@ struct workspace {
   std::vector<totals> leaf_outflow;                ///< [leaf·6 + face], of this stage, per time
   std::vector<std::vector<double>> floor_density;  ///< [leaf]: density added by floors in this step; mostly empty
 
+  /// The calling thread's scratch, of full size whichever phase the thread joins first.
+  thread_scratch& scratch() const;
+
   /// The stage's mass flow of a leaf through its faces in a direction.
   double* flow(int which, int leaf, int direction) {
     return mass_flow[static_cast<std::size_t>(which)].data() +
            (static_cast<std::size_t>(leaf) * 3 + static_cast<std::size_t>(direction)) * face_values;
   }
+
+ private:
+  int fields_;
+  exec::per_thread<thread_scratch> scratch_;
 };
 
 }  // namespace rednova::step
