@@ -90,14 +90,15 @@ def main():
     build = args.build.resolve()
 
     load = os.getloadavg()[0]
-    if load > 0.5:
-        print(f"bench: the machine is not quiet (load {load:.1f}); the figures will be too low")
     runs = []
     for n in range(args.repeat):
         print(f"bench: run {n + 1} of {args.repeat}", flush=True)
         runs.append(run_step(build / "bench" / "bench_step", args.input, args.steps, args.threads))
 
     result = {key: statistics.median(run[key] for run in runs) for key in RATES}
+    result["core_share"] = {
+        key: statistics.median(run["core_share"][key] for run in runs) for key in runs[0]["core_share"]
+    }
     result["phases"] = shares(runs)
     result["kernels"] = {}
     for program in sorted((build / "bench").glob("bench_*")):
@@ -128,6 +129,10 @@ def report(result):
     for key, label in RATES.items():
         values = [run[key] for run in result["runs"]]
         print(f"  {label:<38}{result[key]:>12.4g}   ({min(values):.4g} to {max(values):.4g})")
+    if result["threads"] == 1 and min(result["core_share"].values()) < 0.97:
+        print(
+            f"  the machine was not quiet: of its core the program had {result['core_share']}; the rates are too low"
+        )
     print("  shares of the step")
     for name, share in result["phases"].items():
         if share >= 0.001:

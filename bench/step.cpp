@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <ctime>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -46,25 +48,39 @@ struct model {
   double cells() const { return static_cast<double>(s->tree.leaves()) * mesh::cells; }
 };
 
+/// A rate in cells per second and core, and the share of the cores' time that the program had: well below 1 on one
+/// thread means that others used the machine and the rate is too low.
+struct rate {
+  double cells;
+  double share;
+};
+
+/// The rate of `count` calls of a work on all cells.
+template <class Work>
+rate rate_of(const model& m, int count, const Work& work) {
+  const std::clock_t cpu = std::clock();
+  const auto start = std::chrono::steady_clock::now();
+  for (int n = 0; n < count; ++n) work();
+  const double cores = seconds_since(start) * m.s->where->threads();
+  return {m.cells() * count / cores, static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC / cores};
+}
+
 /// Cell-steps per second and core over some steps, after one that warms caches up.
-double step_rate(model& m, int steps) {
+rate step_rate(model& m, int steps) {
   step::advance(*m.s, step::largest_step(*m.s));
   m.s->where->times().clear();
-  const auto start = std::chrono::steady_clock::now();
-  for (int n = 0; n < steps; ++n) step::advance(*m.s, step::largest_step(*m.s));
-  return m.cells() * steps / seconds_since(start) / m.s->where->threads();
+  return rate_of(m, steps, [&] { step::advance(*m.s, step::largest_step(*m.s)); });
 }
 
 /// Cells per second and core of one solve for gravity.
-double gravity_rate(model& m, int solves) {
+rate gravity_rate(model& m, int solves) {
   mesh::block_data density(m.s->tree.leaves(), 1);
   for (int leaf = 0; leaf < m.s->tree.leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) density.at(leaf)[c] = m.s->density(leaf, c);
   }
-  m.s->gravity_solver->solve(*m.s->where, density, m.s->gravity);
-  const auto start = std::chrono::steady_clock::now();
-  for (int n = 0; n < solves; ++n) m.s->gravity_solver->solve(*m.s->where, density, m.s->gravity);
-  return m.cells() * solves / seconds_since(start) / m.s->where->threads();
+  const auto solve = [&] { m.s->gravity_solver->solve(*m.s->where, density, m.s->gravity); };
+  solve();
+  return rate_of(m, solves, solve);
 }
 
 /// Seconds of each phase of the measured steps; "other" is what no phase claims.
@@ -88,14 +104,21 @@ json measure(const std::string& file, int steps, int threads) {
     result["blocks_by_level"] = m.s->tree.leaves_by_level();
     result["threads"] = threads;
     result["steps"] = steps;
-    const double rate = step_rate(m, steps);
-    result["full_step"] = rate;
-    result["phase_seconds"] = phases(where.times(), m.cells() * steps / rate / threads);
+    const rate full = step_rate(m, steps);
+    result["full_step"] = full.cells;
+    result["core_share"]["full_step"] = full.share;
+    result["phase_seconds"] = phases(where.times(), m.cells() * steps / full.cells / threads);
     result["bytes_per_cell"] = peak_memory() / m.cells();
-    if (m.s->gravity_solver) result["gravity"] = gravity_rate(m, 2 * steps);
+    if (m.s->gravity_solver) {
+      const rate gravity = gravity_rate(m, 2 * steps);
+      result["gravity"] = gravity.cells;
+      result["core_share"]["gravity"] = gravity.share;
+    }
   }
   model m(file, {"gravity.enabled=false"}, where);
-  result["hydro"] = step_rate(m, steps);
+  const rate hydro = step_rate(m, steps);
+  result["hydro"] = hydro.cells;
+  result["core_share"]["hydro"] = hydro.share;
   return result;
 }
 
