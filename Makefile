@@ -54,12 +54,11 @@ tests: configure
 # Both suites run even if the first fails, so that one look shows all.
 test: setup-build setup-python tests
 	@status=0; \
-	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) --label-exclude nightly || status=1; \
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) || status=1; \
 	REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q || status=1; \
 	exit $$status
 
-nightly: setup-build setup-python tests
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --label-regex nightly
+nightly: setup-build setup-python build
 	@REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -m nightly
 
 bench: setup-build setup-python tests
