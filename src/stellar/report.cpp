@@ -39,7 +39,7 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
   t += row("period", by_period ? asked.period * time : open, 2 * core::pi / m.omega * time, days);
   t += row("filling of the accretor", separate ? asked.filling[0] : open, m.star[0].filling, "of the Roche lobe");
   t += row("filling of the donor", separate ? asked.filling[1] : open, m.star[1].filling, "of the Roche lobe");
-  t += row("fillout", separate ? open : asked.fillout, m.fillout, "0 at L1, 1 at L2");
+  t += row("fillout", separate ? open : asked.fillout, m.fillout + 0.0, "0 at L1, 1 at L2");  // + 0.0: no "-0"
   t += row("radius of the accretor", open, m.star[0].radius, length);
   t += row("radius of the donor", open, m.star[1].radius, length);
   t += row("core mass of the accretor", shared && light == 0 ? open : asked.made_of[0].core_fraction,
