@@ -11,17 +11,16 @@ namespace rednova::exec {
 inline constexpr int registers = lanes<pack> >= 8 ? 32 : 16;
 
 /// Two rows of half a pack, one after the other; no alignment is asked.
-REDNOVA_FN pack load_rows(const double* first, const double* second) {
-  if constexpr (lanes<pack> == 8) {
+template <class T>
+REDNOVA_FN T load_rows(const double* first, const double* second) {
+  if constexpr (lanes<T> == 8) {
     using half = double __attribute__((vector_size(4 * sizeof(double))));
     half a, b;
     std::memcpy(&a, first, sizeof a);
     std::memcpy(&b, second, sizeof b);
-    const double __attribute__((vector_size(8 * sizeof(double)))) both =
-        __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
-    return pack(both);
+    return T(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7));
   } else {
-    return pack([&](auto i) { return i < lanes<pack> / 2 ? first[i] : second[i - lanes<pack> / 2]; });
+    return T([&](auto i) { return i < lanes<T> / 2 ? first[i] : second[i - lanes<T> / 2]; });
   }
 }
 

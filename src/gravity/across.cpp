@@ -13,7 +13,7 @@ using exec::pack;
 
 /// Sums of a plane of targets: [class][tile][Shape::numbers][W].
 template <class Shape>
-using plane_sums = std::array<double, static_cast<std::size_t>(classes* HH* Shape::numbers)>;
+using plane_sums = std::array<double, index(classes* HH* Shape::numbers)>;
 
 /// Offsets whose sources touch a wanted neighbour and no unwanted one, for `count` tiles from `tile` on.
 class selection {
@@ -22,8 +22,7 @@ class selection {
     constexpr int everything = 511;
     if (wanted == everything && unwanted == 0) return list.offsets;
     picked_.resize(std::max(picked_.size(), list.offsets.size()));
-    const auto first = static_cast<std::size_t>(tile * W / H),
-               last = static_cast<std::size_t>(((tile + count) * W - 1) / H);
+    const auto first = index(tile * W / H), last = index(((tile + count) * W - 1) / H);
     std::size_t n = 0;
     for (std::size_t i = 0; i < list.offsets.size(); ++i) {
       int touch = 0;
@@ -73,7 +72,7 @@ void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
     for (int group = 0; group < static_cast<int>(plane.lists.size()); ++group) {
       const slab sources = from.fetch(z, by, plane, group, basis_size(Shape::source_order));
       for (int t = 0; t < classes; ++t) {
-        const offset_list& list = plane.lists[static_cast<std::size_t>(group)][static_cast<std::size_t>(t)];
+        const offset_list& list = plane.lists[index(group)][index(t)];
         apply<at_once, Shape>(list, by, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
       }
     }
@@ -125,7 +124,7 @@ class far_kernels_of final : public far_kernels {
     for (int group = 0; group < static_cast<int>(plane.lists.size()); ++group) {
       const slab sources = from.fetch(z, far, plane, group, full != 0 ? numbers : 1);
       for (int t = 0; t < classes; ++t) {
-        const offset_list& list = plane.lists[static_cast<std::size_t>(group)][static_cast<std::size_t>(t)];
+        const offset_list& list = plane.lists[index(group)][index(t)];
         double* to = sum + t * HH * whole::numbers;
         if (full != 0) multipoles(list, far, sources, full, to);
         if (masses != 0) apply<1, shape<0, P, 0>>(list, far, sources, masses, full, to);
@@ -155,7 +154,7 @@ class far_kernels_of final : public far_kernels {
     const auto top = [&](int a) { return sum + (a < P * P ? numbers + a - 1 : a) * W; };
     for (int d = 0; d < 3; ++d) {
       pack t(0.0);
-      for (const matrix_entry& e : by_.rotation[static_cast<std::size_t>(d)]) {
+      for (const matrix_entry& e : by_.rotation[index(d)]) {
         t += e.value * exec::load<pack>(top(e.row)) * exec::load<pack>(moments + e.column * HH);
       }
       exec::store(torque + d * HH, t);

@@ -7,6 +7,8 @@
 
 #include <array>
 
+#include "gravity/index.hpp"
+
 namespace rednova::gravity {
 
 /// The derivative d^(x+y+z) / dx^x dy^y dz^z.
@@ -29,8 +31,7 @@ inline constexpr auto basis = [] {
   std::array<derivative, basis_size(P)> all{};
   for (int n = 0; n <= P; ++n) {
     for (int z = 0; z <= (n > 0 ? 1 : 0); ++z) {
-      for (int y = 0; y <= n - z; ++y)
-        all[static_cast<std::size_t>(basis_index({n - z - y, y, z}))] = {n - z - y, y, z};
+      for (int y = 0; y <= n - z; ++y) all[index(basis_index({n - z - y, y, z}))] = {n - z - y, y, z};
     }
   }
   return all;

@@ -60,7 +60,7 @@ struct operator_shape {
     return count;
   }();
   static constexpr auto steps = [] {
-    std::array<step, static_cast<std::size_t>(step_count)> all{};
+    std::array<step, index(step_count)> all{};
     std::size_t i = 0;
     for_each_step([&](const step& s) { all[i++] = s; });
     return all;
@@ -68,19 +68,18 @@ struct operator_shape {
 
   /// The sums that the steps write, which the kernel keeps in registers.
   static constexpr int used_count = [] {
-    std::array<bool, static_cast<std::size_t>(numbers)> seen{};
+    std::array<bool, index(numbers)> seen{};
     int count = 0;
-    for (const step& s : steps)
-      count += seen[static_cast<std::size_t>(s.sum)] ? 0 : 1, seen[static_cast<std::size_t>(s.sum)] = true;
+    for (const step& s : steps) count += seen[index(s.sum)] ? 0 : 1, seen[index(s.sum)] = true;
     return count;
   }();
   static constexpr auto used = [] {
-    std::array<bool, static_cast<std::size_t>(numbers)> seen{};
-    for (const step& s : steps) seen[static_cast<std::size_t>(s.sum)] = true;
-    std::array<int, static_cast<std::size_t>(used_count)> all{};
+    std::array<bool, index(numbers)> seen{};
+    for (const step& s : steps) seen[index(s.sum)] = true;
+    std::array<int, index(used_count)> all{};
     std::size_t i = 0;
     for (int s = 0; s < numbers; ++s) {
-      if (seen[static_cast<std::size_t>(s)]) all[i++] = s;
+      if (seen[index(s)]) all[i++] = s;
     }
     return all;
   }();
@@ -104,7 +103,7 @@ REDNOVA_FN exec::pack load_tile(const double* p, int row) {
   if constexpr (W <= H) {
     return exec::load<exec::pack>(p);
   } else {
-    return exec::load_rows(p, p + row);
+    return exec::load_rows<exec::pack>(p, p + row);
   }
 }
 

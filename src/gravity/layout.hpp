@@ -5,6 +5,7 @@
 #pragma once
 
 #include "exec/simd.hpp"
+#include "gravity/index.hpp"
 #include "mesh/block.hpp"
 
 namespace rednova::gravity {

@@ -6,12 +6,30 @@ namespace rednova::gravity {
 
 namespace {
 
-/// A row of a neighbour's cells, or zeros.
-void copy_row(double* to, const double* from) {
-  if (from != nullptr) {
-    for (int x = 0; x < H; ++x) to[x] = from[x];
-  } else {
-    for (int x = 0; x < H; ++x) to[x] = 0;
+/// `count` rows of H cells from one array to another, with a stride each.
+void copy_rows(double* to, int to_stride, const double* from, int from_stride, int count) {
+  for (int n = 0; n < count; ++n) {
+    for (int x = 0; x < H; ++x) to[n * to_stride + x] = from[n * from_stride + x];
+  }
+}
+void clear_rows(double* to, int to_stride, int count) {
+  for (int n = 0; n < count; ++n) {
+    for (int x = 0; x < H; ++x) to[n * to_stride + x] = 0;
+  }
+}
+
+/// even = above + below, odd = above - below, for `count` doubles.
+void add_and_subtract(const double* above, const double* below, int count, double* even, double* odd) {
+  using exec::pack;
+  int i = 0;
+  for (; i + W <= count; i += W) {
+    const pack a = exec::load<pack>(above + i), b = exec::load<pack>(below + i);
+    exec::store(even + i, a + b);
+    exec::store(odd + i, a - b);
+  }
+  for (; i < count; ++i) {
+    even[i] = above[i] + below[i];
+    odd[i] = above[i] - below[i];
   }
 }
 
@@ -21,17 +39,17 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
   numbers_ = numbers;
   reach_ = reach;
   const int planes = mesh::N + 4 * reach;
-  const auto slab_doubles = static_cast<std::size_t>(slab_size(numbers, reach));
-  values_.resize(std::max(values_.size(), static_cast<std::size_t>(planes * classes) * slab_doubles));
+  const auto slab_doubles = index(slab_size(numbers, reach));
+  values_.resize(std::max(values_.size(), index(planes * classes) * slab_doubles));
   for (auto* a : {&zero_, &even_, &odd_}) a->resize(std::max(a->size(), classes * slab_doubles));
-  full_.assign(static_cast<std::size_t>(planes), 0);
-  masses_.assign(static_cast<std::size_t>(planes), 0);
+  full_.assign(index(planes), 0);
+  masses_.assign(index(planes), 0);
   for (int plane = -2 * reach; plane < mesh::N + 2 * reach; ++plane) {
     const int layer = plane < 0 ? 0 : plane >= mesh::N ? 2 : 1;
     for (int s = 0; s < 9; ++s) {
-      const source_block& from = sources[static_cast<std::size_t>(9 * layer + s)];
+      const source_block& from = sources[index(9 * layer + s)];
       if (from.values == nullptr) continue;
-      (from.numbers == numbers ? full_ : masses_)[index(plane)] |= 1 << s;
+      (from.numbers == numbers ? full_ : masses_)[plane_index(plane)] |= 1 << s;
     }
     if ((full(plane) | masses(plane)) != 0) copy_plane(sources, plane);
   }
@@ -40,17 +58,17 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
 void neighbourhood::copy_plane(const std::array<source_block, mesh::sides>& sources, int plane) {
   const int layer = plane < 0 ? 0 : plane >= mesh::N ? 2 : 1, z = plane - (layer - 1) * mesh::N;
   for (int c = 0; c < classes; ++c) {
-    double* to = values_.data() + (static_cast<int>(index(plane)) * classes + c) * slab_size(numbers_, reach_);
+    double* to = values_.data() + (static_cast<int>(plane_index(plane)) * classes + c) * slab_size(numbers_, reach_);
     for (int row = -reach_; row < H + reach_; ++row, to += slab_row(numbers_)) {
       const int ny = row < 0 ? 0 : row >= H ? 2 : 1, y = row - (ny - 1) * H;
       for (int nx = 0; nx < 3; ++nx) {
-        const source_block& from = sources[static_cast<std::size_t>(9 * layer + 3 * ny + nx)];
-        const double* cells = from.values == nullptr ? nullptr
-                                                     : from.values + (z >> from.plane_shift) * from.plane_stride +
-                                                           c * from.class_stride + y * H;
-        for (int n = 0; n < numbers_; ++n) {
-          copy_row(to + n * slab_width + nx * H, n < from.numbers ? cells + n * HH : nullptr);
+        const source_block& from = sources[index(9 * layer + 3 * ny + nx)];
+        const int numbers = from.values == nullptr ? 0 : from.numbers;
+        if (numbers > 0) {
+          const int place = (z >> from.plane_shift) * from.plane_stride + c * from.class_stride + y * H;
+          copy_rows(to + nx * H, slab_width, from.values + place, HH, numbers);
         }
+        clear_rows(to + numbers * slab_width + nx * H, slab_width, numbers_ - numbers);
       }
     }
   }
@@ -58,7 +76,7 @@ void neighbourhood::copy_plane(const std::array<source_block, mesh::sides>& sour
 
 const double* neighbourhood::raw(int plane, int source_class) const {
   if ((full(plane) | masses(plane)) == 0) return zero_.data();
-  return values_.data() + (static_cast<int>(index(plane)) * classes + source_class) * slab_size(numbers_, reach_);
+  return values_.data() + (static_cast<int>(plane_index(plane)) * classes + source_class) * slab_size(numbers_, reach_);
 }
 
 slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, int group, int numbers) {
@@ -69,12 +87,14 @@ slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, 
   }
   const double *above = raw(z + plane.c, first_class), *below = raw(z - plane.c, first_class);
   double *even = even_.data(), *odd = odd_.data();
+  const int first_row = reach_ - plane.rows_reach, rows = H + 2 * plane.rows_reach;
   for (int c = 0; c < by.grouped_classes(); ++c) {
-    for (int r = reach_ - plane.rows_reach; r < reach_ + H + plane.rows_reach; ++r) {
-      const int first = c * slab_size(numbers_, reach_) + r * row;
-      for (int i = first; i < first + numbers * slab_width; ++i) {
-        even[i] = above[i] + below[i];
-        odd[i] = above[i] - below[i];
+    const int first = c * slab_size(numbers_, reach_) + first_row * row;
+    if (numbers == numbers_) {  // the rows follow each other
+      add_and_subtract(above + first, below + first, rows * row, even + first, odd + first);
+    } else {
+      for (int r = first; r < first + rows * row; r += row) {
+        add_and_subtract(above + r, below + r, numbers * slab_width, even + r, odd + r);
       }
     }
   }

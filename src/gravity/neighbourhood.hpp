@@ -34,15 +34,15 @@ class neighbourhood {
   void gather(const std::array<source_block, mesh::sides>& sources, int numbers, int reach);
 
   /// The nine neighbours in a plane that have sources with all numbers, and with mass alone: bits 3 y + x.
-  int full(int plane) const { return full_[index(plane)]; }
-  int masses(int plane) const { return masses_[index(plane)]; }
+  int full(int plane) const { return full_[plane_index(plane)]; }
+  int masses(int plane) const { return masses_[plane_index(plane)]; }
 
   /// Sources of a group of classes at the planes z + c and z - c as the stencil's plane wants them, with the first
   /// `numbers` numbers of each cell. What it points to holds until the next call.
   slab fetch(int z, const stencil& by, const stencil_plane& plane, int group, int numbers);
 
  private:
-  std::size_t index(int plane) const { return static_cast<std::size_t>(plane + 2 * reach_); }
+  std::size_t plane_index(int plane) const { return index(plane + 2 * reach_); }
   const double* raw(int plane, int source_class) const;
   void copy_plane(const std::array<source_block, mesh::sides>& sources, int plane);
 

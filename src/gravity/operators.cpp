@@ -62,11 +62,11 @@ polynomial rotated(const exponents& e, int d) {
   const int b = (d + 1) % 3, c = (d + 2) % 3;
   polynomial result;
   const auto term = [&](int up, int down, double sign) {
-    if (e[static_cast<std::size_t>(down)] == 0) return;
+    if (e[index(down)] == 0) return;
     exponents f = e;
-    ++f[static_cast<std::size_t>(up)];
-    --f[static_cast<std::size_t>(down)];
-    result[f] += sign * e[static_cast<std::size_t>(down)];
+    ++f[index(up)];
+    --f[index(down)];
+    result[f] += sign * e[index(down)];
   };
   term(b, c, 1);
   term(c, b, -1);
@@ -86,11 +86,11 @@ operators::operators(int p) : order(p) {
   EXPECT(p >= 1 && p <= 5);
   std::vector<exponents> all;
   for (int i = 0; i < basis_size(p); ++i) {
-    const derivative& e = basis<5>[static_cast<std::size_t>(i)];  // sorted by order: a prefix is the basis of p
+    const derivative& e = basis<5>[index(i)];  // sorted by order: a prefix is the basis of p
     all.push_back({e.x, e.y, e.z});
   }
   for (int octant = 0; octant < 8; ++octant) {
-    const auto o = static_cast<std::size_t>(octant);
+    const auto o = index(octant);
     const auto side = [&](int d) { return (octant >> d & 1) != 0 ? 0.25 : -0.25; };
     const vec3d t{side(0), side(1), side(2)};
     const polynomial to_parent = exponential(-t, p), to_child = exponential(t, p);
@@ -109,7 +109,7 @@ operators::operators(int p) : order(p) {
       // A moment of odd order has the opposite sign in exp(b·k), the functional that acts on the cell's own field.
       const double sign = order_of(e) % 2 == 0 ? 1 : -1;
       for_each_term(rotated(e, d), [&](int row, int, double value) {
-        rotation[static_cast<std::size_t>(d)].push_back({row, basis_index({e[0], e[1], e[2]}), -sign * value});
+        rotation[index(d)].push_back({row, basis_index({e[0], e[1], e[2]}), -sign * value});
       });
     }
   }
@@ -125,7 +125,7 @@ std::vector<double> derivatives(int p, vec3d r) {
     radial *= -(2 * m + 1) / square;
   }
   const auto at = [&](int m, int x, int y, int z) { return x < 0 || y < 0 || z < 0 ? 0.0 : a[{m, x, y, z}]; };
-  std::vector<double> result(static_cast<std::size_t>(coefficients(p)));
+  std::vector<double> result(index(coefficients(p)));
   for (int n = 0; n <= p; ++n) {
     for (int z = 0; z <= n; ++z) {
       for (int y = 0; y <= n - z; ++y) {
@@ -135,7 +135,7 @@ std::vector<double> derivatives(int p, vec3d r) {
                             : y > 0 ? r.y * at(m + 1, x, y - 1, z) + (y - 1) * at(m + 1, x, y - 2, z)
                                     : r.z * at(m + 1, x, y, z - 1) + (z - 1) * at(m + 1, x, y, z - 2);
         }
-        if (z <= 2) result[static_cast<std::size_t>(coefficient_index({x, y, z}))] = a[{0, x, y, z}];
+        if (z <= 2) result[index(coefficient_index({x, y, z}))] = a[{0, x, y, z}];
       }
     }
   }

@@ -23,11 +23,11 @@ virtual_block make_virtual(const mesh::tree& tree, int leaf, int octant) {
   const vec3i place{2 * me.place.x + (octant & 1), 2 * me.place.y + (octant >> 1 & 1), 2 * me.place.z + (octant >> 2)};
   for (int s = 0; s < mesh::sides; ++s) {
     const vec3i p = place + step_to(s);
-    const int other = me.neighbour[static_cast<std::size_t>(side_of_parent(p, me.place))];
+    const int other = me.neighbour[index(side_of_parent(p, me.place))];
     if (other < 0 || tree[other].leaf()) continue;
-    const int child = tree[other].child[static_cast<std::size_t>(octant_of(p))];
+    const int child = tree[other].child[index(octant_of(p))];
     ENSURE(tree[child].leaf());  // a refined neighbour would break the 2:1 balance
-    v.neighbour[static_cast<std::size_t>(s)] = child;
+    v.neighbour[index(s)] = child;
   }
   return v;
 }
@@ -36,33 +36,33 @@ virtual_block make_virtual(const mesh::tree& tree, int leaf, int octant) {
 
 plan::plan(const mesh::tree& tree) {
   // Virtual blocks first: their numbers by leaf and octant.
-  std::vector<std::array<int, 8>> number(static_cast<std::size_t>(tree.leaves()));
+  std::vector<std::array<int, 8>> number(index(tree.leaves()));
   for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
     first_.push_back(virtual_blocks());
     for (int octant = 0; octant < 8; ++octant) {
       const virtual_block v = make_virtual(tree, leaf, octant);
       bool needed = false;
       for (int n : v.neighbour) needed = needed || n != nobody;
-      number[static_cast<std::size_t>(leaf)][static_cast<std::size_t>(octant)] = needed ? virtual_blocks() : nobody;
+      number[index(leaf)][index(octant)] = needed ? virtual_blocks() : nobody;
       if (needed) virtual_.push_back(v);
     }
   }
   first_.push_back(virtual_blocks());
 
-  neighbours_.resize(static_cast<std::size_t>(tree.size()));
+  neighbours_.resize(index(tree.size()));
   for (int n = 0; n < tree.size(); ++n) {
     const mesh::node& me = tree[n];
-    auto& mine = neighbours_[static_cast<std::size_t>(n)];
+    auto& mine = neighbours_[index(n)];
     for (int s = 0; s < mesh::sides; ++s) {
-      const int other = me.neighbour[static_cast<std::size_t>(s)];
-      int& entry = mine[static_cast<std::size_t>(s)];
+      const int other = me.neighbour[index(s)];
+      int& entry = mine[index(s)];
       entry = other >= 0 ? other : nobody;
       if (other != mesh::no_block) continue;
       ENSURE(me.leaf());  // a leaf one level coarser touches no refined node
       const vec3i p = me.place + step_to(s);
       const mesh::node& parent = tree[me.parent];
-      const int coarse = parent.neighbour[static_cast<std::size_t>(side_of_parent(p, parent.place))];
-      const int v = number[static_cast<std::size_t>(coarse)][static_cast<std::size_t>(octant_of(p))];
+      const int coarse = parent.neighbour[index(side_of_parent(p, parent.place))];
+      const int v = number[index(coarse)][index(octant_of(p))];
       ENSURE(v != nobody);
       entry = -2 - v;
     }

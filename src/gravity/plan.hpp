@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "gravity/index.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::gravity {
@@ -26,19 +27,15 @@ class plan {
   explicit plan(const mesh::tree& tree);
 
   /// The neighbour of a node at a side: a node, a virtual block (see is_virtual) or nobody; nobody at itself.
-  int neighbour(int node, int side) const {
-    return neighbours_[static_cast<std::size_t>(node)][static_cast<std::size_t>(side)];
-  }
+  int neighbour(int node, int side) const { return neighbours_[index(node)][index(side)]; }
   static bool is_virtual(int neighbour) { return neighbour < nobody; }
   /// Number of the virtual block that is_virtual().
   static int virtual_number(int neighbour) { return -2 - neighbour; }
 
   int virtual_blocks() const { return static_cast<int>(virtual_.size()); }
-  const virtual_block& virtual_at(int v) const { return virtual_[static_cast<std::size_t>(v)]; }
+  const virtual_block& virtual_at(int v) const { return virtual_[index(v)]; }
   /// First and last+1 virtual block of a leaf.
-  std::array<int, 2> virtual_of(int leaf) const {
-    return {first_[static_cast<std::size_t>(leaf)], first_[static_cast<std::size_t>(leaf) + 1]};
-  }
+  std::array<int, 2> virtual_of(int leaf) const { return {first_[index(leaf)], first_[index(leaf) + 1]}; }
   std::size_t bytes() const;
 
  private:

@@ -26,8 +26,8 @@ void share_mass(int octant, const double* masses, double* shares) {
 /// What a thread needs to work on a block.
 struct scratch {
   neighbourhood around;
-  std::array<double, static_cast<std::size_t>(block_size(4))> fields;
-  std::array<double, static_cast<std::size_t>(block_size(3))> torque;
+  std::array<double, index(block_size(4))> fields;
+  std::array<double, index(block_size(3))> torque;
 };
 
 }  // namespace
@@ -43,11 +43,11 @@ struct solver::work {
             stencil{par.order, par.near_radius_squared, pairs::far, place::root, numbers}},
         direct{stencil{1, par.near_radius_squared, pairs::direct, place::inner, 1},
                stencil{1, par.near_radius_squared, pairs::direct, place::root, 1}} {
-    const auto refined = static_cast<std::size_t>(tree.size() - tree.leaves());
-    masses.resize(static_cast<std::size_t>(tree.leaves() * mesh::cells));
-    virtual_masses.resize(static_cast<std::size_t>(who.virtual_blocks() * H * HH));
-    for (auto* a : {&moments, &expansions}) a->resize(refined * static_cast<std::size_t>(block_size(numbers)));
-    torques.resize(refined * static_cast<std::size_t>(block_size(3)));
+    const auto refined = index(tree.size() - tree.leaves());
+    masses.resize(index(tree.leaves()) * mesh::cells);
+    virtual_masses.resize(index(who.virtual_blocks()) * H * HH);
+    for (auto* a : {&moments, &expansions}) a->resize(refined * index(block_size(numbers)));
+    torques.resize(refined * index(block_size(3)));
   }
 
   double* mass_of(int leaf) { return masses.data() + static_cast<std::ptrdiff_t>(leaf) * mesh::cells; }
@@ -102,7 +102,7 @@ void solver::work::up(int node) {
   double* mine = moments_of(node);
   std::fill(mine, mine + block_size(numbers), 0.0);
   for (int octant = 0; octant < 8; ++octant) {
-    const int child = tree[node].child[static_cast<std::size_t>(octant)];
+    const int child = tree[node].child[index(octant)];
     if (child < tree.leaves()) {
       p2m(by, octant, mass_of(child), mine);
     } else {
@@ -115,7 +115,7 @@ void solver::work::across(int node) {
   std::array<source_block, mesh::sides> sources;
   for (int s = 0; s < mesh::sides; ++s) {
     const int n = who.neighbour(node, s);
-    sources[static_cast<std::size_t>(s)] = n >= tree.leaves() ? moment_source(n) : mass_source(n);
+    sources[index(s)] = n >= tree.leaves() ? moment_source(n) : mass_source(n);
   }
   const stencil& stencil_here = at_level(far, tree[node].level);
   neighbourhood& around = threads.local().around;
@@ -138,8 +138,8 @@ void solver::work::finish_leaf(int leaf, double* result) {
   bool any_multipoles = false;
   for (int s = 0; s < mesh::sides; ++s) {
     const int n = who.neighbour(leaf, s);
-    points[static_cast<std::size_t>(s)] = mass_source(n);
-    multipoles[static_cast<std::size_t>(s)] = moment_source(n);
+    points[index(s)] = mass_source(n);
+    multipoles[index(s)] = moment_source(n);
     any_multipoles = any_multipoles || n >= tree.leaves();
   }
   const stencil& near = at_level(direct, me.level);
@@ -165,7 +165,7 @@ void solver::work::finish_leaf(int leaf, double* result) {
       for (int y = 0; y < mesh::N; ++y) {
         for (int x = 0; x < mesh::N; ++x) {
           const int place = is_torque ? sorted_cell(3, f - torque, x, y, z) : sorted_cell(4, f, x, y, z);
-          result[f * mesh::cells + mesh::cell(x, y, z)] = unit[static_cast<std::size_t>(f)] * from[place];
+          result[f * mesh::cells + mesh::cell(x, y, z)] = unit[index(f)] * from[place];
         }
       }
     }
@@ -178,8 +178,7 @@ void solver::work::finish_leaf(int leaf, double* result) {
 
 void solver::work::add_virtual(const virtual_block& v, scratch& mine, double* result) {
   std::array<source_block, mesh::sides> sources;
-  for (int s = 0; s < mesh::sides; ++s)
-    sources[static_cast<std::size_t>(s)] = mass_source(v.neighbour[static_cast<std::size_t>(s)]);
+  for (int s = 0; s < mesh::sides; ++s) sources[index(s)] = mass_source(v.neighbour[index(s)]);
   const stencil& near = at_level(direct, tree[v.leaf].level + 1);
   mine.around.gather(sources, 1, near.reach());
   p2p(mine.around, near, mine.fields.data());
@@ -191,7 +190,7 @@ void solver::work::add_virtual(const virtual_block& v, scratch& mine, double* re
       for (int x = 0; x < mesh::N; ++x) {
         const core::vec3i at{(v.octant & 1) * H + (x >> 1), (v.octant >> 1 & 1) * H + (y >> 1),
                              (v.octant >> 2) * H + (z >> 1)};
-        const auto field = [&](int f) { return mine.fields[static_cast<std::size_t>(sorted_cell(4, f, x, y, z))]; };
+        const auto field = [&](int f) { return mine.fields[index(sorted_cell(4, f, x, y, z))]; };
         const core::vec3d g{-field(1) / (h * h), -field(2) / (h * h), -field(3) / (h * h)};
         const auto side = [&](int i) { return (i & 1) != 0 ? 0.5 * h : -0.5 * h; };
         const core::vec3d turn = core::cross(core::vec3d{side(x), side(y), side(z)}, g);
@@ -224,13 +223,13 @@ void solver::solve(exec::context& where, const mesh::block_data& density, mesh::
   ++w.solves;
   exec::for_each(where, "gravity up", tree.leaves(), [&](int leaf) { w.set_masses(leaf, density.at(leaf)); });
   for (int level = tree.max_level() - 1; level >= 0; --level) {
-    const auto [first, last] = tree.refined(level);
-    exec::for_each(where, "gravity up", last - first, [&](int i) { w.up(first + i); });
+    const std::array<int, 2> range = tree.refined(level);
+    exec::for_each(where, "gravity up", range[1] - range[0], [&](int i) { w.up(range[0] + i); });
   }
   exec::for_each(where, "gravity across", tree.size() - tree.leaves(), [&](int i) { w.across(tree.leaves() + i); });
   for (int level = 1; level < tree.max_level(); ++level) {
-    const auto [first, last] = tree.refined(level);
-    exec::for_each(where, "gravity down", last - first, [&](int i) { w.down(first + i); });
+    const std::array<int, 2> range = tree.refined(level);
+    exec::for_each(where, "gravity down", range[1] - range[0], [&](int i) { w.down(range[0] + i); });
   }
   exec::for_each(where, "gravity leaves", tree.leaves(), [&](int leaf) { w.finish_leaf(leaf, result.at(leaf)); });
 }

@@ -38,7 +38,7 @@ stencil::stencil(int p, int near_radius_squared, pairs which, place where, int n
       numbers_(numbers),
       which_(which),
       where_(where),
-      known_(static_cast<std::size_t>(span * span * span), -1) {
+      known_(index(span * span * span), -1) {
   EXPECT(near_radius_squared >= 3);  // cells that touch are near
   EXPECT(reach_ < H);
   for (int parity = 0; parity < 2; ++parity) {
@@ -58,7 +58,7 @@ bool stencil::parents_meet(int x, int y, int z) const {
 void stencil::add_plane(int parity, int c, fold folded) {
   const int z = folded == fold::below ? -c : c;
   stencil_plane plane{.c = c, .folded = folded, .rows_reach = -1, .lists = {}};
-  plane.lists.resize(static_cast<std::size_t>(classes / grouped_classes()));
+  plane.lists.resize(index(classes / grouped_classes()));
   // A slab keeps `reach` rows before the block's own.
   const auto slab_place = [&](int source_class, int x, int y) {
     const int in_group = source_class % grouped_classes();
@@ -73,16 +73,16 @@ void stencil::add_plane(int parity, int c, fold folded) {
                                                : below && !above;
     const int d2 = dx * dx + dy * dy + c * c;
     if (!meets || d2 == 0 || (which_ == pairs::far && d2 <= near2_)) return;
-    std::int32_t& place = known_[static_cast<std::size_t>(((z + widest) * span + dy + widest) * span + dx + widest)];
+    std::int32_t& place = known_[index(((z + widest) * span + dy + widest) * span + dx + widest)];
     if (place < 0) {
       place = static_cast<std::int32_t>(coefficients_.size());
       for (double value : derivatives(p_, {-1.0 * dx, -1.0 * dy, -1.0 * z})) coefficients_.push_back(value);
     }
     const int group = class_of(sx, sy) / grouped_classes();
-    offset_list& to = plane.lists[static_cast<std::size_t>(group)][static_cast<std::size_t>(class_of(tx, ty))];
+    offset_list& to = plane.lists[index(group)][index(class_of(tx, ty))];
     to.offsets.push_back({slab_place(class_of(sx, sy), x, y), place});
     auto& rows = to.touch.emplace_back();
-    for (int row = 0; row < H; ++row) rows[static_cast<std::size_t>(row)] = touched(row, x, y);
+    for (int row = 0; row < H; ++row) rows[index(row)] = touched(row, x, y);
     plane.rows_reach = std::max(plane.rows_reach, std::abs(y));
   };
   for (int both = 0; both < 16; ++both) {
@@ -90,7 +90,7 @@ void stencil::add_plane(int parity, int c, fold folded) {
       for (int x = -reach_; x <= reach_; ++x) list(both & 1, both >> 1 & 1, both >> 2 & 1, both >> 3, x, y);
     }
   }
-  if (plane.rows_reach >= 0) planes_[static_cast<std::size_t>(parity)].push_back(std::move(plane));
+  if (plane.rows_reach >= 0) planes_[index(parity)].push_back(std::move(plane));
 }
 
 int stencil::operators_per_cell() const {

@@ -59,7 +59,7 @@ class stencil {
   /// is read together fits into the first cache.
   int grouped_classes() const { return numbers_ == 1 ? classes : 1; }
   /// Planes of offsets for targets of even or odd z.
-  const std::vector<stencil_plane>& planes(int parity) const { return planes_[static_cast<std::size_t>(parity)]; }
+  const std::vector<stencil_plane>& planes(int parity) const { return planes_[index(parity)]; }
   const double* coefficients() const { return coefficients_.data(); }
   /// Offsets that a target of z parity 0 and its class 0 meets, each folded pair once: for counting work.
   int operators_per_cell() const;

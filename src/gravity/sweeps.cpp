@@ -12,7 +12,7 @@ namespace {
 constexpr int most_numbers = basis_size(5);
 
 /// One octant of a block with its cells in the order of the children's classes: [Z][number][Y][X].
-using octant_cells = std::array<double, static_cast<std::size_t>(H* most_numbers* HH)>;
+using octant_cells = std::array<double, index(H* most_numbers* HH)>;
 
 /// Calls visit(place in the block of the cell's first number, place in the octant of the same).
 template <class Visit>
@@ -39,13 +39,13 @@ void translate_up(const operators& by, int octant, const double* child, int chil
     double* to = sum.data() + (z >> 1) * numbers * HH;
     for (int c = 0; c < classes; ++c) {
       const double* from = child + (z * classes + c) * child_numbers * HH;
-      for (const matrix_entry& e : by.m2m[static_cast<std::size_t>(c + 4 * (z & 1))]) {
+      for (const matrix_entry& e : by.m2m[index(c + 4 * (z & 1))]) {
         if (e.column < child_numbers) add_scaled(to + e.row * HH, from + e.column * HH, e.value);
       }
     }
   }
   for_each_cell(octant, numbers, numbers, [&](int in_block, int in_octant) {
-    for (int n = 0; n < numbers; ++n) parent[in_block + n * HH] += sum[static_cast<std::size_t>(in_octant + n * HH)];
+    for (int n = 0; n < numbers; ++n) parent[in_block + n * HH] += sum[index(in_octant + n * HH)];
   });
 }
 
@@ -54,13 +54,13 @@ void translate_down(const operators& by, int octant, const double* parent, int c
   const int numbers = basis_size(by.order);
   octant_cells here;
   for_each_cell(octant, numbers, numbers, [&](int in_block, int in_octant) {
-    for (int n = 0; n < numbers; ++n) here[static_cast<std::size_t>(in_octant + n * HH)] = parent[in_block + n * HH];
+    for (int n = 0; n < numbers; ++n) here[index(in_octant + n * HH)] = parent[in_block + n * HH];
   });
   for (int z = 0; z < mesh::N; ++z) {
     const double* from = here.data() + (z >> 1) * numbers * HH;
     for (int c = 0; c < classes; ++c) {
       double* to = child + (z * classes + c) * child_numbers * HH;
-      for (const matrix_entry& e : by.l2l[static_cast<std::size_t>(c + 4 * (z & 1))]) {
+      for (const matrix_entry& e : by.l2l[index(c + 4 * (z & 1))]) {
         if (e.row < child_numbers) add_scaled(to + e.row * HH, from + e.column * HH, e.value);
       }
     }
@@ -91,10 +91,10 @@ void hand_down_torque(int octant, const double* parent_torque, cell_numbers pare
   octant_cells share;
   for_each_cell(octant, parent_mass.numbers, 3, [&](int in_block, int in_octant) {
     const double m = parent_mass.values[in_block];
-    for (int d = 0; d < 3; ++d) share[static_cast<std::size_t>(in_octant + d * HH)] = m != 0 ? 1 / m : 0;
+    for (int d = 0; d < 3; ++d) share[index(in_octant + d * HH)] = m != 0 ? 1 / m : 0;
   });
   for_each_cell(octant, 3, 3, [&](int in_block, int in_octant) {
-    for (int d = 0; d < 3; ++d) share[static_cast<std::size_t>(in_octant + d * HH)] *= parent_torque[in_block + d * HH];
+    for (int d = 0; d < 3; ++d) share[index(in_octant + d * HH)] *= parent_torque[in_block + d * HH];
   });
   for (int z = 0; z < mesh::N; ++z) {
     for (int c = 0; c < classes; ++c) {

@@ -78,11 +78,15 @@ constexpr vec3d middle{0.013, -0.007, 0.004};
 /// Mean density of a cell: exact enough for the sphere's edge not to dominate the error.
 double cell_mean(const sphere& star, vec3d x, double h) {
   constexpr int n = 8;
+  const auto at = [&](int i) { return h * ((i + 0.5) / n - 0.5); };
   double sum = 0;
-  for (int i = 0; i < n * n * n; ++i) {
-    const vec3d sub{(i % n + 0.5) / n - 0.5, (i / n % n + 0.5) / n - 0.5, (i / (n * n) + 0.5) / n - 0.5};
-    const vec3d d = x + h * sub - middle;
-    sum += star.density(std::sqrt(dot(d, d)));
+  for (int k = 0; k < n; ++k) {
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        const vec3d d = x + vec3d{at(i), at(j), at(k)} - middle;
+        sum += star.density(std::sqrt(dot(d, d)));
+      }
+    }
   }
   return sum / (n * n * n);
 }

@@ -10,6 +10,7 @@ namespace {
 /// Largest differences of potential, acceleration and torque, relative to the largest of each.
 template <class Expected>
 void compare(const system& s, const Expected& expected, int near_radius_squared) {
+  if constexpr (mesh::N != 8) GTEST_SKIP() << "the model's coarsest lattice has 8 cells along an edge";
   const mesh::block_data result = solved(s, 3, near_radius_squared);
   std::array<double, 3> largest{}, off{};
   for (const expected_cell& cell : expected) {

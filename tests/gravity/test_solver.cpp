@@ -27,10 +27,11 @@ TEST_P(on_three_levels, forces_and_torques_cancel) {
   const system s(three_levels(), uneven);
   ASSERT_EQ(s.tree.max_level(), 3);
   const balance b = balance_of(s, solved(s, GetParam().order, GetParam().near2));
+  std::printf("    force %.1e, torque %.1e, without spin %.1e\n", b.force, b.torque, b.torque_without_spin);
   EXPECT_LT(b.force, 1e-14);
   EXPECT_LT(b.torque, 1e-14);
   // Without the spin the torque does not vanish: the test above says something.
-  EXPECT_GT(b.torque_without_spin, 1e-11);
+  EXPECT_GT(b.torque_without_spin, 1e-8);
 }
 
 TEST_P(on_three_levels, potential_is_symmetric_and_linear) {
