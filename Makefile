@@ -21,7 +21,8 @@ VENV := .venv/bin
 RUN := runs/contact_binary_quick
 JOBS ?= $(shell nproc)
 
-.PHONY: help run build test bench docs verification nightly format lint clean setup-build setup-python setup-lint configure tests
+.PHONY: help run build test bench docs verification nightly format lint clean
+.PHONY: setup-build setup-python setup-all setup-lint configure tests
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -32,8 +33,11 @@ setup-build:
 setup-python:
 	@tools/setup python
 
+setup-all:
+	@tools/setup build python
+
 setup-lint:
-	@tools/setup lint
+	@tools/setup build python lint
 
 configure: setup-build
 	@cmake --preset release -B $(BUILD) --log-level=WARNING
@@ -41,7 +45,7 @@ configure: setup-build
 build: configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rednova
 
-run: setup-build setup-python build
+run: setup-all build
 	@run=$(RUN); n=1; \
 	while [ -e $$run ]; do n=$$((n + 1)); run=$(RUN)-$$n; done; \
 	$(BUILD)/rednova run problems/contact_binary_quick.toml --out $$run; \
@@ -52,31 +56,31 @@ tests: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 # Both suites run even if the first fails, so that one look shows all.
-test: setup-build setup-python tests
+test: setup-all tests
 	@status=0; \
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) || status=1; \
 	REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q || status=1; \
 	exit $$status
 
-nightly: setup-build setup-python build
+nightly: setup-all build
 	@REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -m nightly
 
-bench: setup-build setup-python tests
+bench: setup-all tests
 	@$(VENV)/python bench/run.py --build $(BUILD)
 
 docs: setup-python
 	@$(VENV)/python -m sphinx -b html -W --keep-going -q docs $(BUILD)/docs/html
 	@echo "The documentation is at $(BUILD)/docs/html/index.html"
 
-verification: setup-build setup-python build
+verification: setup-all build
 	@$(VENV)/python -m rednova.verify --program $(BUILD)/rednova
 
-format: setup-lint setup-python
+format: setup-lint
 	@tools/sources.sh | xargs clang-format -i
 	@$(VENV)/ruff format -q .
 	@$(VENV)/ruff check -q --fix .
 
-lint: setup-lint setup-python configure
+lint: setup-lint configure
 	@tools/lint $(BUILD)
 
 clean:
