@@ -4,5 +4,5 @@
     python -m rednova.verify --draw     # only write, from the runs that are there
 
 Each chapter (`shocks`, `smooth`, `rotation`, `stars`, `binaries`) has `JOBS`, the runs that it wants, and
-`write(library, images)`, which gives its part of the page.
+`SECTIONS`: functions of library and images that each give a part of the page.
 """

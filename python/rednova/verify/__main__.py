@@ -51,21 +51,21 @@ def make_missing(library: Library, only: str) -> list[Job]:
 
 
 def write(library: Library, page: Path, images: Path) -> int:
-    """Writes the page; gives how many chapters had to be left out."""
+    """Writes the page; gives how many sections had to be left out."""
     images.mkdir(parents=True, exist_ok=True)
     parts, missing = [], 0
     with plt.rc_context(STYLE):
-        for chapter in CHAPTERS:
+        for section in (section for chapter in CHAPTERS for section in chapter.SECTIONS):
             try:
-                parts.append(chapter.write(library, images))
-            except KeyError as error:
+                parts.append(section(library, images))
+            except (KeyError, IndexError) as error:
                 missing += 1
-                print(f"{chapter.__name__}: left out: {error}", file=sys.stderr)
+                print(f"{section.__name__}: left out: {error}", file=sys.stderr)
             plt.close("all")
     version = subprocess.run([library.program, "--version"], capture_output=True, text=True, check=True)
     head = HEAD.format(version=version.stdout.splitlines()[0])
     page.write_text(reflow("\n\n".join([head.strip(), *parts])) + "\n")
-    print(f"{page}: {len(parts)} chapters")
+    print(f"{page}: {len(parts)} sections")
     return missing
 
 

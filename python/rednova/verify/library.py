@@ -25,16 +25,14 @@ class Job:
     name: str
     problem: str
     settings: tuple[str, ...] = ()
-
-    def with_settings(self, name: str, *more: str) -> Job:
-        return Job(name, self.problem, self.settings + more)
+    grows: bool = False  # whether it says something before it is complete
 
 
 class Library:
     """The directory that holds the runs, e.g. runs/verification.
 
-    program: the `rednova` that makes them; inputs: the directory problems/; partial: take runs that are not yet
-    complete, as far as they got.
+    program: the `rednova` that makes them; inputs: the directory problems/; partial: take runs that are not
+    yet complete, as far as they got, where they say something (`grows`).
     """
 
     def __init__(
@@ -48,7 +46,10 @@ class Library:
         if self.note(job).get("key") == self._key(job):
             return True
         return (
-            self.partial and self._begun(job) and bool(list((self.root / job.name).glob("checkpoint_*.h5")))
+            self.partial
+            and job.grows
+            and self._begun(job)
+            and (self.root / job.name / "ledger.json").is_file()
         )
 
     def _begun(self, job: Job) -> bool:
@@ -86,7 +87,7 @@ class Library:
                 "--out",
                 str(directory),
             ]
-            command += [word for setting in job.settings for word in ("--set", setting)]
+        command += [word for setting in job.settings for word in ("--set", setting)]
         if self.threads:
             command += ["--threads", str(self.threads)]
         start = time.monotonic()

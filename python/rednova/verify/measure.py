@@ -15,20 +15,27 @@ from rednova.snapshot import Snapshot
 Flow = Callable[[NDArray, NDArray, NDArray], Sequence[NDArray]]
 
 
-def cell_means(snapshot: Snapshot, flow: Flow, points: int = 2) -> NDArray:
+Points = tuple[int, int, int]
+
+
+def cell_means(snapshot: Snapshot, flow: Flow, points: Points = (2, 2, 2)) -> NDArray:
     """Averages of a flow over the cells: density, momentum (3), gas energy, each [block, z, y, x].
 
-    points: Gauss points in each direction.
+    points: Gauss points in x, y and z.
     """
-    places, weights = np.polynomial.legendre.leggauss(points)
+    rules = [np.polynomial.legendre.leggauss(n) for n in points]
     x, y, z = snapshot.centres()
     half = 0.5 * snapshot.width[:, None, None, None]
     total = 0.0
-    for i, j, k in np.ndindex(points, points, points):
-        rho, u, v, w, p = flow(x + places[i] * half, y + places[j] * half, z + places[k] * half)
+    for i, j, k in np.ndindex(*points):
+        (a, b, c), weights = zip(
+            *((rule[0][n], rule[1][n]) for rule, n in zip(rules, (i, j, k), strict=True)), strict=True
+        )
+        rho, u, v, w, p = flow(x + a * half, y + b * half, z + c * half)
         energy = p / (snapshot.gamma - 1) + 0.5 * rho * (u * u + v * v + w * w)
-        weight = weights[i] * weights[j] * weights[k] / 8
-        total = total + weight * np.stack(np.broadcast_arrays(rho, rho * u, rho * v, rho * w, energy))
+        total = total + np.prod(weights) / 8 * np.stack(
+            np.broadcast_arrays(rho, rho * u, rho * v, rho * w, energy)
+        )
     return total
 
 
@@ -45,14 +52,14 @@ def l1(snapshot: Snapshot, values: NDArray, exact: NDArray) -> float:
     return float(np.sum(volume * np.abs(values - exact)) / np.sum(volume))
 
 
-def l1_of_all(snapshot: Snapshot, flow: Flow) -> float:
+def l1_of_all(snapshot: Snapshot, flow: Flow, points: Points) -> float:
     """Root of the sum of squares of the L1 errors of density, momenta and energy (Stone et al. 2008, eq.
     89)."""
-    pairs = zip(conserved(snapshot), cell_means(snapshot, flow), strict=True)
+    pairs = zip(conserved(snapshot), cell_means(snapshot, flow, points), strict=True)
     return float(np.sqrt(sum(l1(snapshot, a, b) ** 2 for a, b in pairs)))
 
 
-def density_error(snapshot: Snapshot, flow: Flow, points: int = 2) -> float:
+def density_error(snapshot: Snapshot, flow: Flow, points: Points) -> float:
     """L1 error of the density over its mean."""
     exact = cell_means(snapshot, flow, points)[0]
     mean = l1(snapshot, exact, np.zeros_like(exact))
@@ -62,6 +69,13 @@ def density_error(snapshot: Snapshot, flow: Flow, points: int = 2) -> float:
 def momentum_spin(history: History) -> NDArray:
     """Angular momentum (z) of the momenta alone, sum V x × s, with what left the domain put back."""
     return history["angular_momentum_z"] + history["outflow_angular_momentum_z"] - history["cell_spin_z"]
+
+
+def all_angular_momentum(history: History) -> NDArray:
+    """J (z), with what left the domain put back; without spin, which drops the initial model's, of the momenta."""
+    if history["cell_spin_z"][-1] == 0:
+        return momentum_spin(history)
+    return history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
 
 
 def worst_remainder(run: Run) -> dict[str, float]:

@@ -52,23 +52,20 @@ CONTACT = (
 JOBS = [*map(tube, BLOCKS), REFINED, *map(oblique, BLOCKS), *SEDOV, *CONTACT]
 
 
-def write(library: Library, images: Path) -> str:
-    return "\n\n".join([sod(library, images), sedov(library, images), contact(library)])
-
-
 def sod(library: Library, images: Path) -> str:
     straight = [
-        density_error(s, flows.sod(s.time), 8) for s in (library.run(tube(b)).snapshots[-1] for b in BLOCKS)
+        density_error(s, flows.sod(s.time), (24, 1, 1))
+        for s in (library.run(tube(b)).snapshots[-1] for b in BLOCKS)
     ]
     turned = []
     for blocks in BLOCKS:
         last = library.run(oblique(blocks)).snapshots[-1]
-        turned.append(density_error(last, flows.sod(last.time, (2, 1, 0), np.sqrt(0.2)), 6))
+        turned.append(density_error(last, flows.sod(last.time, (2, 1, 0), np.sqrt(0.2)), (8, 8, 1)))
     last = library.run(REFINED).snapshots[-1]
-    refined = density_error(last, flows.sod(last.time), 8)
+    refined = density_error(last, flows.sod(last.time), (24, 1, 1))
     cells = [8 * b for b in BLOCKS]
     rows = zip(cells, straight, slopes(cells, straight), turned, slopes(cells, turned), strict=True)
-    spent = int(np.sum((8 * last.width) ** 0 * 512))
+    spent = 512 * len(last.width)
     return f"""## Shock tube (Sod 1978)
 
 L1 error of the density over its mean; exact solution averaged over each cell. Along x until t = 0.2; along
@@ -120,7 +117,7 @@ class Explosion:
         self.cell, self.time = float(last.width.min()), last.time
         self.solution = Sedov(0.851072, 1.0, 1.4)
         self.shock = self.solution.shock_radius(last.time)
-        exact = cell_means(last, self._flow, 6)[0]
+        exact = cell_means(last, self._flow, (4, 4, 4))[0]
         near = self.radius < 1.1 * self.shock
         self.error = float(
             np.sum((self.volume * np.abs(self.density - exact))[near]) / np.sum(self.volume[near])
@@ -144,8 +141,8 @@ class Explosion:
 
 
 def sedov(library: Library, images: Path) -> str:
-    runs = [Explosion(library.run(job)) for job in SEDOV]
-    cells = [16, 32, 64]
+    there = [job for job in SEDOV if library.has(job)]
+    runs, cells = [Explosion(library.run(job)) for job in there], [16, 32, 64][: len(there)]
     errors = [r.error for r in runs]
     off = [(r.found_shock() - r.shock) / r.cell for r in runs]
     rows = [
@@ -186,7 +183,7 @@ def draw_sedov(runs: list[Explosion], cells: list[int]):
     right.plot(
         place, finest.pressure.ravel()[sample], ",", color=GREY, alpha=0.6, label=f"cells, {cells[-1]}"
     )
-    for run, n, colour in zip(runs, cells, (ORANGE, GREEN, BLUE), strict=True):
+    for run, n, colour in zip(runs, cells, (ORANGE, GREEN, BLUE), strict=False):
         left.plot(*run.shells(), color=colour, lw=1.3, label=f"mean of shells, {n}")
         right.plot(*shells(run.radius, run.volume, run.pressure, run.cell), color=colour, lw=1.3)
     left.plot(r, rho, color="black", lw=0.8, label="exact")
@@ -198,7 +195,7 @@ def draw_sedov(runs: list[Explosion], cells: list[int]):
     return figure
 
 
-def contact(library: Library) -> str:
+def contact(library: Library, _images: Path) -> str:
     names = ("32³", "32³, refined in the way", "64³")
     rows = []
     for job, name in zip(CONTACT, names, strict=True):
@@ -208,7 +205,7 @@ def contact(library: Library) -> str:
             float(np.abs(last[f"velocity_{d}"] - v).max()) for d, v in zip("xyz", (1, 0.5, 0.25), strict=True)
         )
         pressure = float(np.abs(last["pressure"] - 1).max())
-        error = density_error(last, flows.ball(last.time), 6)
+        error = density_error(last, flows.ball(last.time), (6, 6, 6))
         remainders = worst_remainder(run)
         del remainders["angular momentum"]  # is none in a periodic box
         rows.append((name, error, pressure, velocity, max(remainders.values())))
@@ -224,3 +221,6 @@ should not notice.
 {table(heading, rows)}
 
 *Asserted:* the L1 error of the second row (`test_problem`: `input_file/contact`)."""
+
+
+SECTIONS = (sod, sedov, contact)
