@@ -61,7 +61,7 @@ struct units {
   template <class V>
   void visit(V& v) {
     v("system", system, any_number(),
-      "code: numbers without units, G = 1; solar: solar radii and masses, and the time that makes G = 1 (1594 s)");
+      "code: numbers without units, G = 1; solar: solar radii and masses, and the time that makes G = 1 (1593 s)");
   }
 };
 
