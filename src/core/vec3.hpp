@@ -27,7 +27,7 @@ struct vec3 {
   friend constexpr vec3 operator-(const vec3& a) { return {-a.x, -a.y, -a.z}; }
   friend constexpr vec3 operator*(const T& s, const vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
   friend constexpr vec3 operator*(const vec3& a, const T& s) { return s * a; }
-  friend constexpr bool operator==(const vec3&, const vec3&) = default;
+  friend bool operator==(const vec3&, const vec3&) = default;
 };
 
 template <class T>

@@ -58,15 +58,14 @@ void restrict_node(const mesh::tree& t, const mesh::fields& fields, mesh::block_
 void restrict_all(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u) {
   for (int level = t.max_level() - 1; level >= 0; --level) {
     const auto [first, last] = t.refined(level);
-    exec::for_each(where, "restrict", last - first,
-                   [&, first = first](int i) { restrict_node(t, fields, u, first + i); });
+    exec::for_each(where, "restrict", last - first, [&](int i) { restrict_node(t, fields, u, first + i); });
   }
 }
 
 void restrict_scalar(exec::context& where, const mesh::tree& t, mesh::block_data& u, int field) {
   for (int level = t.max_level() - 1; level >= 0; --level) {
     const auto [first, last] = t.refined(level);
-    exec::for_each(where, "restrict", last - first, [&, first = first](int i) {
+    exec::for_each(where, "restrict", last - first, [&](int i) {
       const int node = first + i;
       double* to = u.at(node, field);
       for (int octant = 0; octant < 8; ++octant) {

@@ -12,7 +12,8 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_
   const double weight = 1.0 / (points * points * points);
   // The points come in pairs about the centre, so that symmetric states give symmetric averages to the last bit.
   const auto offset = [&](int i) {
-    const double middle = (i / 2 + 0.5) / subcells - 0.5, gauss = 0.5 / std::sqrt(3.0) / subcells;
+    const int pair = i / 2;
+    const double middle = (pair + 0.5) / subcells - 0.5, gauss = 0.5 / std::sqrt(3.0) / subcells;
     return h * (middle + (i % 2 ? gauss : -gauss));
   };
   double internal = 0, mass = 0;
