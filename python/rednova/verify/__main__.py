@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,7 +27,8 @@ HEAD = """# Verification
 
 Made by `make verification` from runs of {version}: what is known about each problem, what the code gives,
 and which
-test holds it there. Figures that fall short are shown as they are. Tests are named as `program`:
+test holds it there. Figures that fall short are shown as they are, and runs
+that have not got as far as they should say how far they are; {missing}. Tests are named as `program`:
 `suite.test`; `make test` runs
 all of them. Quantities are in code units, G = 1; the scheme is PPM, HLLC and Runge-Kutta 3 unless
 something else is said.
@@ -58,15 +60,21 @@ def write(library: Library, page: Path, images: Path) -> int:
         for section in (section for chapter in CHAPTERS for section in chapter.SECTIONS):
             try:
                 parts.append(section(library, images))
-            except (KeyError, IndexError) as error:
+            except (KeyError, IndexError, ValueError) as error:
                 missing += 1
                 print(f"{section.__name__}: left out: {error}", file=sys.stderr)
             plt.close("all")
-    version = subprocess.run([library.program, "--version"], capture_output=True, text=True, check=True)
-    head = HEAD.format(version=version.stdout.splitlines()[0])
+    head = HEAD.format(version=versions(library), missing=f"sections that lack their runs: {missing}")
     page.write_text(reflow("\n\n".join([head.strip(), *parts])) + "\n")
     print(f"{page}: {len(parts)} sections")
     return missing
+
+
+def versions(library: Library) -> str:
+    """The programs that made the runs, the most used first, with the number of runs of each."""
+    jobs = [job for chapter in CHAPTERS for job in chapter.JOBS if library.has(job)]
+    count = Counter(library.run(job).history.version for job in jobs)
+    return ", ".join(f"Rednova {name} ({runs})" for name, runs in count.most_common())
 
 
 def reflow(text: str) -> str:

@@ -18,31 +18,33 @@ from rednova.verify.smooth import SPIN, spin_setting, suffix
 ORBITS = 5
 #: Cheaper than the defaults: Runge-Kutta 2, and a near field that gives 1e-3 of the force.
 COMMON = ('hydro.integrator="rk2"', "gravity.near_radius_squared=6", f"run.end_orbits={ORBITS}")
-#: Meshes of the detached binary: cells of about that many thousands → settings.
+#: Meshes of the detached binary: cells to the separation → settings.
 MESHES = {
-    76: ("mesh.lower=[-4,-4,-4]", "mesh.base_width=8", "mesh.max_level=3"),
-    162: ("mesh.lower=[-4,-4,-4]", "mesh.base_width=8", "mesh.max_level=4"),
+    8: ("mesh.lower=[-4,-4,-4]", "mesh.base_width=8", "mesh.max_level=3"),
+    16: ("mesh.lower=[-4,-4,-4]", "mesh.base_width=8", "mesh.max_level=4"),
 }
-#: What was measured on Octo-Tiger's double white dwarf: share of J per step, steps in units of the coarser run's.
-OCTO_TIGER = {76: (1e-4, 1.0), 162: (2e-6, 1 / 50)}
+#: Of J, in the time of a step of its coarser run: see `flow`.
+OCTO_TIGER = 1e-4
 
 
 def detached(cells: int, spin: bool) -> Job:
     return Job(
-        f"detached_{cells}k{suffix(spin)}",
+        f"detached_{cells}{suffix(spin)}",
         "detached_binary",
         COMMON + MESHES[cells] + spin_setting(spin),
         grows=True,
     )
 
 
-CONTACT = Job("contact_binary", "contact_binary_quick", (f"run.end_orbits={ORBITS}",), grows=True)
+CONTACT = Job(
+    "contact_binary", "contact_binary_quick", (f"run.end_orbits={ORBITS}", "refine.density=0.001"), grows=True
+)
 JOBS = [
-    detached(76, True),
-    detached(76, False),
+    detached(8, True),
+    detached(8, False),
     CONTACT,
-    detached(162, True),
-    detached(162, False),
+    detached(16, True),
+    detached(16, False),
 ]
 
 
@@ -51,7 +53,7 @@ def present(library: Library) -> list[tuple[int, bool]]:
 
 
 def label(cells: int, spin: bool) -> str:
-    return f"{cells} thousand cells, " + ("with spin" if spin else "without")
+    return f"h = a/{cells}, " + ("with spin" if spin else "without")
 
 
 def turns(history: History) -> NDArray:
@@ -60,7 +62,7 @@ def turns(history: History) -> NDArray:
 
 def line(cells: int, spin: bool) -> dict:
     """How a run is drawn."""
-    return {"color": BLUE if spin else ORANGE, "ls": "-" if cells == 162 else "--", "lw": 1.2}
+    return {"color": BLUE if spin else ORANGE, "ls": "-" if cells == 16 else "--", "lw": 1.2}
 
 
 def period(history: History) -> float:
@@ -103,8 +105,9 @@ def orbit(library: Library, images: Path) -> str:
     return f"""## Detached binary
 
 Mass ratio 0.5, n = 1.5, both stars at 0.8 of their Roche radii (`problems/detached_binary.toml`),
-Runge-Kutta 2, cells of
-1/16 of the separation in the stars. It should do nothing, for {ORBITS} orbits; "orbits" is
+Runge-Kutta 2, R² = 6, cells of h = a/8 and a/16 where a
+is the separation: 3 and 6 cells to the larger star's radius, where the input itself has 16. It should do
+nothing, for {ORBITS} orbits; "orbits" is
 how far the runs have got. The period is the mean over the run,
 against the
 grid's, which is the initial model's. Without spin the change of J is what is lost or made.
@@ -115,9 +118,8 @@ grid's, which is the initial model's. Without spin the change of J is what is lo
 on three levels with regridding,
 {{refined}} × {{Ω = 0, Ω ≠ 0}} × {{gravity on, off}} × {{PPM, PLM}} × {{HLLC, KT}}: 1e-13 of the sum of
 absolute values, energy 1e-12
-(`test_step`: `matrix/conservation.*`); three solves a step (`step.three_gravity_solves`); separation
-within 1 % over two orbits
-(nightly).
+(`test_step`: `matrix/conservation.*`); three solves a step (`step.three_gravity_solves`). No test
+runs a binary for orbits yet.
 
 {save(draw_orbit(library), images, "detached", "Separation and angular momentum of the detached binary")}"""
 
@@ -154,6 +156,17 @@ def drift(history: History) -> tuple[float, float, float]:
     )
 
 
+def verdict(history: History) -> str:
+    """Whether a run says anything about a binary that keeps its orbit for as long as was asked."""
+    reasons = []
+    if turns(history)[-1] < 0.99 * ORBITS:
+        reasons.append(f"{turns(history)[-1]:.1f} orbits")
+    off = np.max(np.abs(history["separation"] / history["separation"][0] - 1))
+    if off > 0.01:
+        reasons.append(f"separation off by {100 * off:.0f} %")
+    return "no: " + ", ".join(reasons) if reasons else "yes"
+
+
 def flow(library: Library, images: Path) -> str:
     found = present(library)
     unit = drift(library.run(detached(found[0][0], True)).history)[1]
@@ -162,17 +175,17 @@ def flow(library: Library, images: Path) -> str:
         history = library.run(detached(cells, spin)).history
         slope, _, changes = drift(history)
         share = history["cell_spin_z"] / history["angular_momentum_z"]
-        octo, octo_step = OCTO_TIGER[cells]
         rows.append(
             (
                 label(cells, spin),
-                int(512 * history["leaf_blocks"][0]),
+                int(512 * history["leaf_blocks"].max()),
                 f"{slope * 2 * np.pi:+.1e}",
                 f"{slope * unit:+.1e}",
-                octo / octo_step,
-                f"{abs(slope) * unit / (octo / octo_step):.1e}",
+                OCTO_TIGER,
+                f"{abs(slope) * unit / OCTO_TIGER:.1e}",
                 changes,
                 f"{share.min():.2e} … {share.max():.2e}",
+                verdict(history),
             )
         )
     heading = (
@@ -184,6 +197,7 @@ def flow(library: Library, images: Path) -> str:
         "ratio",
         "rms of one step",
         "spin's share of J",
+        "does it decide?",
     )
     return f"""## Does the flow follow the books?
 
@@ -196,9 +210,12 @@ step with 76
 thousand cells and 2e-6 per step with 162 thousand, steps 50 times shorter: both 1e-4 in the time of a step
 of its coarser run. Its step in
 units of the orbit is not recorded, so our drift is given for the time of one step of our coarser run,
-{unit / (2 * np.pi):.1e} of an orbit, and "ratio" compares those. The rms change of one step is beside it;
-it also holds what
-waves move to and fro between spin and momenta.
+{unit / (2 * np.pi):.1e} of an orbit, and "ratio" compares those. "Cells" is the largest number in the run.
+
+Demanded: a ratio of 0.1 at most over {ORBITS} orbits with the spin's share bounded. Only a run that gets
+so far and keeps its
+separation within 1 % decides that; in others the slope is that of stars that fall apart or settle, and a
+small one is chance.
 
 {table(heading, rows)}
 
@@ -229,7 +246,8 @@ def contact(library: Library, images: Path) -> str:
     heading = ("quantity", "largest remainder", "left the domain", "added by floors", "changed by regridding")
     return f"""## Contact binary: the ledger over {turns(history)[-1]:.1f} orbits
 
-`problems/contact_binary_quick.toml` for {turns(history)[-1]:.1f} orbits, {int(history["step"][-1])} steps
+`problems/contact_binary_quick.toml` with `refine.density` 0.001 for {turns(history)[-1]:.1f} orbits,
+{int(history["step"][-1])} steps
 with an adaptation every ten,
 {int(512 * history["leaf_blocks"].min())} to {int(512 * history["leaf_blocks"].max())} cells: mass flows
 through the neck and out.

@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 import time
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,8 +58,10 @@ class Library:
         return begun.is_file() and json.loads(begun.read_text()) == self._key(job)
 
     def _key(self, job: Job) -> list[str]:
-        """What makes a run: settings and input."""
-        return [*job.settings, (self.inputs / f"{job.problem}.toml").read_text()]
+        """What makes a run: settings and input, without comments and what the tests assert."""
+        table = tomllib.loads((self.inputs / f"{job.problem}.toml").read_text())
+        table.pop("test", None)
+        return [*job.settings, json.dumps(table, sort_keys=True)]
 
     def note(self, job: Job) -> dict:
         """What was noted when the run was complete; empty before that."""

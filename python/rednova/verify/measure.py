@@ -72,7 +72,8 @@ def momentum_spin(history: History) -> NDArray:
 
 
 def all_angular_momentum(history: History) -> NDArray:
-    """J (z), with what left the domain put back; without spin, which drops the initial model's, of the momenta."""
+    """J (z), with what left the domain put back; without spin, which drops the initial model's, of the
+    momenta."""
     if history["cell_spin_z"][-1] == 0:
         return momentum_spin(history)
     return history["angular_momentum_z"] + history["outflow_angular_momentum_z"]

@@ -117,7 +117,7 @@ class Explosion:
         self.cell, self.time = float(last.width.min()), last.time
         self.solution = Sedov(0.851072, 1.0, 1.4)
         self.shock = self.solution.shock_radius(last.time)
-        exact = cell_means(last, self._flow, (4, 4, 4))[0]
+        exact = cell_means(last, self._flow, (3, 3, 3))[0]
         near = self.radius < 1.1 * self.shock
         self.error = float(
             np.sum((self.volume * np.abs(self.density - exact))[near]) / np.sum(self.volume[near])
@@ -205,7 +205,7 @@ def contact(library: Library, _images: Path) -> str:
             float(np.abs(last[f"velocity_{d}"] - v).max()) for d, v in zip("xyz", (1, 0.5, 0.25), strict=True)
         )
         pressure = float(np.abs(last["pressure"] - 1).max())
-        error = density_error(last, flows.ball(last.time), (6, 6, 6))
+        error = density_error(last, flows.ball(last.time), (3, 3, 3))
         remainders = worst_remainder(run)
         del remainders["angular momentum"]  # is none in a periodic box
         rows.append((name, error, pressure, velocity, max(remainders.values())))

@@ -116,12 +116,16 @@ def stars(library: Library, images: Path) -> str:
 
 A polytrope of n = 1 with 10 cells to its radius, for ten dynamical times sqrt(R³/GM); the second crosses
 one radius of
-mesh in that time at a twelfth of the escape speed. The profile's error is the mass-weighted mean of
+mesh in that time at a twelfth of the escape speed. The tests have 16 cells to the radius and a refined
+mesh; here it is uniform. The profile's error is the mass-weighted mean of
 |ρ − ρ₀| over ρ₀'s.
 
 {table(heading, rows)}
 
-*Asserted:* central density within 1 %, centre within 0.1 cell (`test_problem`: `input_file/star_at_rest`,
+The star in motion falls well short here: its largest density rises by a fifth.
+
+*Asserted:* central density within 2.5 % and centre within 0.1 cell over two dynamical times
+(`test_problem`: `input_file/star_at_rest`,
 `star_in_motion`,
 `rotating_star`).
 
@@ -213,7 +217,7 @@ density, over the mean of the exact value; j is the specific angular momentum.
 
 {table(heading, rows)}
 
-*Asserted:* central density within 1 % and centre within 0.1 cell over ten dynamical times at 16 cells to
+*Asserted:* central density within 2.5 % and centre within 0.1 cell over two dynamical times at 16 cells to
 the radius (`test_problem`:
 `input_file/rotating_star`); a restart of it to the bit (`test_cli`).
 
