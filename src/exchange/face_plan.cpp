@@ -8,12 +8,6 @@ namespace {
 
 using mesh::N;
 
-int side_of_face(int face) {
-  int d[3] = {0, 0, 0};
-  d[face / 2] = face % 2 ? 1 : -1;
-  return mesh::side(d[0], d[1], d[2]);
-}
-
 }  // namespace
 
 face_plan::face_plan(const mesh::tree& t)

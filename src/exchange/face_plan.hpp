@@ -22,6 +22,13 @@ struct coarse_face {
 constexpr int transverse_a(int direction) { return direction == 0 ? 1 : 0; }
 constexpr int transverse_b(int direction) { return direction == 2 ? 1 : 2; }
 
+/// mesh::side() of the neighbour behind a face.
+constexpr int side_of_face(int face) {
+  int d[3] = {0, 0, 0};
+  d[face / 2] = face % 2 ? 1 : -1;
+  return mesh::side(d[0], d[1], d[2]);
+}
+
 /// The coarse-fine faces of a tree.
 class face_plan {
  public:

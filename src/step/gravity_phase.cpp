@@ -21,9 +21,7 @@ int face_cell(int face, int a, int b) {
 }
 
 int neighbour(const mesh::tree& t, int node, int face) {
-  int d[3] = {0, 0, 0};
-  d[face / 2] = face % 2 ? 1 : -1;
-  return t[node].neighbour[static_cast<std::size_t>(mesh::side(d[0], d[1], d[2]))];
+  return t[node].neighbour[static_cast<std::size_t>(exchange::side_of_face(face))];
 }
 
 // Twice the mean potential of the step so far: phi at its start plus phi now.

@@ -13,14 +13,8 @@ using core::vec3d;
 using mesh::cells;
 using mesh::N;
 
-int side_of_face(int face) {
-  int d[3] = {0, 0, 0};
-  d[face / 2] = face % 2 ? 1 : -1;
-  return mesh::side(d[0], d[1], d[2]);
-}
-
 bool on_boundary(const simulation& s, int leaf, int face) {
-  return s.tree[leaf].neighbour[static_cast<std::size_t>(side_of_face(face))] == mesh::outside;
+  return s.tree[leaf].neighbour[static_cast<std::size_t>(exchange::side_of_face(face))] == mesh::outside;
 }
 
 // Outward sums of the fluxes through one face of the domain, per time, in the frame of the grid.
