@@ -266,6 +266,7 @@ def main():
         "  std::array<double, 7> fields;",
         "};",
         "",
+        "// clang-format off",
     ]
     for name, levels, near2, stride in cases():
         mass = [two_blobs(level.centres()) * level.h**3 for level in levels]
@@ -277,9 +278,9 @@ def main():
         for row in picked:
             place = ", ".join(str(int(v)) for v in row[:4])
             lines.append(f"    {{{place}, {{{', '.join(repr(float(v)) for v in row[5:])}}}}},")
-        lines += ["}};", ""]
+        lines += ["}};"]
         print(f"{name}: {len(rows)} cells, {len(picked)} written")
-    lines += ["}  // namespace rednova::gravity::test", ""]
+    lines += ["// clang-format on", "", "}  // namespace rednova::gravity::test", ""]
     Path(sys.argv[1]).write_text("\n".join(lines))
 
 
