@@ -1,0 +1,221 @@
+#include "exec/scheduler.hpp"
+
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace rednova::exec {
+
+namespace {
+
+// oneTBB is not instrumented: how it hands a helper to a thread has to be told to the thread sanitizer.
+#if defined(__SANITIZE_THREAD__)
+#define HELPER __attribute__((no_sanitize("thread")))
+struct hand_over {
+  static void give(void* what) { __tsan_release(what); }
+  static void take(void* what) { __tsan_acquire(what); }
+};
+#else
+#define HELPER
+struct hand_over {
+  static void give(void*) {}
+  static void take(void*) {}
+};
+#endif
+
+double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+/// Leaves the core to others while there is nothing to do: first for a moment, since most waits are short, then for
+/// longer, since ranks may share cores.
+class patience {
+ public:
+  /// True about every millisecond.
+  bool pause(double waited) {
+    constexpr double keen = 100e-6;
+    if (waited < keen) {
+      std::this_thread::yield();
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    if (waited - told_ < 1e-3) return false;
+    told_ = waited;
+    return true;
+  }
+
+ private:
+  double told_ = 0;
+};
+
+}  // namespace
+
+double scheduler::counters::idle_share() const {
+  const double all = seconds * static_cast<double>(busy.size());
+  return all > 0 ? 1 - std::min(1.0, std::accumulate(busy.begin(), busy.end(), 0.0) / all) : 0;
+}
+
+scheduler::scheduler(context& where, mode m)
+    : where_(&where),
+      most_helpers_(m == mode::serial ? 0 : where.threads() - 1),
+      busy_(static_cast<std::size_t>(most_helpers_ + 1)) {}
+
+// A helper may wake late, when the run is over.
+scheduler::~scheduler() {
+  for (;;) {
+    {
+      const std::scoped_lock lock(guard_);
+      if (helpers_ == 0) return;
+    }
+    std::this_thread::yield();
+  }
+}
+
+std::optional<task::handle> scheduler::next() {
+  if (ready_.empty()) return {};
+  const task::handle first = ready_.front();
+  ready_.pop_front();
+  return first;
+}
+
+void scheduler::resume(task::handle ready) {
+  const auto begin = clock::now();
+  ready.resume();
+  const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - begin).count();
+  const auto slot = static_cast<std::size_t>(std::max(0, oneapi::tbb::this_task_arena::current_thread_index()));
+  busy_[std::min(slot, busy_.size() - 1)].fetch_add(spent, std::memory_order_relaxed);
+  resumed_.fetch_add(1, std::memory_order_relaxed);
+  unfinished_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+bool scheduler::run_one() {
+  std::optional<task::handle> first;
+  {
+    const std::scoped_lock lock(guard_);
+    first = next();
+  }
+  if (first) resume(*first);
+  return first.has_value();
+}
+
+void scheduler::help() {
+  for (;;) {
+    std::optional<task::handle> first;
+    {
+      const std::scoped_lock lock(guard_);
+      first = next();
+      if (!first) {
+        --helpers_;
+        return;
+      }
+    }
+    resume(*first);
+  }
+}
+
+bool scheduler::nothing_ready() {
+  const std::scoped_lock lock(guard_);
+  return ready_.empty();
+}
+
+void scheduler::enqueue(task::handle ready) {
+  unfinished_.fetch_add(1, std::memory_order_acq_rel);
+  bool summon = false;
+  {
+    const std::scoped_lock lock(guard_);
+    ready_.push_back(ready);
+    summon = helpers_ < most_helpers_;
+    if (summon) ++helpers_;
+  }
+  if (!summon) return;
+  hand_over::give(this);
+  where_->arena().enqueue([this]() HELPER {
+    hand_over::take(this);
+    help();
+  });
+}
+
+void scheduler::start(task& t, int order, event& ended) {
+  task::promise_type& p = t.frame_.promise();
+  p.home = this;
+  p.order = order;
+  p.ended = &ended;
+  enqueue(t.frame_);
+}
+
+void scheduler::failed(int order, std::exception_ptr error) {
+  const std::scoped_lock lock(error_guard_);
+  if (error_ && error_order_ <= order) return;
+  error_ = std::move(error);
+  error_order_ = order;
+  failing_.store(true, std::memory_order_release);
+}
+
+bool scheduler::over(const event& ended, const poller* polled) const {
+  // Nothing ready and nothing running, so nothing that could make another ready, but what is polled.
+  if (unfinished_.load(std::memory_order_acquire) != 0) return false;
+  return ended.happened() || failing_.load(std::memory_order_acquire) || polled == nullptr;
+}
+
+void scheduler::loop(const event& ended, poller* polled) {
+  std::optional<clock::time_point> since;
+  patience rest;
+  while (!over(ended, polled)) {
+    const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && polled->progress();
+    if (since && (news || !nothing_ready())) {
+      const double waited = seconds_between(*since, clock::now());
+      waiting_ += waited;
+      if (news) polled->waited(waited);
+      since.reset();
+      rest = {};
+    }
+    if (run_one() || news) continue;
+    const auto now = clock::now();
+    if (!since) since = now;
+    const double waited = seconds_between(*since, now);
+    if (rest.pause(waited) && polled != nullptr) polled->idle(waited);
+  }
+}
+
+void scheduler::run(std::vector<task> tasks, poller* polled) {
+  event ended(static_cast<int>(tasks.size()));
+  error_ = nullptr;
+  failing_ = false;
+  const auto begin = clock::now();
+  where_->arena().execute([&] {
+    int order = 0;
+    for (task& t : tasks) start(t, order++, ended);
+    try {
+      loop(ended, polled);
+    } catch (...) {
+      failed(-1, std::current_exception());
+      loop(ended, nullptr);
+    }
+  });
+  seconds_ += seconds_between(begin, clock::now());
+  // Those that wait leave their queues while the events that they wait for are alive.
+  const bool all_ended = ended.happened();
+  tasks.clear();
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  if (!all_ended) throw std::logic_error("tasks wait for events that none of them brings about");
+}
+
+scheduler::counters scheduler::counts() const {
+  counters c;
+  c.resumed = resumed_.load();
+  c.seconds = seconds_;
+  c.waiting = waiting_;
+  for (const auto& ns : busy_) c.busy.push_back(1e-9 * static_cast<double>(ns.load()));
+  return c;
+}
+
+}  // namespace rednova::exec

@@ -1,0 +1,96 @@
+// Runs coroutines on the threads of a context.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "exec/for_each.hpp"
+#include "exec/task.hpp"
+
+namespace rednova::exec {
+
+/// What the main thread looks at between tasks: messages, completion queues, events of a GPU.
+class poller {
+ public:
+  virtual ~poller() = default;
+  /// Handles what has come; true if there was something. Never blocks.
+  virtual bool progress() = 0;
+  /// There has been nothing to do for that long (seconds), told about every millisecond; may throw to end the run.
+  virtual void idle(double /*seconds*/) {}
+  /// The wait of that many seconds ended with the last progress().
+  virtual void waited(double /*seconds*/) {}
+};
+
+/// Runs coroutines, in the order in which they become ready, and polls between them.
+///
+/// The thread that calls run() works too: it polls, runs a task if one is ready, and polls again. The other threads
+/// of the context join while there are tasks. Nothing blocks: who waits for an event leaves its core to others.
+class scheduler {
+ public:
+  enum class mode {
+    threads,  ///< on all threads of the context
+    serial    ///< on the calling thread alone: the same tasks from first to last, a debugger can follow
+  };
+  /// What happened in all runs so far.
+  struct counters {
+    std::int64_t resumed = 0;   ///< stretches between two waits
+    double seconds = 0;         ///< wall time in run()
+    double waiting = 0;         ///< of those, the main thread found nothing ready
+    std::vector<double> busy;   ///< seconds in tasks by thread
+    double idle_share() const;  ///< of all threads, 0 to 1
+  };
+
+  explicit scheduler(context& where, mode m = mode::threads);
+  scheduler(const scheduler&) = delete;
+  scheduler& operator=(const scheduler&) = delete;
+  ~scheduler();
+
+  /// Runs the tasks to their end, started in the order given; main thread only.
+  ///
+  /// What leaves a task ends the run: what is ready still goes on, tasks that wait are destroyed, and the error is
+  /// thrown (the first in the order of the tasks, if there are several). What `polled` throws ends it too.
+  /// Without `polled`, tasks that wait for each other in a circle are an error; with it, they wait for its idle().
+  void run(std::vector<task> tasks, poller* polled = nullptr);
+
+  counters counts() const;
+
+  /// For events and tasks: queues a coroutine that may go on, from any thread.
+  void enqueue(task::handle ready);
+  /// For when_all: starts a task beside others.
+  void start(task& t, int order, event& ended);
+  /// For tasks: notes an error.
+  void failed(int order, std::exception_ptr error);
+
+ private:
+  using clock = std::chrono::steady_clock;
+  std::optional<task::handle> next();
+  void resume(task::handle ready);
+  bool run_one();
+  void help();
+  bool nothing_ready();
+  void loop(const event& ended, poller* polled);
+  bool over(const event& ended, const poller* polled) const;
+
+  context* where_;
+  int most_helpers_;  ///< threads beside the main thread
+  std::mutex guard_;
+  std::deque<task::handle> ready_;  // under guard_
+  int helpers_ = 0;                 // under guard_: threads that have joined or are on their way
+  std::atomic<int> unfinished_{0};  // coroutines that are ready or running
+  std::atomic<std::int64_t> resumed_{0};
+  std::vector<std::atomic<std::int64_t>> busy_;  // nanoseconds by thread
+  std::mutex error_guard_;
+  std::exception_ptr error_;
+  int error_order_ = 0;
+  std::atomic<bool> failing_{false};
+  double seconds_ = 0;
+  double waiting_ = 0;
+};
+
+}  // namespace rednova::exec
