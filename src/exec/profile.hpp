@@ -1,13 +1,17 @@
-// Wall time by phase: what the step spends where.
+// Time by phase: what the step spends where.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <string>
+#include <string_view>
 
 namespace rednova::exec {
 
+/// Phases that run beside each other, on several threads, add up: their times are then those of threads.
 class profile {
  public:
   struct entry {
@@ -18,25 +22,35 @@ class profile {
   /// Adds the life time of this object to its phase.
   class scope {
    public:
-    scope(profile& p, const char* phase) : entry_(p.entries_[phase]), start_(clock::now()) {}
+    /// `phase` outlives the scope.
+    scope(profile& p, const char* phase) : profile_(p), phase_(phase), start_(clock::now()) {}
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
-    ~scope() {
-      entry_.seconds += std::chrono::duration<double>(clock::now() - start_).count();
-      ++entry_.calls;
-    }
+    ~scope() { profile_.add(phase_, std::chrono::duration<double>(clock::now() - start_).count()); }
 
    private:
     using clock = std::chrono::steady_clock;
-    entry& entry_;
+    profile& profile_;
+    const char* phase_;
     clock::time_point start_;
   };
 
-  const std::map<std::string, entry>& entries() const { return entries_; }
+  /// Adds one call of that many seconds, from any thread.
+  void add(std::string_view phase, double seconds) {
+    const std::scoped_lock lock(guard_);
+    auto found = entries_.find(phase);
+    if (found == entries_.end()) found = entries_.emplace(phase, entry{}).first;
+    found->second.seconds += seconds;
+    ++found->second.calls;
+  }
+
+  /// Not while phases run.
+  const std::map<std::string, entry, std::less<>>& entries() const { return entries_; }
   void clear() { entries_.clear(); }
 
  private:
-  std::map<std::string, entry> entries_;
+  std::mutex guard_;
+  std::map<std::string, entry, std::less<>> entries_;
 };
 
 }  // namespace rednova::exec
