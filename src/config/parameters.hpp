@@ -16,6 +16,7 @@ enum class boundary { outflow, zero_gradient, reflecting, periodic };
 enum class reconstruction { constant, plm, ppm };
 enum class riemann_solver { hllc, kt };
 enum class integrator { rk2, rk3 };
+enum class cell_mass { smooth, point };
 
 template <>
 struct enum_names<unit_system> {
@@ -36,6 +37,10 @@ struct enum_names<riemann_solver> {
 template <>
 struct enum_names<integrator> {
   static constexpr std::array value{"rk2", "rk3"};
+};
+template <>
+struct enum_names<cell_mass> {
+  static constexpr std::array value{"smooth", "point"};
 };
 
 struct run {
@@ -163,6 +168,7 @@ struct gravity {
   bool enabled = false;
   int order = 3;
   int near_radius_squared = 10;
+  config::cell_mass cell_mass = config::cell_mass::smooth;
 
   template <class V>
   void visit(V& v) {
@@ -170,6 +176,8 @@ struct gravity {
     v("order", order, between(3, 5), "order of the multipole expansions: 3, 4 or 5");
     v("near_radius_squared", near_radius_squared, between(3, 15),
       "cells whose distance squared in cells is at most this interact directly or a level finer");
+    v("cell_mass", cell_mass, any_number(),
+      "smooth: the field of a smooth density with these cells' masses; point: that of point masses at their centres");
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/check.hpp"
 #include "gravity/across.hpp"
+#include "gravity/lattice.hpp"
 #include "gravity/plan.hpp"
 #include "gravity/sweeps.hpp"
 
@@ -19,6 +20,16 @@ void share_mass(int octant, const double* masses, double* shares) {
         const int cell = sorted_cell(1, 0, (octant & 1) * H + x, (octant >> 1 & 1) * H + y, (octant >> 2) * H + z);
         shares[z * HH + y * H + x] = 0.125 * masses[cell];
       }
+    }
+  }
+}
+
+/// What a cell's own mass, and its being no point, add to its potential.
+void add_own_potential(const double* masses, double* fields) {
+  for (int z = 0; z < mesh::N; ++z) {
+    for (int y = 0; y < mesh::N; ++y) {
+      for (int x = 0; x < mesh::N; ++x)
+        fields[sorted_cell(4, 0, x, y, z)] -= own_potential * masses[sorted_cell(1, 0, x, y, z)];
     }
   }
 }
@@ -41,8 +52,9 @@ struct solver::work {
         numbers((par.order + 1) * (par.order + 1)),
         far{stencil{par.order, par.near_radius_squared, pairs::far, place::inner, numbers},
             stencil{par.order, par.near_radius_squared, pairs::far, place::root, numbers}},
-        direct{stencil{1, par.near_radius_squared, pairs::direct, place::inner, 1},
-               stencil{1, par.near_radius_squared, pairs::direct, place::root, 1}} {
+        smooth(par.cell_mass == config::cell_mass::smooth),
+        direct{stencil{1, par.near_radius_squared, pairs::direct, place::inner, 1, smooth ? face_attraction : 0},
+               stencil{1, par.near_radius_squared, pairs::direct, place::root, 1, smooth ? face_attraction : 0}} {
     const auto refined = index(tree.size() - tree.leaves());
     masses.resize(index(tree.leaves()) * mesh::cells);
     virtual_masses.resize(index(who.virtual_blocks()) * H * HH);
@@ -76,7 +88,9 @@ struct solver::work {
   operators by;
   std::unique_ptr<far_kernels> kernels;
   int numbers;
-  std::array<stencil, 2> far, direct;  // inner, root
+  std::array<stencil, 2> far;  // inner, root
+  bool smooth;                 // config::cell_mass
+  std::array<stencil, 2> direct;
   exec::array<double> masses;          // [leaf][cell]
   exec::array<double> virtual_masses;  // [virtual block][Z][Y][X]
   exec::array<double> moments;         // [refined node] blocks of `numbers`
@@ -150,6 +164,7 @@ void solver::work::finish_leaf(int leaf, double* result) {
     mine.around.gather(multipoles, numbers, here.reach());
     kernels->m2p(mine.around, here, mine.fields.data());
   }
+  if (smooth) add_own_potential(mass_of(leaf), mine.fields.data());
   mine.torque.fill(0);
   if (me.parent != mesh::no_block) {
     l2p(by, me.id.octant(), of_refined(expansions, me.parent, numbers), mine.fields.data());

@@ -31,11 +31,12 @@ std::uint16_t touched(int row, int x, int y) {
 
 }  // namespace
 
-stencil::stencil(int p, int near_radius_squared, pairs which, place where, int numbers)
+stencil::stencil(int p, int near_radius_squared, pairs which, place where, int numbers, double more_at_faces)
     : p_(p),
       near2_(near_radius_squared),
       reach_(where == place::root ? H - 1 : static_cast<int>(std::sqrt(near_radius_squared))),
       numbers_(numbers),
+      more_at_faces_(more_at_faces),
       which_(which),
       where_(where),
       known_(index(span * span * span), -1) {
@@ -77,6 +78,10 @@ void stencil::add_plane(int parity, int c, fold folded) {
     if (place < 0) {
       place = static_cast<std::int32_t>(coefficients_.size());
       for (double value : derivatives(p_, {-1.0 * dx, -1.0 * dy, -1.0 * z})) coefficients_.push_back(value);
+      // The potential comes first, the forces after it.
+      if (d2 == 1)
+        std::for_each(coefficients_.data() + place + 1, coefficients_.data() + coefficients_.size(),
+                      [&](double& force) { force *= 1 + more_at_faces_; });
     }
     const int group = class_of(sx, sy) / grouped_classes();
     offset_list& to = plane.lists[index(group)][index(class_of(tx, ty))];

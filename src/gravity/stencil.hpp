@@ -51,7 +51,8 @@ struct stencil_plane {
 class stencil {
  public:
   /// Offsets of expansions of order p. `numbers` of each source cell are stored side by side in a slab.
-  stencil(int p, int near_radius_squared, pairs which, place where, int numbers);
+  /// more_at_faces: how much more, as a share, cells that share a face attract each other than their points would.
+  stencil(int p, int near_radius_squared, pairs which, place where, int numbers, double more_at_faces = 0);
 
   /// Rows of parents beyond the block's edge that sources may lie in.
   int reach() const { return reach_; }
@@ -70,6 +71,7 @@ class stencil {
   bool parents_meet(int x, int y, int z) const;
 
   int p_, near2_, reach_, numbers_;
+  double more_at_faces_;
   pairs which_;
   place where_;
   std::array<std::vector<stencil_plane>, 2> planes_;

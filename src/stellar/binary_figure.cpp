@@ -70,13 +70,12 @@ void binary_figure::guess(exec::context& where, model& m) const {
   });
 }
 
-void binary_figure::find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density,
-                         model& m) {
+void binary_figure::find(exec::context& where, const mesh::block_data& gravity, model& m) {
   steered_ = false;
   // A handful of secant steps puts the mass centres in place to 1e-9; the bound only guards against a stall on
   // meshes that hardly resolve the stars.
   for (int i = 0; i < 10; ++i) {
-    collect(where, {m.tree, gravity, density, omega2_, pull_}, m);
+    collect(where, {m.tree, gravity, omega2_, pull_}, m);
     set_surfaces(where, m);
     set_scales(where);
     if (steer()) break;

@@ -39,7 +39,7 @@ class binary_figure final : public figure {
   double size() const override { return std::min(lobe(0), lobe(1)); }
   bool touches(core::vec3d lower, double width) const override;
   void guess(exec::context& where, model& m) const override;
-  void find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density, model& m) override;
+  void find(exec::context& where, const mesh::block_data& gravity, model& m) override;
 
   double separation() const { return separation_; }
   double pull() const { return pull_; }

@@ -8,25 +8,16 @@
 
 namespace rednova::stellar {
 
-/// phi of a lattice of point masses minus this times rho h² (G = 1) is the potential whose gradient is minus the
-/// lattice's force. Leaving a cell's own mass out raises phi by c rho h², c = 2.8372975 (the lattice sum of 1/r of a
-/// simple cubic lattice against the integral), and lowers the force in a density gradient by c/3 h² grad rho;
-/// so 2c/3. With it models are in equilibrium under the forces that the code exerts.
-inline constexpr double lattice_self_potential = 1.8915317;
-
 /// Phi = phi - omega² (x² + y²) / 2 + pull x. The uniform pull stands for a rotation axis off the origin; it
 /// vanishes, but for errors of discretization, when the model has converged.
 struct effective_potential {
   const mesh::tree& tree;
   const mesh::block_data& gravity;  ///< gravity::result_field
-  const mesh::block_data& density;  ///< [leaves][1], its source
   double omega2 = 0;
   double pull = 0;
 
   double value(int leaf, int cell, core::vec3d r) const {
-    const double h = tree.cell_width(leaf);
-    return gravity.at(leaf, gravity::potential)[cell] - lattice_self_potential * h * h * density.at(leaf)[cell] -
-           0.5 * omega2 * (r.x * r.x + r.y * r.y) + pull * r.x;
+    return gravity.at(leaf, gravity::potential)[cell] - 0.5 * omega2 * (r.x * r.x + r.y * r.y) + pull * r.x;
   }
   core::vec3d gradient(int leaf, int cell, core::vec3d r) const {
     const auto g = [&](int d) { return gravity.at(leaf, gravity::acceleration + d)[cell]; };

@@ -17,9 +17,8 @@ class figure {
   /// Writes a first density (model_field core_of_0 … envelope_of_1) on the leaves of m.tree.
   virtual void guess(exec::context& where, model& m) const = 0;
   /// Finds the figure in a potential: writes all model fields but the potential, omega, and what was reached.
-  /// gravity: gravity::result_field; density: [leaves][1], the mass density that made it.
-  virtual void find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density,
-                    model& m) = 0;
+  /// gravity: gravity::result_field, of the model's density.
+  virtual void find(exec::context& where, const mesh::block_data& gravity, model& m) = 0;
 };
 
 }  // namespace rednova::stellar

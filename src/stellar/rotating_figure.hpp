@@ -23,7 +23,7 @@ class rotating_figure final : public figure {
   double size() const override { return r_.equatorial_radius * r_.axis_ratio; }
   bool touches(core::vec3d lower, double width) const override;
   void guess(exec::context& where, model& m) const override;
-  void find(exec::context& where, const mesh::block_data& gravity, const mesh::block_data& density, model& m) override;
+  void find(exec::context& where, const mesh::block_data& gravity, model& m) override;
 
  private:
   rotating_request r_;

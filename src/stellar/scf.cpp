@@ -114,7 +114,7 @@ class iteration {
             m_.iterations, m_.change, tolerance);
       }
       solver.solve(where_, density, result);
-      figure_.find(where_, result, density, m_);
+      figure_.find(where_, result, m_);
       ++m_.iterations;
       m_.change = relax(result, density);
       settings_.progress(m_);

@@ -72,10 +72,13 @@ class system {
   std::vector<double> mass;
 };
 
-inline mesh::block_data solved(const system& s, int order, int near_radius_squared, int threads = 1) {
+/// Of point masses, as direct sums and the reference model have them, or of a smooth density.
+inline mesh::block_data solved(const system& s, int order, int near_radius_squared, int threads = 1,
+                               config::cell_mass cells = config::cell_mass::point) {
   config::gravity par;
   par.order = order;
   par.near_radius_squared = near_radius_squared;
+  par.cell_mass = cells;
   exec::context where(threads);
   mesh::block_data result(s.tree.leaves(), result_fields);
   solver(par, s.tree).solve(where, s.rho, result);

@@ -10,23 +10,31 @@ namespace {
 
 struct setting {
   int order, near2;
+  config::cell_mass cells = config::cell_mass::point;
 };
 
 class on_three_levels : public testing::TestWithParam<setting> {
  protected:
+  static mesh::block_data result_of(const system& s, int threads = 1) {
+    return solved(s, GetParam().order, GetParam().near2, threads, GetParam().cells);
+  }
   static double uneven(vec3d x) {
     return two_blobs(x) * (1 + 0.5 * std::sin(40 * x.x + 31 * x.y) * std::cos(57 * x.z));
   }
 };
 INSTANTIATE_TEST_SUITE_P(settings, on_three_levels,
                          testing::Values(setting{3, 3}, setting{3, 4}, setting{3, 10}, setting{4, 6}, setting{4, 15},
-                                         setting{5, 4}, setting{5, 10}),
-                         [](const auto& i) { return fmt::format("p{}_R2_{}", i.param.order, i.param.near2); });
+                                         setting{5, 4}, setting{5, 10}, setting{3, 3, config::cell_mass::smooth},
+                                         setting{4, 6, config::cell_mass::smooth}),
+                         [](const auto& i) {
+                           return fmt::format("p{}_R2_{}{}", i.param.order, i.param.near2,
+                                              i.param.cells == config::cell_mass::smooth ? "_smooth" : "");
+                         });
 
 TEST_P(on_three_levels, forces_and_torques_cancel) {
   const system s(three_levels(), uneven);
   ASSERT_EQ(s.tree.max_level(), 3);
-  const balance b = balance_of(s, solved(s, GetParam().order, GetParam().near2));
+  const balance b = balance_of(s, result_of(s));
   std::printf("    force %.1e, torque %.1e, without spin %.1e\n", b.force, b.torque, b.torque_without_spin);
   EXPECT_LT(b.force, 1e-14);
   EXPECT_LT(b.torque, 1e-14);
@@ -37,8 +45,8 @@ TEST_P(on_three_levels, forces_and_torques_cancel) {
 TEST_P(on_three_levels, potential_is_symmetric_and_linear) {
   const system a(three_levels(), uneven), b(three_levels(), [](vec3d x) { return 1 + x.x + 2 * x.y * x.z; });
   const system both(three_levels(), [](vec3d x) { return 2 * uneven(x) - 3 * (1 + x.x + 2 * x.y * x.z); });
-  const auto of_a = solved(a, GetParam().order, GetParam().near2), of_b = solved(b, GetParam().order, GetParam().near2);
-  const auto of_both = solved(both, GetParam().order, GetParam().near2);
+  const auto of_a = result_of(a), of_b = result_of(b);
+  const auto of_both = result_of(both);
   core::compensated ab, ba;
   double off = 0, largest = 0;
   for (int c = 0; c < a.cells(); ++c) {
@@ -56,8 +64,7 @@ TEST_P(on_three_levels, potential_is_symmetric_and_linear) {
 
 TEST_P(on_three_levels, threads_do_not_change_a_bit) {
   const system s(three_levels(), uneven);
-  const auto one = solved(s, GetParam().order, GetParam().near2, 1),
-             two = solved(s, GetParam().order, GetParam().near2, 2);
+  const auto one = result_of(s, 1), two = result_of(s, 2);
   EXPECT_EQ(std::memcmp(one.at(0), two.at(0), one.bytes()), 0);
 }
 

@@ -126,8 +126,7 @@ TEST(scf, period_instead_of_separation) {
   EXPECT_LT(m.virial_error(), 1e-3);
 }
 
-/// A star that does not turn is the Lane-Emden star, W = -3/(5-n) M²/R, but for terms of order (h/R)² in the lattice's
-/// forces: at 8 and 16 cells to the radius their ratio is 4, up to terms of fourth order.
+/// A star that does not turn is the Lane-Emden star, W = -3/(5-n) M²/R: at 8 and 16 cells to the radius.
 TEST(scf, polytrope_is_lane_emden) {
   exec::context where;
   for (double n : {1.5, 2.5}) {
@@ -143,10 +142,13 @@ TEST(scf, polytrope_is_lane_emden) {
       // The densest cells lie half a cell's diagonal from the centre.
       density_error[i] = highest_density(m) / exact.density(0.5 * std::sqrt(3.0) * h) - 1;
     }
-    EXPECT_LT(std::fabs(energy_error[1]), 0.015) << n;
-    EXPECT_NEAR(energy_error[0] / energy_error[1], 4, 0.8) << n;
-    EXPECT_LT(std::fabs(density_error[1]), 0.05) << n;
-    EXPECT_NEAR(density_error[0] / density_error[1], 4, 1.0) << n;
+    std::printf("    n %.1f: energy %.1e %.1e, density %.1e %.1e\n", n, energy_error[0], energy_error[1],
+                density_error[0], density_error[1]);
+    // At least second order; the bounds are three times what is measured.
+    EXPECT_LT(std::fabs(energy_error[1]), 1e-4) << n;
+    EXPECT_LT(std::fabs(energy_error[1]), 0.25 * std::fabs(energy_error[0])) << n;
+    EXPECT_LT(std::fabs(density_error[1]), 1e-3) << n;
+    EXPECT_LT(std::fabs(density_error[1]), 0.25 * std::fabs(density_error[0])) << n;
   }
 }
 
