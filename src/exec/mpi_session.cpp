@@ -1,0 +1,139 @@
+#include "exec/mpi_session.hpp"
+
+#include <dlfcn.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <string_view>
+
+#include "core/check.hpp"
+
+namespace rednova::exec {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view prefix = "librednova_mpi_", suffix = ".so";
+
+/// Beside the program, where an installation puts it, and above (the tests' programs).
+std::vector<fs::path> places() {
+  std::error_code ignored;
+  const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  return {here, here.parent_path() / "lib", here.parent_path()};
+}
+
+std::optional<fs::path> module_path(const std::string& flavour) {
+  std::error_code ignored;
+  for (const fs::path& place : places()) {
+    fs::path file = place / fmt::format("{}{}{}", prefix, flavour, suffix);
+    if (fs::exists(file, ignored)) return file;
+  }
+  return {};
+}
+
+/// The module to open, or why there is none.
+fs::path choose(const std::string& wish, const launch& by) {
+  if (wish.find('/') != std::string::npos) return wish;
+  const std::vector<std::string> flavours = wish.empty() ? by.flavours : std::vector<std::string>{wish};
+  for (const std::string& flavour : flavours) {
+    if (const auto file = module_path(flavour)) return *file;
+  }
+  const std::vector<std::string> there = mpi_modules();
+  core::fail(
+      "this process was started by {} as one of {} ranks, but there is no MPI module for that ({}) beside the program: "
+      "{}. Install that MPI (Debian: libopenmpi-dev and openmpi-bin, or libmpich-dev and mpich) and build again, or "
+      "use "
+      "the launcher of one that is there; REDNOVA_MPI=none starts each process as a run of its own",
+      by.launcher, by.ranks > 0 ? std::to_string(by.ranks) : "several", fmt::join(flavours, ", "),
+      there.empty() ? "it was built without MPI" : fmt::format("there is {}", fmt::join(there, " and ")));
+}
+
+const mpi::engine* table_of(const fs::path& file) {
+  // Open MPI's plug-ins look for the symbols of the library among those of the program.
+  void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (module == nullptr) core::fail("the MPI module cannot be opened: {}", dlerror());
+  using entry = const mpi::engine* (*)();
+  const auto enter = reinterpret_cast<entry>(dlsym(module, "rednova_mpi_engine"));
+  if (enter == nullptr) core::fail("{} is no MPI module of Rednova", file.string());
+  const mpi::engine* const table = enter();
+  if (table->version != mpi::engine::current_version) {
+    core::fail("{} was made for another version of Rednova; build it again", file.string());
+  }
+  return table;
+}
+
+// For the exit of the process, when no object is left.
+const mpi::engine* left_behind = nullptr;
+
+}  // namespace
+
+std::optional<launch> find_launch(const std::function<const char*(const char*)>& variable) {
+  const auto number = [&](const char* name) {
+    const char* const text = variable(name);
+    return text == nullptr ? 0 : std::atoi(text);
+  };
+  if (variable("OMPI_COMM_WORLD_SIZE") != nullptr) {
+    return launch{"Open MPI's mpirun", number("OMPI_COMM_WORLD_SIZE"), {"openmpi", "mpi"}};
+  }
+  if (variable("PMIX_RANK") != nullptr) {
+    return launch{"a PMIx launcher", number("SLURM_STEP_NUM_TASKS"), {"openmpi", "mpi", "mpich"}};
+  }
+  if (variable("PMI_RANK") != nullptr) {
+    return launch{"MPICH's mpirun or another PMI launcher", number("PMI_SIZE"), {"mpich", "mpi"}};
+  }
+  return {};
+}
+
+std::vector<std::string> mpi_modules() {
+  std::vector<std::string> found;
+  for (const fs::path& place : places()) {
+    std::error_code none;
+    for (const auto& file : fs::directory_iterator(place, none)) {
+      const std::string name = file.path().filename().string();
+      if (!name.starts_with(prefix) || !name.ends_with(suffix)) continue;
+      found.push_back(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+std::unique_ptr<mpi_session> mpi_session::open(const std::string& wish) {
+  const char* const variable = std::getenv("REDNOVA_MPI");
+  const std::string choice = wish.empty() && variable != nullptr ? variable : wish;
+  const auto by = find_launch([](const char* name) { return std::getenv(name); });
+  if (!by || choice == "none") return nullptr;
+  if (by->ranks == 1 && choice.empty() && mpi_modules().empty()) return nullptr;
+  const mpi::engine* const table = table_of(choose(choice, *by));
+  if (table->start() != 0) core::fail("MPI does not start: {}", table->failure());
+  std::unique_ptr<mpi_session> session(new mpi_session(*table));
+  if (by->ranks > 0 && table->size() != by->ranks) {
+    core::fail(
+        "{} has started {} ranks, but {} sees {}: the launcher and the MPI module do not belong together; set "
+        "REDNOVA_MPI to another ({})",
+        by->launcher, by->ranks, table->library(), table->size(), fmt::join(mpi_modules(), ", "));
+  }
+  return session;
+}
+
+mpi_session::mpi_session(const mpi::engine& e) : engine_(&e), exceptions_(std::uncaught_exceptions()) {}
+
+mpi_session::~mpi_session() {
+  if (std::uncaught_exceptions() == exceptions_ && !given_up_) {
+    engine_->finish();
+    return;
+  }
+  left_behind = engine_;
+  std::atexit([] {
+    std::fflush(nullptr);
+    left_behind->abort(1);
+  });
+}
+
+}  // namespace rednova::exec
