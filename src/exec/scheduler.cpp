@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "exec/patience.hpp"
+
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -35,27 +37,6 @@ struct hand_over {
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
-
-/// Leaves the core to others while there is nothing to do: first for a moment, since most waits are short, then for
-/// longer, since ranks may share cores.
-class patience {
- public:
-  /// True about every millisecond.
-  bool pause(double waited) {
-    constexpr double keen = 100e-6;
-    if (waited < keen) {
-      std::this_thread::yield();
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
-    if (waited - told_ < 1e-3) return false;
-    told_ = waited;
-    return true;
-  }
-
- private:
-  double told_ = 0;
-};
 
 }  // namespace
 

@@ -11,21 +11,10 @@
 #include <vector>
 
 #include "exec/for_each.hpp"
+#include "exec/poller.hpp"
 #include "exec/task.hpp"
 
 namespace rednova::exec {
-
-/// What the main thread looks at between tasks: messages, completion queues, events of a GPU.
-class poller {
- public:
-  virtual ~poller() = default;
-  /// Handles what has come; true if there was something. Never blocks.
-  virtual bool progress() = 0;
-  /// There has been nothing to do for that long (seconds), told about every millisecond; may throw to end the run.
-  virtual void idle(double /*seconds*/) {}
-  /// The wait of that many seconds ended with the last progress().
-  virtual void waited(double /*seconds*/) {}
-};
 
 /// Runs coroutines, in the order in which they become ready, and polls between them.
 ///

@@ -1,0 +1,25 @@
+// Which transport a run gets.
+#include <fmt/ranges.h>
+
+#include "exec/mpi_transport.hpp"
+#include "exec/transport.hpp"
+
+namespace rednova::exec {
+
+std::unique_ptr<transport> transport::connect(const transport_options& options) {
+  std::unique_ptr<mpi_session> session = mpi_session::open(options.mpi);
+  std::unique_ptr<transport> result;
+  if (!session) {
+    result.reset(new transport(nullptr, options.patience));
+    return result;
+  }
+  if (options.carrier == transport_options::kind::mpi) {
+    result = std::make_unique<mpi_transport>(std::move(session), options.patience);
+  } else {
+    core::fail("libfabric is not there");
+  }
+  result->find_neighbours();
+  return result;
+}
+
+}  // namespace rednova::exec

@@ -1,0 +1,107 @@
+#include "exec/mailbox.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "core/check.hpp"
+#include "exec/transport.hpp"
+
+namespace rednova::exec {
+
+namespace {
+
+/// Buffers begin on cache lines, so that neighbours in memory may be written by different threads.
+std::size_t padded(std::size_t bytes) {
+  constexpr std::size_t line = 64;
+  return (bytes + line - 1) / line * line;
+}
+
+std::size_t turn(std::int64_t message) { return static_cast<std::size_t>(message % 2); }
+
+}  // namespace
+
+mailbox::mailbox(transport& owner, int number, std::string name, std::vector<peer> peers)
+    : owner_(owner),
+      number_(number),
+      name_(std::move(name)),
+      peers_(std::move(peers)),
+      channels_(peers_.size()),
+      exceptions_(std::uncaught_exceptions()) {
+  std::size_t out = 0, in = 0;
+  for (const peer& p : peers_) {
+    EXPECT(p.rank >= 0 && p.rank < owner.size() && p.rank != owner.rank());
+    EXPECT(p.send_bytes + p.receive_bytes > 0);
+    out += 2 * padded(p.send_bytes);
+    in += 2 * padded(p.receive_bytes);
+  }
+  outgoing_.resize(out);
+  incoming_.resize(in);
+  out = in = 0;
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    channel& c = channels_[i];
+    c.with = peers_[i];
+    c.number = static_cast<int>(i);
+    c.counts = &owner.counts(name_, c.with.rank);
+    for (std::size_t slot = 0; slot < 2; ++slot) {
+      c.outgoing[slot] = outgoing_.data() + out;
+      c.incoming[slot] = incoming_.data() + in;
+      out += padded(c.with.send_bytes);
+      in += padded(c.with.receive_bytes);
+      c.writable[slot].reset(0);
+    }
+  }
+}
+
+mailbox::~mailbox() {
+  if (std::uncaught_exceptions() == exceptions_) {
+    owner_.close(*this);
+  } else {
+    owner_.abandon(*this);
+  }
+}
+
+channel& mailbox::at(int p) {
+  EXPECT(p >= 0 && static_cast<std::size_t>(p) < channels_.size());
+  return channels_[static_cast<std::size_t>(p)];
+}
+
+event& mailbox::writable(int p) {
+  channel& c = at(p);
+  return c.writable[turn(c.posted)];
+}
+
+std::span<std::byte> mailbox::outgoing(int p) {
+  channel& c = at(p);
+  return {c.outgoing[turn(c.posted)], c.with.send_bytes};
+}
+
+void mailbox::post(int p) {
+  channel& c = at(p);
+  const std::size_t slot = turn(c.posted);
+  EXPECT(c.with.send_bytes > 0 && c.writable[slot].happened());
+  c.writable[slot].reset(owner_.arrivals_until_writable());
+  ++c.posted;
+  owner_.on_main([this, &c, slot] { owner_.send(*this, c, slot); });
+}
+
+event& mailbox::arrival(int p) {
+  channel& c = at(p);
+  return c.arrived[turn(c.released)];
+}
+
+std::span<const std::byte> mailbox::incoming(int p) {
+  channel& c = at(p);
+  EXPECT(arrival(p).happened());
+  return {c.incoming[turn(c.released)], c.with.receive_bytes};
+}
+
+void mailbox::release(int p) {
+  channel& c = at(p);
+  const std::size_t slot = turn(c.released);
+  EXPECT(c.arrived[slot].happened());
+  c.arrived[slot].reset(1);
+  ++c.released;
+  owner_.on_main([this, &c, slot] { owner_.receive(*this, c, slot); });
+}
+
+}  // namespace rednova::exec

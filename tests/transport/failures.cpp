@@ -1,0 +1,63 @@
+// What happens to all when one goes wrong.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <stdexcept>
+
+#include "exec/scheduler.hpp"
+#include "ranks.hpp"
+
+namespace rednova::tests {
+
+namespace {
+
+void fail_in(const std::string& how) {
+  if (how == "throws") throw std::runtime_error("rank 1 throws on purpose");
+  if (how == "killed" || how == "lone") ::raise(SIGKILL);
+}
+
+}  // namespace
+
+void goes_wrong(exec::transport& t, const std::string& how) {
+  std::vector<exec::peer> peers;
+  for (int r = 0; r < t.size(); ++r) {
+    if (r != t.rank()) peers.push_back({r, 2000, 2000});
+  }
+  const auto box = t.open("steps", peers);
+  // Long enough that nobody ends before the failure; 100 epochs are a few milliseconds.
+  constexpr int epochs = 1000000, last_good = 100;
+  const int others = t.size() - 1;
+  const auto exchange = [&]() -> exec::task {
+    for (int epoch = 0; epoch < epochs; ++epoch) {
+      if (t.rank() == 1 && epoch == last_good) fail_in(how);
+      if (t.rank() == 1 && epoch == last_good && how == "silent") {
+        // Alive, and looking after its messages, but it sends none.
+        exec::event never;
+        co_await never;
+      }
+      for (int p = 0; p < others; ++p) {
+        co_await box->writable(p);
+        box->post(p);
+      }
+      for (int p = 0; p < others; ++p) {
+        co_await box->arrival(p);
+        box->release(p);
+      }
+    }
+  };
+  exec::context where(2);
+  exec::scheduler run(where);
+  std::vector<exec::task> tasks;
+  tasks.push_back(exchange());
+  run.run(std::move(tasks), &t);
+}
+
+void misfit(exec::transport& t) {
+  std::vector<exec::peer> peers;
+  for (int r = 0; r < t.size(); ++r) {
+    if (r != t.rank()) peers.push_back({r, 10, t.rank() == 0 ? std::size_t{11} : std::size_t{10}});
+  }
+  const auto box = t.open("misfit", peers);
+}
+
+}  // namespace rednova::tests
