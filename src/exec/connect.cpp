@@ -1,6 +1,5 @@
 // Which transport a run gets.
-#include <fmt/ranges.h>
-
+#include "exec/fabric_transport.hpp"
 #include "exec/mpi_transport.hpp"
 #include "exec/transport.hpp"
 
@@ -16,9 +15,10 @@ std::unique_ptr<transport> transport::connect(const transport_options& options) 
   if (options.carrier == transport_options::kind::mpi) {
     result = std::make_unique<mpi_transport>(std::move(session), options.patience);
   } else {
-    core::fail("libfabric is not there");
+    result = std::make_unique<fabric_transport>(std::move(session), options.patience, options.provider);
   }
   result->find_neighbours();
+  result->begin();
   return result;
 }
 

@@ -2,13 +2,17 @@
 
 #include <dlfcn.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <string_view>
+#include <thread>
 
 #include "core/check.hpp"
 
@@ -132,6 +136,12 @@ mpi_session::~mpi_session() {
   left_behind = engine_;
   std::atexit([] {
     std::fflush(nullptr);
+    // Hydra drops what ranks have said but it has not forwarded yet, and that says why the run ends.
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    // An MPI that hangs in its last word is killed: a process that dies is what every launcher understands.
+    constexpr unsigned seconds = 5;
+    std::signal(SIGALRM, SIG_DFL);
+    ::alarm(seconds);
     left_behind->abort(1);
   });
 }

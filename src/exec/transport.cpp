@@ -50,7 +50,8 @@ transport::transport(std::unique_ptr<mpi_session> session, double patience)
 transport::~transport() {
   EXPECT(boxes_.empty() || broken_);
   // What was under way may still be written into, until the process ends.
-  if (broken_) static_cast<void>(abandoned_.release());
+  if (!broken_) return;
+  [[maybe_unused]] const auto* const kept = abandoned_.release();
 }
 
 bool transport::all_end_well() noexcept {

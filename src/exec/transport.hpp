@@ -25,7 +25,7 @@ namespace rednova::exec {
 struct transport_options {
   enum class kind { mpi, libfabric };
   kind carrier = kind::mpi;
-  /// Of libfabric, such as "shm", "tcp;ofi_rxm", "verbs;ofi_rxm", "cxi"; "" chooses.
+  /// Of libfabric: "shm", "tcp", "verbs", "cxi" or another that it knows; "" chooses.
   std::string provider;
   /// Which MPI, see mpi_session::open().
   std::string mpi;
@@ -115,7 +115,11 @@ class transport : public poller {
   /// Runs it now on the main thread, else when that polls.
   void on_main(std::function<void()> what);
 
+  /// All ranks can see each other's processes.
+  bool one_host() const { return static_cast<int>(neighbours_.size()) + 1 == size_; }
+
   // What a carrier does; the main thread calls.
+  virtual void begin() {}
   virtual bool poll() { return false; }
   virtual void opening(mailbox&, std::vector<postcard>& /*mine, by channel*/) {}
   virtual void opened(mailbox&) {}

@@ -218,7 +218,9 @@ class slow_message : public exec::poller {
  public:
   explicit slow_message(int looks) : looks_(looks) {}
   bool progress() override {
-    if (looks_ == 0 || --looks_ > 0) return false;
+    if (looks_ == 0) return false;
+    --looks_;
+    if (looks_ > 0) return false;
     arrival.arrive();
     return true;
   }

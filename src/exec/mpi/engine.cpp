@@ -27,7 +27,6 @@ struct operations {
 MPI_Comm world = MPI_COMM_NULL;
 operations pending;
 std::string failed;
-bool began = false;
 
 int fail(const char* where, int code) {
   char text[MPI_MAX_ERROR_STRING] = "";
@@ -92,7 +91,6 @@ int start() {
   }
   MPI_Comm_dup(MPI_COMM_WORLD, &world);
   MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
-  began = true;
   return 0;
 }
 
@@ -194,7 +192,8 @@ int cancel(int operation) {
   return 0;
 }
 
-void abort(int code) { MPI_Abort(began ? world : MPI_COMM_WORLD, code); }
+// Not the own communicator: MPICH 4.0 spins for ever then, if nothing is under way.
+void abort(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
 
 int finish() {
   MPI_Comm_free(&world);
