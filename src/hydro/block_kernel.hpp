@@ -10,23 +10,33 @@
 
 namespace rednova::hydro {
 
+/// Scheme for the gas, Passive for what goes with it.
+template <class Scheme, class Passive, class T>
+void choose_edges(pencil_scheme<T>& s) {
+  s.positive_edges = s.velocity_edges = Scheme::template edges<T>;
+  s.turned_edges = turned<Scheme>::template edges<T>;
+  s.edges = Passive::template edges<T>;
+}
+
 /// The functions that the configuration asks for.
 ///
-/// Spin is carried with linear reconstruction at best: being O(h²) itself it needs no more, and the parabola's
-/// edges, which hardly damp, let the feedback between spin and velocity grow at wavelengths of 2.5 cells.
+/// Spin is carried with linear reconstruction at best: being O(h²) itself it needs no more for second order. Quartic
+/// edges are stable as well and more accurate, but cost a tenth of the speed.
 template <class T>
 pencil_scheme<T> choose_scheme(const config::hydro& par) {
   pencil_scheme<T> s{};
   s.spin_edges = reconstruct_plm::edges<T>;
   switch (par.reconstruct) {
     case config::reconstruction::constant:
-      s.edges = s.spin_edges = reconstruct_constant::edges<T>;
+      choose_edges<reconstruct_constant, reconstruct_constant>(s);
+      s.spin_edges = reconstruct_constant::edges<T>;
       break;
     case config::reconstruction::plm:
-      s.edges = reconstruct_plm::edges<T>;
+      choose_edges<reconstruct_plm, reconstruct_plm>(s);
       break;
     case config::reconstruction::ppm:
-      s.edges = reconstruct_ppm::edges<T>;
+      choose_edges<reconstruct_quartic, reconstruct_ppm>(s);
+      s.positive_edges = reconstruct_quartic::positive_edges<T>;
       break;
   }
   switch (par.riemann) {

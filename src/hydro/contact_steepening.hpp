@@ -6,10 +6,11 @@
 
 namespace rednova::hydro {
 
-/// As reconstruct_ppm::edges for the density, given the pressure of the same pencil.
+/// Steepens edges of the density, given the pressure of the same pencil.
 ///
 /// Where the third derivative says discontinuity (eta > 0) and the jump of pressure is too small for a shock
-/// (gamma K0 |d rho|/rho >= |d p|/p, K0 = 0.1), the edges move to those that the neighbours see.
+/// (gamma K0 |d rho|/rho >= |d p|/p, K0 = 0.1), the parabola's edges, moved to those that the neighbours see, take the
+/// place of the given ones. All others stay.
 struct contact_steepening {
   template <class T>
   static void edges(const double* rho, const double* p, std::ptrdiff_t step, double gamma, T* minus, T* plus) {
@@ -22,7 +23,11 @@ struct contact_steepening {
       const T share = steepness(at(n - 2), down, a, up, at(n + 2), pa, pb, gamma);
       const T lower = face(n - 1) * (1.0 - share) + (down + 0.5 * slope(n - 1)) * share;
       const T upper = face(n) * (1.0 - share) + (up - 0.5 * slope(n + 1)) * share;
-      reconstruct_ppm::monotonise(a, lower, upper, minus[n + 1], plus[n + 1]);
+      T steep_minus, steep_plus;
+      reconstruct_ppm::monotonise(a, lower, upper, steep_minus, steep_plus);
+      const T taken = exec::select(share > 0.0, T(1.0), T(0.0));
+      minus[n + 1] = minus[n + 1] * (1.0 - taken) + steep_minus * taken;
+      plus[n + 1] = plus[n + 1] * (1.0 - taken) + steep_plus * taken;
     }
   }
 

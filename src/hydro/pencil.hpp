@@ -41,6 +41,7 @@ struct pencil_output {
 template <class T>
 struct pencil_scheme {
   using edges_function = void (*)(const double*, std::ptrdiff_t, T*, T*);
+  using turned_function = void (*)(const double*, const double*, double, std::ptrdiff_t, T*, T*);
   struct gas_edges {
     T minus[variables::gas][pencil_cells], plus[variables::gas][pencil_cells];
   };
@@ -58,8 +59,11 @@ struct pencil_scheme {
   };
   using faces_function = void (*)(const faces_input&, const gas_edges&, fluxes&);
 
-  edges_function edges;
-  edges_function spin_edges;  ///< for l/rho, see choose_scheme
+  edges_function positive_edges;  ///< for density and pressure
+  edges_function velocity_edges;
+  turned_function turned_edges;  ///< for transverse velocities that feel the spin
+  edges_function edges;          ///< for the passive values but l/rho
+  edges_function spin_edges;     ///< for l/rho, see choose_scheme
   faces_function faces;
   bool steepening;
 };
@@ -134,33 +138,26 @@ class pencil_sweep {
     typename scheme_type::gas_edges edge;
     const int order[variables::gas] = {var_.density, var_.velocity(d_), var_.velocity(t1_), var_.velocity(t2_),
                                        var_.pressure};
-    for (int v = 0; v < variables::gas; ++v) scheme_.edges(in.at(order[v]), in.step, edge.minus[v], edge.plus[v]);
+    const auto edges = [&](int v, typename scheme_type::edges_function f) {
+      f(in.at(order[v]), in.step, edge.minus[v], edge.plus[v]);
+    };
+    edges(0, scheme_.positive_edges);
+    edges(1, scheme_.velocity_edges);
+    edges(4, scheme_.positive_edges);
     if (scheme_.steepening)
       contact_steepening::edges(in.at(var_.density), in.at(var_.pressure), in.step, eos_.gamma, edge.minus[0],
                                 edge.plus[0]);
     if (var_.has_spin()) {
-      turn(in, var_.velocity(t1_), var_.excess(t2_), 1.0, edge.minus[2], edge.plus[2]);
-      turn(in, var_.velocity(t2_), var_.excess(t1_), -1.0, edge.minus[3], edge.plus[3]);
+      // With e_d × e_t = sign e_c a rotation omega_c adds sign omega_c to d v_t / d x_d.
+      scheme_.turned_edges(in.at(order[2]), in.at(var_.excess(t2_)), 1.0, in.step, edge.minus[2], edge.plus[2]);
+      scheme_.turned_edges(in.at(order[3]), in.at(var_.excess(t1_)), -1.0, in.step, edge.minus[3], edge.plus[3]);
+    } else {
+      edges(2, scheme_.velocity_edges);
+      edges(3, scheme_.velocity_edges);
     }
     const typename scheme_type::faces_input faces{
         in, {order[0], order[1], order[2], order[3], order[4]}, w, eos_, var_.marks()};
     scheme_.faces(faces, edge, flux);
-  }
-
-  /// Feeds the spin about `excess`'s axis back into the edges of a transverse velocity: with e_d × e_t = sign e_c
-  /// a rotation omega_c adds sign omega_c to d v_t / d x_d.
-  void turn(const pencil_input& in, int velocity, int excess, double sign, T* minus, T* plus) const {
-    const double* v = in.at(velocity);
-    const double* x = in.at(excess);
-    T a = exec::load<T>(v - in.step);
-    T down = a - exec::load<T>(v - 2 * in.step);
-    for (int n = 0; n < pencil_cells; ++n) {
-      const T next = exec::load<T>(v + n * in.step);
-      const T up = next - a;
-      turn_edges(a, down, up, T(sign * exec::load<T>(x + (n - 1) * in.step)), minus[n], plus[n]);
-      a = next;
-      down = up;
-    }
   }
 
   /// Faces whose fluxes a finer neighbour supplies carry none here.

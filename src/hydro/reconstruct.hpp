@@ -42,7 +42,8 @@ struct reconstruct_plm {
   }
 };
 
-/// The parabola's edges after Colella & Woodward (1984, JCP 54, 174), eq. 1.10, and the building blocks.
+/// The parabola's edges after Colella & Woodward (1984, JCP 54, 174), eq. 1.10, and the building blocks. No edge leaves
+/// the range of the averages of its two cells: what mass fractions need.
 struct reconstruct_ppm {
   /// a at the face between two cells with averages a, b and slopes (eq. 1.6).
   template <class T>

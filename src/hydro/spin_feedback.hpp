@@ -6,6 +6,7 @@
 #include "exec/simd.hpp"
 #include "hydro/limiter.hpp"
 #include "hydro/primitives.hpp"
+#include "hydro/reconstruct_quartic.hpp"
 
 namespace rednova::hydro {
 
@@ -44,6 +45,35 @@ REDNOVA_FN void turn_edges(const T& a, const T& down, const T& up, const T& exce
   minus = a - exec::min(exec::max(below, exec::min(down, zero)), exec::max(down, zero));
   plus = a + exec::min(exec::max(above, exec::min(up, zero)), exec::max(up, zero));
 }
+
+/// Edges of a transverse velocity v, turned by sign * excess (both of a pencil, as `q` in reconstruct.hpp).
+template <class Scheme>
+struct turned {
+  template <class T>
+  static void edges(const double* v, const double* excess, double sign, std::ptrdiff_t step, T* minus, T* plus) {
+    Scheme::edges(v, step, minus, plus);
+    T a = exec::load<T>(v - step);
+    T down = a - exec::load<T>(v - 2 * step);
+    for (int n = 0; n < pencil_cells; ++n) {
+      const T next = exec::load<T>(v + n * step);
+      const T up = next - a;
+      turn_edges(a, down, up, T(sign * exec::load<T>(excess + (n - 1) * step)), minus[n], plus[n]);
+      a = next;
+      down = up;
+    }
+  }
+};
+
+/// Within the scheme's own bounds, so that the feedback does not stop at smooth extrema: where it does, spin wanders
+/// off.
+template <>
+struct turned<reconstruct_quartic> {
+  template <class T>
+  static void edges(const double* v, const double* excess, double sign, std::ptrdiff_t step, T* minus, T* plus) {
+    const auto turn = [&](int n) { return T(sign * exec::load<T>(excess + n * step)); };
+    reconstruct_quartic::turned_edges(v, step, turn, minus, plus);
+  }
+};
 
 /// The flux of spin about the centre of a face that goes with the transverse momentum: -(h/12) [rho u_n v_t].
 ///

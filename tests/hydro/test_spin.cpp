@@ -82,7 +82,8 @@ double vortex_error(int blocks, bool spin) {
   small_mesh m(par, {blocks, blocks, 1}, {-5, -5, 0}, 10.0 / (blocks * N), edges), exact = m;
   m.fill(vortex, 3);
   m.run(2);
-  exact.fill([](vec3d x) { return vortex({x.x - 2, x.y - 1, 0}); }, 3);
+  const auto image = [](double x) { return x - 10 * std::round(x / 10); };  // in the periodic box
+  exact.fill([&](vec3d x) { return vortex({image(x.x - 2), image(x.y - 1), 0}); }, 3);
   double sum = 0;
   for (int j = 0; j < m.cells().y; ++j)
     for (int i = 0; i < m.cells().x; ++i) {
@@ -92,17 +93,18 @@ double vortex_error(int blocks, bool spin) {
   return sum / (m.cells().x * m.cells().y);
 }
 
-/// Order and error no worse than without feedback. With 3 to 6 cells across the core's radius the limiter still acts
-/// on the extrema of velocity, so that second order is not yet reached (1.57 without, 1.65 with).
+/// Order and error no worse than without feedback. Second order is reached from below (1.97 without, 1.99 with): a
+/// short run has no other errors than those of fluxes taken at the centres of faces.
 TEST(spin, feedback_keeps_the_order) {
   const double coarse[2] = {vortex_error(4, false), vortex_error(4, true)};
   const double fine[2] = {vortex_error(8, false), vortex_error(8, true)};
   const double order[2] = {std::log2(coarse[0] / fine[0]), std::log2(coarse[1] / fine[1])};
+  std::printf("    without %.3e, order %.2f; with %.3e, order %.2f\n", fine[0], order[0], fine[1], order[1]);
   RecordProperty("without", std::to_string(order[0]) + " " + std::to_string(fine[0]));
   RecordProperty("with", std::to_string(order[1]) + " " + std::to_string(fine[1]));
-  EXPECT_GT(order[1], 1.5);
+  EXPECT_GT(order[1], 1.95);
   EXPECT_GT(order[1], order[0]);
-  EXPECT_LT(fine[1], 0.9 * fine[0]);
+  EXPECT_LT(fine[1], 0.8 * fine[0]);
 }
 
 /// A weak shear wave across the grid (phase x + y), carried through the period of the mesh: the mode in which
@@ -131,10 +133,12 @@ double shear_error(int blocks, bool spin) {
   return sum / (m.cells().x * m.cells().y);
 }
 
+/// Linear spin makes the whole of third order (measured 3.3); without feedback a linear wave has more. 2.8e-7 was
+/// measured at 32 cells, where limiting at the crests alone would leave 7e-6, and growth of short waves more.
 TEST(spin, feedback_is_stable_and_of_second_order_in_a_shear_wave) {
   const double coarse = shear_error(2, true), fine = shear_error(4, true);
-  EXPECT_GT(std::log2(coarse / fine), 1.8);
-  EXPECT_LT(fine, shear_error(4, false));
+  EXPECT_GT(std::log2(coarse / fine), 2.5);
+  EXPECT_LT(fine, 4e-7);
 }
 
 /// A vortex in still air, whose angular momentum does not leave: x × s + l stays to rounding with spin, and
@@ -144,7 +148,7 @@ TEST(spin, angular_momentum_of_a_vortex) {
     config::hydro par;
     par.gamma = 1.4;
     par.spin = spin;
-    small_mesh m(par, {4, 4, 1}, {-8, -8, 0}, 0.5, {edge::zero_gradient, edge::zero_gradient, edge::periodic});
+    small_mesh m(par, {8, 8, 1}, {-16, -16, 0}, 0.5, {edge::zero_gradient, edge::zero_gradient, edge::periodic});
     m.fill([](vec3d x) {
       flow f = vortex(x);
       f.v -= vec3d{1, 0.5, 0};
