@@ -6,7 +6,10 @@
 namespace rednova::exec {
 
 std::unique_ptr<transport> transport::connect(const transport_options& options) {
-  std::unique_ptr<mpi_session> session = mpi_session::open(options.mpi);
+  return connect(options, mpi_session::open(options.mpi));
+}
+
+std::unique_ptr<transport> transport::connect(const transport_options& options, std::shared_ptr<mpi_session> session) {
   std::unique_ptr<transport> result;
   if (!session) {
     result.reset(new transport(nullptr, options.patience));

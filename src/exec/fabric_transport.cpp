@@ -10,13 +10,15 @@ namespace rednova::exec {
 
 namespace {
 
-// The number that comes with a write: which channel of the receiver, which of its two buffers, and whether it is a
-// message or the notice that a message was read. 32 bits are what every provider carries.
-constexpr std::uint32_t slot_bit = 1, notice_bit = 2;
-constexpr int channel_shift = 2;
+// The number that comes with a write: which line of the receiver; if it is a message, into which of the two buffers;
+// and whether the receiver's own messages in one or the other buffer have been read. 32 bits are what every provider
+// carries.
+constexpr std::uint32_t message_bit = 1, slot_bit = 2, notice_bit = 4;
+constexpr int line_shift = 4;
 
-std::uint32_t number_of(std::uint64_t channel, std::size_t slot, std::uint32_t kind) {
-  return static_cast<std::uint32_t>(channel << channel_shift) | (slot != 0 ? slot_bit : 0) | kind;
+std::uint32_t slot_in(std::uint32_t number) { return (number & slot_bit) != 0 ? 1 : 0; }
+std::uint32_t line_number(std::uint64_t line, std::size_t slot) {
+  return static_cast<std::uint32_t>(line << line_shift) | (slot != 0 ? slot_bit : 0);
 }
 
 /// Best first. On one machine memory is faster than any network.
@@ -30,7 +32,7 @@ std::vector<std::string> candidates(const std::string& wish, bool one_host) {
 
 }  // namespace
 
-fabric_transport::fabric_transport(std::unique_ptr<mpi_session> session, double patience, std::string provider)
+fabric_transport::fabric_transport(std::shared_ptr<mpi_session> session, double patience, std::string provider)
     : transport(std::move(session), patience), provider_(std::move(provider)), doorbell_(sizeof(std::uint64_t)) {}
 
 fabric_transport::~fabric_transport() { all_end_well(); }
@@ -75,25 +77,41 @@ void fabric_transport::begin() {
   endpoint_->introduce(names);
 }
 
-channel& fabric_transport::of(std::uint32_t number) { return *channels_.at(number >> channel_shift); }
-
 bool fabric_transport::poll() {
   if (!endpoint_) return false;
-  return endpoint_->poll({.written =
-                              [this](std::uint32_t number) {
-                                channel& c = of(number);
-                                const std::size_t slot = number & slot_bit;
-                                if ((number & notice_bit) != 0) {
-                                  c.writable[slot].arrive();
-                                } else {
-                                  arrive(c, slot);
-                                }
-                              },
-                          .sent =
-                              [this](std::uint64_t tag) {
-                                const auto number = static_cast<std::uint32_t>(tag);
-                                of(number).writable[number & slot_bit].arrive();
-                              }});
+  const bool news = endpoint_->poll({.written = [this](std::uint32_t number) { written(number); },
+                                     .sent =
+                                         [this](std::uint64_t tag) {
+                                           const auto number = static_cast<std::uint32_t>(tag);
+                                           lines_[number >> line_shift].end->writable[slot_in(number)].arrive();
+                                         }});
+  // The sender misses a notice when it is a whole message further: there is time for a message to take it along.
+  constexpr auto soon = std::chrono::microseconds(50);
+  if (!owing_.empty() && std::chrono::steady_clock::now() - owing_since_ > soon) give_notices();
+  return news;
+}
+
+void fabric_transport::written(std::uint32_t number) {
+  channel& c = *lines_.at(number >> line_shift).end;
+  for (std::size_t slot = 0; slot < 2; ++slot) {
+    if ((number & notice_bit << slot) != 0) c.writable[slot].arrive();
+  }
+  if ((number & message_bit) != 0) arrive(c, slot_in(number));
+}
+
+void fabric_transport::give_notices() {
+  for (const std::uint32_t id : owing_) {
+    const std::uint32_t owed = std::exchange(lines_[id].owed, 0);
+    if (owed == 0) continue;
+    const channel& c = *lines_[id].end;
+    const doorbell& bell = doorbells_[static_cast<std::size_t>(c.with.rank)];
+    endpoint_->notify(c.with.rank, bell.address, bell.key, line_number(c.theirs.line, 0) | owed);
+  }
+  owing_.clear();
+}
+
+std::uint32_t fabric_transport::own_number(const mailbox& box, const channel& c) const {
+  return boxes_.at(box.number()).lines[static_cast<std::size_t>(c.number)];
 }
 
 void fabric_transport::opening(mailbox& box, std::vector<postcard>& mine) {
@@ -101,16 +119,16 @@ void fabric_transport::opening(mailbox& box, std::vector<postcard>& mine) {
   if (!box.outgoing_memory().empty()) opened.outgoing = endpoint_->share(box.outgoing_memory());
   if (!box.incoming_memory().empty()) opened.incoming = endpoint_->share(box.incoming_memory());
   for (channel& c : box.channels()) {
-    if (free_channels_.empty()) {
-      free_channels_.push_back(static_cast<std::uint32_t>(channels_.size()));
-      channels_.push_back(nullptr);
+    if (free_lines_.empty()) {
+      free_lines_.push_back(static_cast<std::uint32_t>(lines_.size()));
+      lines_.emplace_back();
     }
-    const std::uint32_t id = free_channels_.back();
-    free_channels_.pop_back();
-    channels_[id] = &c;
-    opened.channels.push_back(id);
+    const std::uint32_t id = free_lines_.back();
+    free_lines_.pop_back();
+    lines_[id].end = &c;
+    opened.lines.push_back(id);
     postcard& card = mine[static_cast<std::size_t>(c.number)];
-    card.channel = id;
+    card.line = id;
     if (!opened.incoming) continue;
     card.key = opened.incoming->key;
     for (std::size_t slot = 0; slot < 2; ++slot) {
@@ -121,26 +139,31 @@ void fabric_transport::opening(mailbox& box, std::vector<postcard>& mine) {
 }
 
 void fabric_transport::closing(mailbox& box) {
+  give_notices();
   const auto closed = boxes_.find(box.number());
-  for (const std::uint32_t id : closed->second.channels) {
-    channels_[id] = nullptr;
-    free_channels_.push_back(id);
+  for (const std::uint32_t id : closed->second.lines) {
+    lines_[id].end = nullptr;
+    free_lines_.push_back(id);
   }
   boxes_.erase(closed);
 }
 
 void fabric_transport::send(mailbox& box, channel& c, std::size_t slot) {
   count_sent(c);
-  const open_box& opened = boxes_.at(box.number());
-  // What comes back when the write has ended is the number of the own channel.
-  const std::uint32_t own = opened.channels[static_cast<std::size_t>(c.number)];
-  endpoint_->write(c.with.rank, {c.outgoing[slot], c.with.send_bytes}, *opened.outgoing, c.theirs.address[slot],
-                   c.theirs.key, number_of(c.theirs.channel, slot, 0), number_of(own, slot, 0));
+  const std::uint32_t own = own_number(box, c);
+  const std::uint32_t notices = std::exchange(lines_[own].owed, 0);
+  endpoint_->write(c.with.rank, {c.outgoing[slot], c.with.send_bytes}, *boxes_.at(box.number()).outgoing,
+                   c.theirs.address[slot], c.theirs.key, line_number(c.theirs.line, slot) | message_bit | notices,
+                   line_number(own, slot));
 }
 
-void fabric_transport::receive(mailbox& /*box*/, channel& c, std::size_t slot) {
-  const doorbell& bell = doorbells_[static_cast<std::size_t>(c.with.rank)];
-  endpoint_->notify(c.with.rank, bell.address, bell.key, number_of(c.theirs.channel, slot, notice_bit));
+void fabric_transport::receive(mailbox& box, channel& c, std::size_t slot) {
+  const std::uint32_t own = own_number(box, c);
+  if (owing_.empty()) owing_since_ = std::chrono::steady_clock::now();
+  owing_.push_back(own);
+  lines_[own].owed |= notice_bit << slot;
+  // Nothing goes that way which could take it along.
+  if (c.with.send_bytes == 0) give_notices();
 }
 
 }  // namespace rednova::exec

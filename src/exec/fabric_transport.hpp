@@ -1,6 +1,7 @@
 // Mailboxes over one-sided writes of libfabric.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -19,7 +20,7 @@ namespace rednova::exec {
 class fabric_transport : public transport {
  public:
   /// @param provider "" chooses: shm if all ranks are on one machine, else the best network there is
-  fabric_transport(std::unique_ptr<mpi_session> session, double patience, std::string provider);
+  fabric_transport(std::shared_ptr<mpi_session> session, double patience, std::string provider);
   ~fabric_transport() override;
   std::string describe() const override;
 
@@ -36,9 +37,16 @@ class fabric_transport : public transport {
  private:
   struct open_box {
     std::unique_ptr<fabric_memory> outgoing, incoming;
-    std::vector<std::uint32_t> channels;
+    std::vector<std::uint32_t> lines;  // by channel
   };
-  channel& of(std::uint32_t number);
+  /// One's own end of a channel.
+  struct line {
+    channel* end = nullptr;
+    std::uint32_t owed = 0;  ///< notices that have not been given, as bits of the number
+  };
+  void written(std::uint32_t number);
+  void give_notices();
+  std::uint32_t own_number(const mailbox& box, const channel& c) const;
 
   std::string provider_;
   std::unique_ptr<fabric_endpoint> endpoint_;
@@ -50,8 +58,10 @@ class fabric_transport : public transport {
   };
   std::vector<doorbell> doorbells_;  // by rank
   std::map<int, open_box> boxes_;    // by number
-  std::vector<channel*> channels_;   // by what peers call them
-  std::vector<std::uint32_t> free_channels_;
+  std::vector<line> lines_;          // by what peers call them
+  std::vector<std::uint32_t> free_lines_;
+  std::vector<std::uint32_t> owing_;  // lines with notices to give
+  std::chrono::steady_clock::time_point owing_since_;
 };
 
 }  // namespace rednova::exec

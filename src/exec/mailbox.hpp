@@ -32,10 +32,10 @@ struct traffic {
 /// What two ranks tell each other about the messages between them when a mailbox is opened.
 struct postcard {
   std::uint64_t send_bytes = 0, receive_bytes = 0;
-  // For those who write from afar: the receive buffers, their key, and what the receiver calls the channel.
+  // For those who write from afar: the receive buffers, their key, and what the receiver calls its end.
   std::array<std::uint64_t, 2> address{};
   std::uint64_t key = 0;
-  std::uint64_t channel = 0;
+  std::uint64_t line = 0;
 };
 
 /// One peer's messages: two buffers each way, which take turns. For transports.

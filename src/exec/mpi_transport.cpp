@@ -6,7 +6,7 @@
 
 namespace rednova::exec {
 
-mpi_transport::mpi_transport(std::unique_ptr<mpi_session> session, double patience)
+mpi_transport::mpi_transport(std::shared_ptr<mpi_session> session, double patience)
     : transport(std::move(session), patience) {}
 
 mpi_transport::~mpi_transport() { all_end_well(); }

@@ -12,7 +12,7 @@ namespace rednova::exec {
 /// released waits in MPI. writable() means that MPI has taken the last message but one, not that the peer has read it.
 class mpi_transport : public transport {
  public:
-  explicit mpi_transport(std::unique_ptr<mpi_session> session, double patience);
+  explicit mpi_transport(std::shared_ptr<mpi_session> session, double patience);
   ~mpi_transport() override;
   std::string describe() const override;
 

@@ -40,7 +40,7 @@ std::uint64_t host_of_processes() {
 
 }  // namespace
 
-transport::transport(std::unique_ptr<mpi_session> session, double patience)
+transport::transport(std::shared_ptr<mpi_session> session, double patience)
     : session_(std::move(session)), patience_(patience), exceptions_(std::uncaught_exceptions()) {
   if (!session_) return;
   rank_ = engine().rank();
@@ -84,13 +84,10 @@ bool transport::progress() {
   if (!session_ || broken_) return false;
   look_after_neighbours();
   run_posted();
-  ended_.resize(followed_.size() + 1);
-  const int count = engine().test_some(ended_.data(), static_cast<int>(ended_.size()));
+  const int* ended = nullptr;
+  const int count = engine().test_some(&ended);
   if (count < 0) engine_failed();
-  for (int i = 0; i < count; ++i) {
-    const auto operation = static_cast<std::size_t>(ended_[static_cast<std::size_t>(i)]);
-    std::exchange(followed_[operation], {})();
-  }
+  for (int i = 0; i < count; ++i) std::exchange(followed_[static_cast<std::size_t>(ended[i])], {})();
   return poll() || count > 0;
 }
 

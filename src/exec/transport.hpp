@@ -48,6 +48,9 @@ class transport : public poller {
  public:
   /// @throws core::user_error if what is asked for is not there.
   static std::unique_ptr<transport> connect(const transport_options& options);
+  /// The same in a session that is open (none: one rank). Transports of one session take turns: while one has a mailbox
+  /// or is waited in, the others rest.
+  static std::unique_ptr<transport> connect(const transport_options& options, std::shared_ptr<mpi_session> session);
 
   transport(const transport&) = delete;
   transport& operator=(const transport&) = delete;
@@ -98,10 +101,10 @@ class transport : public poller {
   const std::map<std::pair<std::string, int>, traffic>& counts() const { return counts_; }
 
  protected:
-  explicit transport(std::unique_ptr<mpi_session> session, double patience);
+  explicit transport(std::shared_ptr<mpi_session> session, double patience);
 
   const mpi::engine& engine() const { return session_->engine(); }
-  /// An operation of the engine: `ended` is called by the main thread when it has ended.
+  /// An operation of the engine: `ended` is called by the main thread when it has ended, and begins no other.
   void follow(int operation, std::function<void()> ended);
   /// Throws the engine's words.
   [[noreturn]] void engine_failed() const;
@@ -144,14 +147,13 @@ class transport : public poller {
   std::string awaited() const;
   void run_posted();
 
-  std::unique_ptr<mpi_session> session_;
+  std::shared_ptr<mpi_session> session_;
   int rank_ = 0, size_ = 1;
   double patience_;
   std::thread::id main_ = std::this_thread::get_id();
   int opened_ = 0;
   std::vector<mailbox*> boxes_;
   std::vector<std::function<void()>> followed_;  // by operation of the engine
-  std::vector<int> ended_;
   std::mutex guard_;
   std::vector<std::function<void()>> posted_;  // under guard_
   std::map<std::pair<std::string, int>, traffic> counts_;

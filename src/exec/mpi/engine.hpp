@@ -28,8 +28,8 @@ struct engine {
   int (*gather_all)(const void* mine, std::size_t bytes, void* all);
   /// `bytes` from each rank to each.
   int (*swap_all)(const void* outgoing, std::size_t bytes, void* incoming);
-  /// Writes the numbers of operations that have ended: how many. There is room for more than the highest number.
-  int (*test_some)(int* ended, int room);
+  /// How many operations have ended; `ended` points to their numbers until an operation is begun or tested.
+  int (*test_some)(const int** ended);
   /// Takes back a receive that nothing has matched; its number is free then.
   int (*cancel)(int operation);
 
