@@ -4,6 +4,7 @@
 #   make test     build and run all tests
 #   make build    the program alone, at build/rednova
 #   make bench    speed and memory, into build/bench.json
+#   make bench-transport  MPI against libfabric between two ranks, into build/transport.json
 #   make docs     the documentation, into build/docs/html
 #   make verification  docs/verification.md from runs of problems with known answers (an hour)
 #   make nightly  the long tests, which `make test` leaves out
@@ -21,7 +22,7 @@ VENV := .venv/bin
 RUN := runs/contact_binary_quick
 JOBS ?= $(shell nproc)
 
-.PHONY: help run build test bench docs verification nightly format lint clean
+.PHONY: help run build test bench bench-transport docs verification nightly format lint clean
 .PHONY: setup-build setup-python setup-all setup-lint configure tests
 
 help:
@@ -67,6 +68,10 @@ nightly: setup-all build
 
 bench: setup-all tests
 	@$(VENV)/python bench/run.py --build $(BUILD)
+
+bench-transport: setup-all build
+	@cmake --build $(BUILD) --parallel $(JOBS) --target transport_bench
+	@$(VENV)/python bench/transport.py --build $(BUILD)
 
 docs: setup-python
 	@$(VENV)/python -m sphinx -b html -W --keep-going -q docs $(BUILD)/docs/html
