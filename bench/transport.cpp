@@ -18,7 +18,7 @@ namespace {
 using namespace rednova;
 using clock_type = std::chrono::steady_clock;
 
-constexpr int repeats = 9;
+constexpr int repeats = 15;
 // A rank's part of a tree touches about this many others.
 constexpr int halo_messages = 26;
 constexpr std::size_t largest = std::size_t{4} << 20;
