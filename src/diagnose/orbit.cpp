@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/compensated.hpp"
+#include "diagnose/lobes.hpp"
 
 namespace rednova::diagnose {
 namespace {
@@ -15,6 +16,7 @@ struct star_sums {
   Number mass{};
   core::vec3<Number> moment{}, momentum{}, angular{};
   double max_density = 0;
+  core::vec3d densest{};  // where that is; of equal cells the first
 };
 
 template <class Number>
@@ -38,7 +40,10 @@ void add(sums<core::compensated>& a, const sums<double>& b) {
     add(a.stars[i].moment, b.stars[i].moment);
     add(a.stars[i].momentum, b.stars[i].momentum);
     add(a.stars[i].angular, b.stars[i].angular);
-    a.stars[i].max_density = std::max(a.stars[i].max_density, b.stars[i].max_density);
+    if (b.stars[i].max_density > a.stars[i].max_density) {
+      a.stars[i].max_density = b.stars[i].max_density;
+      a.stars[i].densest = b.stars[i].densest;
+    }
   }
   add(a.cell_spin, b.cell_spin);
   a.unbound += b.unbound;
@@ -63,7 +68,10 @@ void add_cell(const step::simulation& s, int leaf, int cell, core::vec3d x, doub
     star.moment += volume * part[i] * x;
     star.momentum += share * momentum;
     star.angular += share * angular;
-    if (2 * part[i] > rho) star.max_density = std::max(star.max_density, rho);
+    if (2 * part[i] > rho && rho > star.max_density) {
+      star.max_density = rho;
+      star.densest = x;
+    }
   }
   if (!s.gravity.empty()) {
     const double energy = s.u.at(leaf, s.fields.energy())[cell] + rho * s.gravity.at(leaf, gravity::potential)[cell];
@@ -128,6 +136,13 @@ orbit measure(const step::simulation& s) {
     result.separation = std::sqrt(core::dot(apart, apart));
     result.angular_momentum = a.mass * b.mass / (a.mass + b.mass) * core::cross(apart, passing);
     if (result.separation > 0) result.frequency = core::cross(apart, passing).z / core::dot(apart, apart);
+    // The species' centre would lie between the stars once much of one has gone over; its densest gas goes last.
+    const lobe_content lobes =
+        measure_lobes(s, star_of, {a.mass, b.mass}, {all.stars[0].densest, all.stars[1].densest});
+    for (std::size_t i = 0; i < 2; ++i) {
+      result.stars[i].lobe_mass = lobes.mass[i];
+      result.stars[i].received = lobes.received[i];
+    }
   }
   return result;
 }

@@ -16,6 +16,8 @@ struct star {
   core::vec3d velocity;    ///< of its mass
   core::vec3d spin;        ///< angular momentum about its centre, the cells' own spin included
   double max_density = 0;  ///< largest mass density where more than half of the gas is the star's
+  double lobe_mass = 0;    ///< of all gas in the star's Roche lobe; 0 for a lone star
+  double received = 0;     ///< of that, what the other star brought
 };
 
 struct orbit {
@@ -34,7 +36,8 @@ std::vector<int> star_of_species(const std::vector<std::string>& species);
 /// Measures stars and orbit. Same bits on any number of threads.
 ///
 /// Star i is weighted by its species' share f_i of each cell: M_i = sum V f_i rho, M_i x_i = sum V f_i rho x,
-/// M_i v_i = sum V f_i s, J_i = sum V f_i (x × s + l) - M_i x_i × v_i.
+/// M_i v_i = sum V f_i s, J_i = sum V f_i (x × s + l) - M_i x_i × v_i. Species stay with their star when gas changes
+/// sides; what lies in which Roche lobe (diagnose/lobes.hpp) tells that it did.
 orbit measure(const step::simulation& s);
 
 }  // namespace rednova::diagnose

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -61,6 +62,8 @@ void add_orbit(std::vector<column>& row, const diagnose::orbit& o, const unit_na
     for (int d = 0; d < 3; ++d) row.push_back({std::string("centre_") + "xyz"[d] + of, names.length, star.centre[d]});
     row.push_back({"j_spin" + of, unit.angular_momentum, star.spin.z});
     row.push_back({"max_density" + of, density, star.max_density});
+    row.push_back({"lobe_mass" + of, unit.mass, star.lobe_mass});
+    row.push_back({"received_mass" + of, unit.mass, star.received});
   }
   row.push_back({"separation", names.length, o.separation});
   row.push_back({"orbital_frequency", "1/" + names.time, o.frequency});
@@ -113,6 +116,15 @@ std::int64_t step_of(const std::string& line, const std::string& columns) {
   return error == std::errc() && complete ? step : -1;
 }
 
+/// Gives a table with other columns, of another version, a name of its own: it is the only record of its steps.
+void keep_aside(const std::string& path, std::int64_t step) {
+  const std::filesystem::path table(path);
+  if (!std::filesystem::exists(table)) return;
+  std::error_code error;
+  std::filesystem::rename(table, table.parent_path() / fmt::format("history_until_{:06}.csv", step), error);
+  if (error) core::fail("{}: has other columns and cannot be renamed: {}", path, error.message());
+}
+
 }  // namespace
 
 unit_names unit_names::of(config::unit_system system) {
@@ -148,7 +160,10 @@ history history::resume(const std::string& path, const step::simulation& s, cons
     }
   }
   in.close();
-  if (!found) return create(path, s, from);
+  if (!found) {
+    keep_aside(path, s.step);
+    return create(path, s, from);
+  }
   write_file(path, kept);
   return history(path, last);
 }

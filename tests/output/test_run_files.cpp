@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "diagnose/orbit.hpp"
 #include "output/describe.hpp"
 #include "output/hdf5.hpp"
 #include "output/ledger_file.hpp"
@@ -95,10 +96,34 @@ TEST_F(run_directory, history_has_units_and_no_row_twice) {
   EXPECT_THAT(steps(), ElementsAre(20, 21, 22));
 }
 
-TEST_F(run_directory, history_of_other_columns_is_started_anew) {
+TEST_F(run_directory, history_of_other_columns_is_started_anew_and_the_old_one_kept) {
   std::ofstream(file("history.csv")) << "step [1],weather [1]\n1,2\n";
   history::resume(file("history.csv"), s, sample_provenance()).add(s);
   EXPECT_THAT(steps(), ElementsAre(20));
+  EXPECT_THAT(text("history_until_000020.csv"), HasSubstr("weather"));
+}
+
+TEST_F(run_directory, history_has_the_mass_that_changed_hands) {
+  const diagnose::orbit o = diagnose::measure(s);
+  history::create(file("history.csv"), s, sample_provenance()).add(s);
+  std::istringstream in(text("history.csv"));
+  std::string names, values, line;
+  while (std::getline(in, line)) {
+    if (!line.starts_with('#')) (names.empty() ? names : values) = line;
+  }
+  const auto column = [&](const std::string& name) {
+    std::istringstream n(names), v(values);
+    for (std::string a, b; std::getline(n, a, ',') && std::getline(v, b, ',');) {
+      if (a == name) return std::stod(b);
+    }
+    ADD_FAILURE() << name;
+    return -1.0;
+  };
+  ASSERT_GT(o.stars[0].lobe_mass, 0);
+  EXPECT_EQ(column("lobe_mass_accretor [Msun]"), o.stars[0].lobe_mass);
+  EXPECT_EQ(column("lobe_mass_donor [Msun]"), o.stars[1].lobe_mass);
+  EXPECT_EQ(column("received_mass_accretor [Msun]"), o.stars[0].received);
+  EXPECT_EQ(column("received_mass_donor [Msun]"), o.stars[1].received);
 }
 
 TEST_F(run_directory, ledger_has_every_quantity) {
