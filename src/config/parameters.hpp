@@ -141,6 +141,7 @@ struct hydro {
   double dual_energy_update = 0.1;
   double density_floor = 1e-15;
   double energy_floor = 1e-20;
+  double heat_ceiling = 1e100;
   std::vector<std::string> species{"gas"};
 
   template <class V>
@@ -148,7 +149,7 @@ struct hydro {
     v("gamma", gamma, bounds{1, 10, true}, "ratio of specific heats of the ideal gas");
     v("cfl", cfl, bounds{0, 1, true}, "Courant number: dt = cfl * min h / max_d (|u_d| + c)");
     v("integrator", time_integrator, any_number(), "strong-stability-preserving Runge-Kutta scheme");
-    v("reconstruction", reconstruct, any_number(), "states at faces: constant, plm or ppm (Colella & Woodward 1984)");
+    v("reconstruction", reconstruct, any_number(), "states at faces: constant, plm or ppm (docs/hydro.md)");
     v("riemann", riemann, any_number(), "Riemann solver: hllc, or kt (Kurganov & Tadmor 2000)");
     v("contact_steepening", contact_steepening, any_number(), "steepen contact discontinuities (only ppm)");
     v("spin", spin, any_number(),
@@ -159,6 +160,10 @@ struct hydro {
       "the tracer is reset from E where e exceeds this share of the neighbours' largest E");
     v("density_floor", density_floor, positive(), "smallest mass density; what a floor adds is in the ledger");
     v("energy_floor", energy_floor, positive(), "smallest internal energy density");
+    v("heat_ceiling", heat_ceiling, positive(),
+      "largest internal energy per mass, for the thin gas around stars, which else may slow a run down; what it takes "
+      "is "
+      "in the ledger with the floors");
     v("species", species, any_number(), "names of the passive species; their densities add up to the mass density");
   }
 };

@@ -1,9 +1,11 @@
-// Positivity: what a cell is raised to where an update left it without mass or heat, and what that added.
+// Floors and the ceiling: what a cell is raised to where an update left it without mass or heat, what the heat of
+// thin gas is held below, and what that added.
 //
-// Floors add mass and energy, never momentum or spin: s and l stay as they are, so the books of momentum and
+// They add mass and energy, never momentum or spin: s and l stay as they are, so the books of momentum and
 // angular momentum stay closed. The caller adds what is returned to the ledger.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "config/parameters.hpp"
@@ -13,30 +15,33 @@
 
 namespace rednova::hydro {
 
-/// Smallest values that a cell may have.
+/// Smallest values that a cell may have, and its largest heat.
 struct floor_limits {
   double density;       ///< mass density
   double energy;        ///< internal energy density
   double energy_share;  ///< config::hydro::dual_energy_pressure: where e comes from the tracer
   double tracer;        ///< energy^(1/gamma)
+  double heat;          ///< largest internal energy per mass
 
   template <class Eos>
   floor_limits(const config::hydro& par, const Eos& eos)
       : density(par.density_floor),
         energy(par.energy_floor),
         energy_share(par.dual_energy_pressure),
-        tracer(eos.entropy_tracer(par.energy_floor)) {}
+        tracer(eos.entropy_tracer(par.energy_floor)),
+        heat(par.heat_ceiling) {}
 };
 
-/// True in the lanes where mass density and heat are at or above their floors, so that nothing need be done.
+/// True in the lanes where mass density and heat are at or above their floors, and heat is not above its ceiling, so
+/// that nothing need be done.
 /// NaN counts as below. smallest_species: the smallest partial density of the cell.
 template <class T>
-REDNOVA_FN auto above_floors(const T& rho, const T& smallest_species, const T& energy, const T& kinetic, const T& tau,
-                             const floor_limits& limits) {
+REDNOVA_FN auto within_limits(const T& rho, const T& smallest_species, const T& energy, const T& kinetic, const T& tau,
+                              const floor_limits& limits) {
   const T difference = energy - kinetic;
   const auto from_energy = difference > limits.energy_share * energy;
   return (rho >= limits.density) && (smallest_species >= 0.0) && (tau >= limits.tracer) &&
-         ((!from_energy) || (difference >= limits.energy));
+         (difference <= limits.heat * rho) && ((!from_energy) || (difference >= limits.energy));
 }
 
 /// Makes partial densities not negative and their sum at least `floor`.
@@ -68,18 +73,22 @@ struct floored_energy {
   double energy, tracer, added;
 };
 
-/// Raises the heat of a cell to its floor. kinetic: rho v²/2 with the floored density.
+/// Raises the heat of a cell of density rho to its floor, or lowers it to its ceiling (`added` is then negative).
+/// kinetic: rho v²/2 with the floored density.
 ///
 /// Where e is taken from E, E is raised, and that is `added`. Where it is taken from the tracer only the
 /// tracer is raised: E, being conserved, is no worse for it.
 template <class Eos>
-floored_energy floor_energy(double energy, double kinetic, double tau, const floor_limits& limits, const Eos& eos) {
+floored_energy limit_energy(double rho, double energy, double kinetic, double tau, const floor_limits& limits,
+                            const Eos& eos) {
   floored_energy r{energy, tau >= limits.tracer ? tau : limits.tracer, 0.0};
   const double difference = energy - kinetic;
-  if (!(difference > limits.energy_share * energy) || difference >= limits.energy) return r;
-  r.energy = kinetic + limits.energy;
+  if (!(difference > limits.energy_share * energy)) return r;
+  const double heat = std::clamp(difference, limits.energy, exec::max(limits.energy, limits.heat * rho));
+  if (heat == difference) return r;
+  r.energy = kinetic + heat;
   r.added = r.energy - energy;
-  r.tracer = exec::max(r.tracer, eos.entropy_tracer(limits.energy));
+  r.tracer = heat > difference ? exec::max(r.tracer, limits.tracer) : eos.entropy_tracer(heat);
   return r;
 }
 

@@ -6,6 +6,7 @@
 #include "eos/ideal_gas.hpp"
 #include "exec/simd.hpp"
 #include "hydro/contact_steepening.hpp"
+#include "hydro/edge_heat.hpp"
 #include "hydro/reconstruct.hpp"
 #include "hydro/spin_feedback.hpp"
 #include "hydro/state.hpp"
@@ -147,6 +148,8 @@ class pencil_sweep {
     if (scheme_.steepening)
       contact_steepening::edges(in.at(var_.density), in.at(var_.pressure), in.step, eos_.gamma, edge.minus[0],
                                 edge.plus[0]);
+    edge_heat::agree(in.at(order[0]), in.at(order[4]), in.step, edge.minus[0], edge.plus[0], edge.minus[4],
+                     edge.plus[4]);
     if (var_.has_spin()) {
       // With e_d × e_t = sign e_c a rotation omega_c adds sign omega_c to d v_t / d x_d.
       scheme_.turned_edges(in.at(order[2]), in.at(var_.excess(t2_)), 1.0, in.step, edge.minus[2], edge.plus[2]);

@@ -33,9 +33,9 @@ bool bad_cell(const simulation& s, const mesh::block_data& u, int leaf, int c) {
   return !good;
 }
 
-// Whether anything in a pack of cells is below a floor: the quick look that most blocks need alone.
-bool pack_above_floors(const simulation& s, const mesh::block_data& u, int leaf, int c,
-                       const hydro::floor_limits& limits) {
+// Whether nothing in a pack of cells is below a floor or above the ceiling: the quick look that most blocks need alone.
+bool pack_within_limits(const simulation& s, const mesh::block_data& u, int leaf, int c,
+                        const hydro::floor_limits& limits) {
   using T = exec::pack;
   const mesh::fields& f = s.fields;
   const auto at = [&](int field) { return exec::load<T>(u.at(leaf, field) + c); };
@@ -46,18 +46,18 @@ bool pack_above_floors(const simulation& s, const mesh::block_data& u, int leaf,
     smallest = exec::min(smallest, m);
   }
   const T kinetic = hydro::kinetic_energy(rho, core::vec3<T>{at(f.momentum(0)), at(f.momentum(1)), at(f.momentum(2))});
-  return !exec::any(!hydro::above_floors(rho, smallest, at(f.energy()), kinetic, at(f.entropy()), limits));
+  return !exec::any(!hydro::within_limits(rho, smallest, at(f.energy()), kinetic, at(f.entropy()), limits));
 }
 
-bool above_floors(const simulation& s, const mesh::block_data& u, int leaf, const hydro::floor_limits& limits) {
+bool within_limits(const simulation& s, const mesh::block_data& u, int leaf, const hydro::floor_limits& limits) {
   for (int c = 0; c < cells; c += exec::lanes<exec::pack>) {
-    if (!pack_above_floors(s, u, leaf, c, limits)) return false;
+    if (!pack_within_limits(s, u, leaf, c, limits)) return false;
   }
   return true;
 }
 
 bool bad_block(const simulation& s, const mesh::block_data& u, int leaf, const hydro::floor_limits& limits) {
-  if (above_floors(s, u, leaf, limits)) return false;
+  if (within_limits(s, u, leaf, limits)) return false;
   for (int c = 0; c < cells; ++c) {
     if (bad_cell(s, u, leaf, c)) return true;
   }
@@ -99,7 +99,7 @@ totals floor_density_of_leaf(simulation& s, int leaf, const hydro::floor_limits&
   mesh::block_data& u = s.work->next;
   const int species = s.fields.species();
   totals sum(species);
-  if (above_floors(s, u, leaf, limits)) return sum;
+  if (within_limits(s, u, leaf, limits)) return sum;
   const double volume = std::pow(s.tree.cell_width(leaf), 3);
   std::vector<double> added(static_cast<std::size_t>(species));
   for (int c = 0; c < cells; ++c) {
@@ -163,12 +163,13 @@ totals energy_phase(simulation& s, bool last) {
       *s.where, "floors", s.tree.leaves(), totals(f.species()),
       [&](int leaf) {
         totals added(f.species());
-        if (above_floors(s, u, leaf, limits)) return added;
+        if (within_limits(s, u, leaf, limits)) return added;
         const double volume = std::pow(s.tree.cell_width(leaf), 3);
         double *energy = u.at(leaf, f.energy()), *tracer = u.at(leaf, f.entropy());
         for (int c = 0; c < cells; ++c) {
-          const double kinetic = hydro::kinetic_energy(density_of(s, u, leaf, c), momentum_of(s, u, leaf, c));
-          const auto r = hydro::floor_energy(energy[c], kinetic, tracer[c], limits, s.eos);
+          const double rho = density_of(s, u, leaf, c);
+          const double kinetic = hydro::kinetic_energy(rho, momentum_of(s, u, leaf, c));
+          const auto r = hydro::limit_energy(rho, energy[c], kinetic, tracer[c], limits, s.eos);
           energy[c] = r.energy;
           tracer[c] = r.tracer;
           added.energy += volume * r.added;

@@ -84,19 +84,32 @@ TEST(floors, heat_rises_where_it_is_read_from) {
   par.energy_floor = 1e-4;
   const hydro::floor_limits limits(par, gas);
   // From E: raised by what is missing.
-  const auto a = hydro::floor_energy(2e-5, 1e-5, 0.0, limits, gas);
+  const auto a = hydro::limit_energy(1.0, 2e-5, 1e-5, 0.0, limits, gas);
   EXPECT_NEAR(a.added, 1e-4 - 1e-5, 1e-18);
   EXPECT_NEAR(a.energy, 2e-5 + a.added, 1e-18);
   EXPECT_GE(a.tracer, limits.tracer);
   // From the tracer: E stays.
-  const auto b = hydro::floor_energy(1.0, 1.1, 0.0, limits, gas);
+  const auto b = hydro::limit_energy(1.0, 1.0, 1.1, 0.0, limits, gas);
   EXPECT_EQ(b.added, 0.0);
   EXPECT_EQ(b.energy, 1.0);
   EXPECT_EQ(b.tracer, limits.tracer);
   // Nothing to do.
-  const auto c = hydro::floor_energy(1.0, 0.5, 0.7, limits, gas);
+  const auto c = hydro::limit_energy(1.0, 1.0, 0.5, 0.7, limits, gas);
   EXPECT_EQ(c.added, 0.0);
   EXPECT_EQ(c.tracer, 0.7);
+}
+
+TEST(floors, heat_is_held_below_the_ceiling) {
+  config::hydro par;
+  par.heat_ceiling = 2;
+  const hydro::floor_limits limits(par, gas);
+  const double rho = 1e-3, kinetic = 5e-4;
+  const auto hot = hydro::limit_energy(rho, kinetic + 5e-3, kinetic, 1.0, limits, gas);
+  EXPECT_DOUBLE_EQ(hot.energy, kinetic + 2e-3);
+  EXPECT_DOUBLE_EQ(hot.added, -3e-3);
+  EXPECT_DOUBLE_EQ(hot.tracer, gas.entropy_tracer(2e-3));
+  EXPECT_FALSE(hydro::within_limits(rho, 0.0, kinetic + 5e-3, kinetic, 1.0, limits));
+  EXPECT_TRUE(hydro::within_limits(rho, 0.0, kinetic + 2e-3, kinetic, 1.0, limits));
 }
 
 TEST(floors, mask_tells_which_cells_need_them) {
@@ -104,12 +117,12 @@ TEST(floors, mask_tells_which_cells_need_them) {
   par.density_floor = 1e-6;
   par.energy_floor = 1e-4;
   const hydro::floor_limits limits(par, gas);
-  EXPECT_TRUE(hydro::above_floors(1.0, 0.0, 1.0, 0.5, 1.0, limits));
-  EXPECT_FALSE(hydro::above_floors(1e-7, 0.0, 1.0, 0.5, 1.0, limits));
-  EXPECT_FALSE(hydro::above_floors(1.0, -1e-9, 1.0, 0.5, 1.0, limits));
-  EXPECT_FALSE(hydro::above_floors(1.0, 0.0, 2e-5, 1e-5, 1.0, limits));
-  EXPECT_FALSE(hydro::above_floors(1.0, 0.0, 1.0, 0.5, 0.0, limits));
-  EXPECT_FALSE(hydro::above_floors(std::numeric_limits<double>::quiet_NaN(), 0.0, 1.0, 0.5, 1.0, limits));
+  EXPECT_TRUE(hydro::within_limits(1.0, 0.0, 1.0, 0.5, 1.0, limits));
+  EXPECT_FALSE(hydro::within_limits(1e-7, 0.0, 1.0, 0.5, 1.0, limits));
+  EXPECT_FALSE(hydro::within_limits(1.0, -1e-9, 1.0, 0.5, 1.0, limits));
+  EXPECT_FALSE(hydro::within_limits(1.0, 0.0, 2e-5, 1e-5, 1.0, limits));
+  EXPECT_FALSE(hydro::within_limits(1.0, 0.0, 1.0, 0.5, 0.0, limits));
+  EXPECT_FALSE(hydro::within_limits(std::numeric_limits<double>::quiet_NaN(), 0.0, 1.0, 0.5, 1.0, limits));
 }
 
 }  // namespace
