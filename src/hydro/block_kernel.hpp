@@ -118,7 +118,7 @@ class block_kernel {
   /// Pencils along x lie across memory: each plane's variables are transposed into a tile that fits the
   /// nearest cache, and its rates back.
   void sweep_x(const block_input& in, const block_output& out, const memory& m) const {
-    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, in.h, 0);
+    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, 0);
     const bool marked = in.first_order != nullptr;
     for (int k = 0; k < N; ++k) {
       for (int v = 0; v < var_.size() - (marked ? 0 : 1); ++v) {
@@ -147,7 +147,7 @@ class block_kernel {
 
   /// Sweeps along y and z, lanes along x.
   void sweep(int d, const block_input& in, const block_output& out, const memory& m) const {
-    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, in.h, d);
+    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, d);
     const bool marked = in.first_order != nullptr;
     for (int b = 0; b < N; ++b)
       for (int i = 0; i < N; i += W) {

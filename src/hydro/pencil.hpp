@@ -26,6 +26,12 @@ struct pencil_input {
 
 enum class write_mode { set, add };
 
+/// The cells of a block.
+struct pencil_cell {
+  double h;         ///< width
+  double rotation;  ///< angular velocity of the grid about z
+};
+
 /// Where a bundle's results go; null: nowhere.
 struct pencil_output {
   double* rate = nullptr;  ///< lanes of cell n of field f at rate + f * field + n * step
@@ -110,13 +116,14 @@ class pencil_sweep {
   using scheme_type = pencil_scheme<T>;
 
   pencil_sweep(const scheme_type& scheme, const mesh::fields& f, const variables& var, const eos::ideal_gas& eos,
-               double h, int direction)
+               const pencil_cell& cell, int direction)
       : scheme_(scheme),
         fields_(f),
         var_(var),
         eos_(eos),
-        h_(h),
-        per_h_(1.0 / h),
+        h_(cell.h),
+        per_h_(1.0 / cell.h),
+        rotation_(cell.rotation),
         d_(direction),
         t1_((direction + 1) % 3),
         t2_((direction + 2) % 3) {}
@@ -253,15 +260,36 @@ class pencil_sweep {
     sum = total;
   }
 
-  /// Flux of spin about the faces' centres: carried with the mass, plus moment_of_flux; and the torque of the
-  /// momentum fluxes, (x_f - x_c) × F_s = ±(h/2) (F_t1 e_t2 - F_t2 e_t1), the same at both faces of a cell.
+  /// Flux of spin about the faces' centres: carried with the mass, plus moment_of_flux, plus moment_of_turning; and the
+  /// torque of the momentum fluxes, (x_f - x_c) × F_s = ±(h/2) (F_t1 e_t2 - F_t2 e_t1), the same at both faces of a
+  /// cell.
   void spin(const pencil_input& in, const T& w, const typename scheme_type::fluxes& flux,
             const pencil_output& out) const {
     T carried[pencil_faces];
     upwind(in, var_.spin(d_), scheme_.spin_edges, flux, carried);
+    turning(in, d_, out, carried);
     write(carried, fields_.spin(d_), out);
     spin_component(in, w, flux, 1, 1.0, out);
     spin_component(in, w, flux, 2, -1.0, out);
+  }
+  /// Adds moment_of_turning to the flux of a component of the spin; none through closed faces.
+  void turning(const pencil_input& in, int component, const pencil_output& out, T* carried) const {
+    if (rotation_ != 0 && d_ != 2 && (component == d_ || component == 2)) {
+      // ± (Omega h²/12) e × s, e in the plane and along the face: (s_z e_d - s_d e_z) for both x and y.
+      const int other = component == 2 ? d_ : 2;
+      const double factor = (component == 2 ? -1.0 : 1.0) * rotation_ * h_ * h_ / 12.0;
+      const double* rho = in.at(var_.density);
+      const double* v = in.at(var_.velocity(other));
+      T rho_l = exec::load<T>(rho - in.step), s_l = rho_l * exec::load<T>(v - in.step);
+      for (int f = 0; f < pencil_faces; ++f) {
+        const T rho_r = exec::load<T>(rho + f * in.step), s_r = rho_r * exec::load<T>(v + f * in.step);
+        carried[f] = carried[f] + factor * moment_of_turning(rho_l, rho_r, s_l, s_r);
+        rho_l = rho_r;
+        s_l = s_r;
+      }
+    }
+    for (int side = 0; side < 2; ++side)
+      if (out.closed[side]) carried[side * mesh::N] = T(0.0);
   }
   /// Component of the spin that the transverse momentum `t` (1 or 2) acts on: e_d × e_t = sign e_component.
   void spin_component(const pencil_input& in, const T& w, const typename scheme_type::fluxes& flux, int t, double sign,
@@ -282,8 +310,7 @@ class pencil_sweep {
       rho_l = rho_r;
       flux_l = flux_r;
     }
-    for (int side = 0; side < 2; ++side)
-      if (out.closed[side]) carried[side * mesh::N] = T(0.0);
+    turning(in, component, out, carried);
     write(carried, fields_.spin(component), out);
     if (out.rate == nullptr) return;
     for (int n = 0; n < mesh::N; ++n) {
@@ -312,7 +339,7 @@ class pencil_sweep {
   const mesh::fields& fields_;
   const variables& var_;
   const eos::ideal_gas& eos_;
-  double h_, per_h_;
+  double h_, per_h_, rotation_;
   int d_, t1_, t2_;
 };
 

@@ -75,17 +75,32 @@ struct turned<reconstruct_quartic> {
   }
 };
 
+/// What a flux of spin is scaled by, so that a thin cell does not get the spin of a thick one: below 1 where the
+/// densities of two cells differ by more than a factor of two.
+template <class T>
+REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
+  return exec::min(T(1.0), 2.0 * exec::min(rho_l, rho_r) / exec::max(rho_l, rho_r));
+}
+
 /// The flux of spin about the centre of a face that goes with the transverse momentum: -(h/12) [rho u_n v_t].
 ///
 /// The torque (h/2)(F+ + F-) of a cell's two faces is that of the flux averaged over the cell plus
 /// (h²/12) h d²F/dn², which is as large as the spin itself and would let it wander away from the vorticity.
 /// Being a flux of spin, this term is exchanged between the two cells and takes that difference back.
-/// flux_l, flux_r: rho u_n v_t from the averages of the two cells. Where the densities differ by more than a
-/// factor of two it is scaled down, so that a thin cell does not get the spin of a thick one.
+/// flux_l, flux_r: rho u_n v_t from the averages of the two cells. It is scaled by their likeness.
 template <class T>
 REDNOVA_FN T moment_of_flux(const T& rho_l, const T& rho_r, const T& flux_l, const T& flux_r, double h) {
-  const T likeness = exec::min(T(1.0), 2.0 * exec::min(rho_l, rho_r) / exec::max(rho_l, rho_r));
-  return (-h / 12.0) * likeness * (flux_r - flux_l);
+  return (-h / 12.0) * likeness(rho_l, rho_r) * (flux_r - flux_l);
+}
+
+/// The momentum density s at a face of a turning grid, for the flux of spin that goes with its turning.
+///
+/// A face normal to x moves with -Omega y, so gas crosses it at speeds that grow along it, and momentum s brings the
+/// spin (Omega h²/12) e_y × s per area and time about the face's centre; a face normal to y, -(Omega h²/12) e_x × s. In
+/// a uniform state the two faces of a cell cancel, but not where cells of other widths lie behind one.
+template <class T>
+REDNOVA_FN T moment_of_turning(const T& rho_l, const T& rho_r, const T& s_l, const T& s_r) {
+  return 0.5 * likeness(rho_l, rho_r) * (s_l + s_r);
 }
 
 }  // namespace rednova::hydro
