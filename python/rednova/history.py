@@ -67,3 +67,10 @@ class History:
     def two_stars(self) -> bool:
         """Whether the run tells an accretor from a donor."""
         return len(self) > 0 and bool(np.any(self["separation"] > 0))
+
+    @property
+    def knows_lobes(self) -> bool:
+        """Whether the table tells what each star's Roche lobe holds: not of one star, nor from old versions."""
+        return (
+            self.two_stars and "lobe_mass_donor" in self.units and bool(np.any(self["lobe_mass_donor"] > 0))
+        )

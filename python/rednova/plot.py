@@ -157,9 +157,11 @@ def plot_density(snapshot: Snapshot, norm: LogNorm, path: Path) -> None:
 
 
 def plot_orbit(history: History, path: Path) -> None:
-    """Separation (of a lone star its largest density), angular momenta and their change against time."""
+    """Separation (of a lone star its largest density), angular momenta and their change against time; below, where
+    there are two stars, the mass transfer."""
     time, label = time_of(history)
-    figure, axes = plt.subplots(3, 1, figsize=(7, 8), sharex=True, layout="constrained")
+    panels = 4 if history.knows_lobes else 3
+    figure, axes = plt.subplots(panels, 1, figsize=(7, 2.7 * panels), sharex=True, layout="constrained")
     column = "separation" if history.two_stars else "max_density_accretor"
     name = "separation" if history.two_stars else "largest density"
     axes[0].plot(time, history[column], color=COLOURS["blue"])
@@ -170,7 +172,10 @@ def plot_orbit(history: History, path: Path) -> None:
         axes[2].plot(time, values - values[0], color=colour)
     axes[1].set(ylabel=f"$J_z$  [{unit}]")
     axes[1].legend(ncols=2)
-    axes[2].set(ylabel=f"change of $J_z$  [{unit}]", xlabel=label)
+    axes[2].set(ylabel=f"change of $J_z$  [{unit}]")
+    if history.knows_lobes:
+        draw_transfer(axes[3], history)
+    axes[-1].set(xlabel=label)
     for one in axes:
         one.grid(alpha=0.25)
         one.margins(x=0)
@@ -189,6 +194,30 @@ def angular_momenta(history: History) -> list[tuple[str, NDArray, str]]:
     return parts
 
 
+# Mass transfer.
+
+
+def transfer(history: History) -> list[tuple[str, NDArray, str, str]]:
+    """Name, values, colour and line style of what tells of mass transfer: how the mass in each Roche lobe changed,
+    and what of it came from the other star."""
+    curves = []
+    for star, other, colour in (("accretor", "donor", "green"), ("donor", "accretor", "orange")):
+        mass = history[f"lobe_mass_{star}"]
+        curves.append((f"change in {star}'s lobe", mass - mass[0], COLOURS[colour], "-"))
+        received = history[f"received_mass_{star}"]
+        curves.append((f"{other}'s gas in {star}'s lobe", received, COLOURS[colour], "--"))
+    return curves
+
+
+def draw_transfer(axes: Axes, history: History) -> None:
+    """Mass in the Roche lobes of two stars against time: its change, and what the other star brought."""
+    time, _ = time_of(history)
+    for name, values, colour, style in transfer(history):
+        axes.plot(time, values, style, label=name, color=colour)
+    axes.set(ylabel=f"mass transfer  [{pretty(history.units['lobe_mass_donor'])}]")
+    axes.legend(fontsize=8, ncols=2)
+
+
 # The ledger.
 
 QUANTITIES = {
@@ -199,20 +228,28 @@ QUANTITIES = {
 }
 
 
+def with_law(run: Run, name: str) -> list[int]:
+    """Components of a quantity whose remainder means something."""
+    return [i for i, holds in enumerate(run.conserved(name.replace(" ", "_"))) if holds]
+
+
 def plot_ledger(run: Run, path: Path) -> None:
-    """What is left over in the books: against time, and at the end beside what flowed."""
+    """What is left over in the books: against time, and at the end beside what flowed; of what is conserved."""
     history = run.history
     time, label = time_of(history)
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
     smallest = 1e-18  # stands for an exact zero
     for (name, columns), colour in zip(QUANTITIES.items(), COLOURS.values(), strict=True):
-        worst = np.max([history[f"relative_{c}"] for c in columns], axis=0)
+        conserved = with_law(run, name)
+        if not conserved:
+            continue
+        worst = np.max([history[f"relative_{columns[i]}"] for i in conserved], axis=0)
         left.semilogy(time, np.maximum(worst, smallest), label=name, color=colour)
     left.set(xlabel=label, ylabel="remainder / sum of absolute values", title="what the books do not explain")
     left.axhline(2.2e-16, color="black", lw=0.8, ls=":", label="rounding of one number")
     left.set_ylim(smallest, 1e2 * left.get_ylim()[1])  # room for the legend
     left.legend(ncols=2, fontsize=8, loc="upper left")
-    draw_flows(right, run.ledger, smallest)
+    draw_flows(right, run, smallest)
     for one in (left, right):
         one.grid(alpha=0.25)
     left.margins(x=0)
@@ -220,21 +257,23 @@ def plot_ledger(run: Run, path: Path) -> None:
     plt.close(figure)
 
 
-def draw_flows(axes: Axes, ledger: dict, smallest: float) -> None:
+def draw_flows(axes: Axes, run: Run, smallest: float) -> None:
     """Bars: what left, what floors and regridding added, what remains, as shares of the grid."""
     places = np.arange(len(QUANTITIES))
     parts = {"outflow": "blue", "floors": "orange", "regrid": "green", "remainder": "grey"}
     for i, (part, colour) in enumerate(parts.items()):
         heights = []
         for name in QUANTITIES:
-            entry = ledger[name.replace(" ", "_")]
+            entry = run.ledger[name.replace(" ", "_")]
             scale = np.max(entry["magnitude"])
-            share = np.max(np.abs(entry[part])) / scale if scale > 0 else 0.0
+            amounts = np.abs(np.atleast_1d(entry[part]))[with_law(run, name)]
+            share = np.max(amounts, initial=0.0) / scale if scale > 0 else 0.0
             heights.append(max(share, smallest))
         axes.bar(places + 0.2 * (i - 1.5), heights, 0.18, label=part, color=COLOURS[colour])
     axes.set_yscale("log")
     axes.set_ylim(smallest, 1e3 * max(1e-6, axes.get_ylim()[1]))  # room for the legend
-    axes.set_xticks(places, [name.replace(" ", "\n") for name in QUANTITIES])
+    missing = {name: "" if with_law(run, name) else "\n(not conserved)" for name in QUANTITIES}
+    axes.set_xticks(places, [name.replace(" ", "\n") + missing[name] for name in QUANTITIES])
     axes.set(ylabel="share of the sum of absolute values", title="the ledger at the end")
     axes.legend(ncols=2, fontsize=8, loc="upper left")
 

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rednova.history import History
 from rednova.snapshot import Snapshot
 
@@ -33,6 +35,15 @@ class Run:
     def ledger(self) -> dict[str, Any]:
         """Quantity → grid, outflow, floors, regrid, remainder, relative …; `run` says where it comes from."""
         return json.loads((self.directory / "ledger.json").read_text())
+
+    def conserved(self, quantity: str) -> list[bool]:
+        """Whether a quantity of the ledger, or each component of a vector, has a conservation law in this box.
+
+        Where not, its remainder is no error. Ledgers that do not say (of old versions) mean that it has.
+        """
+        entry = self.ledger[quantity]
+        size = np.size(entry["grid"])
+        return entry.get("conserved_components", [entry.get("conserved", True)] * size)
 
     @property
     def input(self) -> str:

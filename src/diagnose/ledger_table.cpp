@@ -21,29 +21,51 @@ struct columns {
   const step::ledger& books;
   totals outflow, remainder;
 
+  /// Name, grid, outflow, floors, regrid.
+  template <class Pick>
+  std::string bookings(const std::string& name, const Pick& pick) const {
+    return fmt::format("{:<22}{:>15.7e}{:>12.3e}{:>12.3e}{:>12.3e}", name, pick(books.grid), pick(outflow),
+                       pick(books.floors), pick(books.regrid));
+  }
   template <class Pick>
   std::string row(const std::string& name, double scale, const Pick& pick) const {
     const double left = pick(remainder);
-    return fmt::format("{:<22}{:>15.7e}{:>12.3e}{:>12.3e}{:>12.3e}{:>12.3e}{:>11.1e}\n", name, pick(books.grid),
-                       pick(outflow), pick(books.floors), pick(books.regrid), left, relative(left, scale));
+    return bookings(name, pick) + fmt::format("{:>12.3e}{:>11.1e}\n", left, relative(left, scale));
+  }
+  /// Of what is not conserved: a remainder would look like an error.
+  template <class Pick>
+  std::string row_without_law(const std::string& name, const Pick& pick) const {
+    return bookings(name + " *", pick) + fmt::format("{:>12}{:>11}\n", "-", "-");
   }
 };
 
+std::string notes(const angular_momentum_law& law) {
+  std::string text;
+  if (!law.why_not.empty()) text += fmt::format("* not conserved: {}\n", law.why_not);
+  if (!law.loss.empty()) text += fmt::format("{}\n", law.loss);
+  return text;
+}
+
 }  // namespace
 
-drift relative_drift(const step::ledger& books) {
+drift relative_drift(const step::ledger& books, const angular_momentum_law& law) {
   const totals left = books.remainder();
   const totals& scale = books.magnitude;
   drift d;
   for (std::size_t k = 0; k < left.species.size(); ++k)
     d.mass = std::max(d.mass, relative(left.species[k], scale.species[k]));
   d.momentum = relative(largest(left.momentum), largest(scale.momentum));
-  d.angular_momentum = relative(largest(left.angular_momentum), largest(scale.angular_momentum));
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!law.holds[static_cast<std::size_t>(axis)]) continue;
+    const double one = relative(left.angular_momentum[axis], largest(scale.angular_momentum));
+    d.angular_momentum = std::max(d.angular_momentum.value_or(0), one);
+  }
   d.energy = relative(left.energy, scale.energy);
   return d;
 }
 
-std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species) {
+std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species,
+                         const angular_momentum_law& law) {
   const columns c{books, books.total_outflow(), books.remainder()};
   const totals& scale = books.magnitude;
   std::string text = fmt::format("{:<22}{:>15}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "conserved", "grid", "outflow",
@@ -55,10 +77,13 @@ std::string ledger_table(const step::ledger& books, const std::vector<std::strin
   for (int d = 0; d < 3; ++d)
     text += c.row(fmt::format("momentum {}", "xyz"[d]), largest(scale.momentum),
                   [d](const totals& t) { return t.momentum[d]; });
-  for (int d = 0; d < 3; ++d)
-    text += c.row(fmt::format("angular momentum {}", "xyz"[d]), largest(scale.angular_momentum),
-                  [d](const totals& t) { return t.angular_momentum[d]; });
-  return text + c.row("energy", scale.energy, [](const totals& t) { return t.energy; });
+  for (int d = 0; d < 3; ++d) {
+    const std::string name = fmt::format("angular momentum {}", "xyz"[d]);
+    const auto component = [d](const totals& t) { return t.angular_momentum[d]; };
+    text += law.holds[static_cast<std::size_t>(d)] ? c.row(name, largest(scale.angular_momentum), component)
+                                                   : c.row_without_law(name, component);
+  }
+  return text + c.row("energy", scale.energy, [](const totals& t) { return t.energy; }) + notes(law);
 }
 
 }  // namespace rednova::diagnose

@@ -1,9 +1,11 @@
 // The conservation ledger as people read it: a table, and one number for each conserved quantity.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "diagnose/angular_momentum_law.hpp"
 #include "step/ledger.hpp"
 
 namespace rednova::diagnose {
@@ -11,12 +13,16 @@ namespace rednova::diagnose {
 /// What the books cannot explain, relative to the sum of absolute values on the grid; of vectors and species
 /// the largest component.
 struct drift {
-  double mass = 0, momentum = 0, angular_momentum = 0, energy = 0;
+  double mass = 0, momentum = 0;
+  std::optional<double> angular_momentum;  ///< of the components that have a law; none if no one has
+  double energy = 0;
 };
-drift relative_drift(const step::ledger& books);
+drift relative_drift(const step::ledger& books, const angular_momentum_law& law);
 
 /// Lines "quantity grid outflow floors regrid remainder relative" for each species, the mass, momentum,
-/// angular momentum and energy, in code units.
-std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species);
+/// angular momentum and energy, in code units. Components of the angular momentum that have no law are marked and show
+/// no remainder; lines below say why, and what the scheme loses.
+std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species,
+                         const angular_momentum_law& law);
 
 }  // namespace rednova::diagnose

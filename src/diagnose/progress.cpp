@@ -8,8 +8,6 @@
 #include <cmath>
 #include <limits>
 
-#include "diagnose/ledger_table.hpp"
-
 namespace rednova::diagnose {
 
 namespace {
@@ -55,8 +53,9 @@ std::string progress_line(const progress_state& p) {
   line += fmt::format("  dt {:.2e}  blocks {}", p.dt, blocks(p.leaves_by_level));
   if (p.cell_steps_per_second > 0) line += fmt::format("  {} cell-steps/s", rate(p.cell_steps_per_second));
   if (p.seconds_left >= 0 && std::isfinite(p.seconds_left)) line += fmt::format("  {} left", duration(p.seconds_left));
-  return line +
-         fmt::format("  drift m {:.0e} p {:.0e} J {:.0e} E {:.0e}", p.mass, p.momentum, p.angular_momentum, p.energy);
+  const drift& d = p.remainders;
+  const std::string angular = d.angular_momentum ? fmt::format("{:.0e}", *d.angular_momentum) : "-";
+  return line + fmt::format("  drift m {:.0e} p {:.0e} J {} E {:.0e}", d.mass, d.momentum, angular, d.energy);
 }
 
 void progress::start(const step::simulation& s) {
@@ -82,7 +81,7 @@ void progress::finish(const step::simulation& s, step::stop_reason why) {
   fmt::print(out_, "{}{}: {} steps in {}", where_ == display::terminal ? "\n" : "", step::describe(why), steps,
              duration(wall));
   if (steps > 0) fmt::print(out_, ", {} cell-steps/s", rate(cell_steps_total_ / wall));
-  fmt::print(out_, "\n\n{}", ledger_table(s.books, s.par.hydro.species));
+  fmt::print(out_, "\n\n{}", ledger_table(s.books, s.par.hydro.species, law_of_angular_momentum(s.par)));
   std::fflush(out_);
 }
 
@@ -100,7 +99,6 @@ double progress::seconds_left(const step::simulation& s, double wall) const {
 
 void progress::show(const step::simulation& s, clock::time_point now) {
   const double since = std::chrono::duration<double>(now - shown_).count();
-  const drift d = relative_drift(s.books);
   progress_state p;
   p.step = s.step;
   p.time = s.time;
@@ -110,10 +108,7 @@ void progress::show(const step::simulation& s, clock::time_point now) {
   p.leaves_by_level = s.tree.leaves_by_level();
   if (since > 0) p.cell_steps_per_second = cell_steps_ / since;
   p.seconds_left = seconds_left(s, std::chrono::duration<double>(now - started_).count());
-  p.mass = d.mass;
-  p.momentum = d.momentum;
-  p.angular_momentum = d.angular_momentum;
-  p.energy = d.energy;
+  p.remainders = relative_drift(s.books, law_of_angular_momentum(s.par));
 
   std::string line = progress_line(p);
   if (where_ == display::terminal) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnose/ledger_table.hpp"
 #include "step/driver.hpp"
 
 namespace rednova::diagnose {
@@ -18,10 +19,10 @@ struct progress_state {
   double orbits = 0;  ///< shown if the grid rotates
   bool rotating = false;
   double dt = 0;
-  std::vector<int> leaves_by_level;                                 ///< blocks
-  double cell_steps_per_second = 0;                                 ///< not shown if 0
-  double seconds_left = -1;                                         ///< not shown if negative or infinite
-  double mass = 0, momentum = 0, angular_momentum = 0, energy = 0;  ///< relative remainders of the ledger
+  std::vector<int> leaves_by_level;  ///< blocks
+  double cell_steps_per_second = 0;  ///< not shown if 0
+  double seconds_left = -1;          ///< not shown if negative or infinite
+  drift remainders;                  ///< of the ledger
 };
 
 /// The line, without its end.

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "diagnose/angular_momentum_law.hpp"
 #include "diagnose/relative.hpp"
 #include "output/durable.hpp"
 
@@ -25,11 +26,21 @@ json entry(const step::ledger& books, const json& relative, const F& of) {
   e["regrid"] = value(of(books.regrid));
   e["remainder"] = value(of(remainder));
   e["relative"] = relative;
+  e["conserved"] = true;
   e["initial"] = value(of(books.initial));
   e["magnitude"] = value(of(books.magnitude));
   e["outflow_by_side"] = json::array();
   for (const step::totals& side : books.outflow) e["outflow_by_side"].push_back(value(of(side)));
   return e;
+}
+
+void add_law(json& e, const diagnose::angular_momentum_law& law) {
+  if (!law.holds_for_all()) {
+    e["conserved"] = false;
+    e["conserved_components"] = law.holds;
+    e["reason"] = law.why_not;
+  }
+  if (!law.loss.empty()) e["note"] = law.loss;
 }
 
 }  // namespace
@@ -49,6 +60,7 @@ std::string ledger_json(const step::simulation& s, const provenance& from) {
   all["momentum"] = entry(books, value(relative.momentum), [](const step::totals& t) { return t.momentum; });
   all["angular_momentum"] =
       entry(books, value(relative.angular_momentum), [](const step::totals& t) { return t.angular_momentum; });
+  add_law(all["angular_momentum"], diagnose::law_of_angular_momentum(s.par));
   all["energy"] = entry(books, value(relative.energy), [](const step::totals& t) { return t.energy; });
   const json units = {{"length_cm", s.units.length}, {"mass_g", s.units.mass}, {"time_s", s.units.time}};
   all["run"] = {{"version", from.version}, {"commit", from.commit}, {"step", s.step},

@@ -1,5 +1,6 @@
 """What each subcommand prints and writes, restarts to the bit, and the end by a signal."""
 
+import json
 import re
 import signal
 import subprocess
@@ -85,6 +86,27 @@ def test_a_run_leaves_its_files_and_says_how_it_went(rednova, write, tmp_path):
     assert "\r" not in result.out, "no terminal, no rewriting"
     for word in ("the number of steps was reached", "conserved", "remainder", "momentum x", "energy"):
         assert word in result.out
+
+
+def test_a_periodic_box_has_no_angular_momentum_to_conserve(rednova, write, tmp_path):
+    """Periodic in x, with walls in y and z: the component along x has its law, those across have none."""
+    sides = 'mesh.boundaries=["periodic", "periodic", "reflecting", "reflecting", "reflecting", "reflecting"]'
+    result = rednova("run", write(), "--set", sides, "--out", tmp_path / "run")
+    assert result.code == 0, result.err
+    assert "* not conserved: the box is periodic in x" in result.out
+    rows = {
+        line[:20].strip(): line.split() for line in result.out.splitlines() if "e+" in line or "e-" in line
+    }
+    assert rows["angular momentum y *"][-2:] == ["-", "-"]
+    # Without its law a component keeps some 1e-2; the wall's force and torque are booked.
+    for name in ("angular momentum x", "momentum y", "momentum z", "energy"):
+        assert float(rows[name][-1]) < 1e-14, name
+    books = json.loads((tmp_path / "run" / "ledger.json").read_text())
+    assert books["angular_momentum"]["conserved_components"] == [True, False, False]
+    assert books["angular_momentum"]["relative"][0] < 1e-14
+    assert books["angular_momentum"]["relative"][1] > 1e-6
+    assert books["momentum"]["conserved"]
+    assert max(books["momentum"]["relative"]) < 1e-14
 
 
 def test_info_describes_the_files(rednova, write, tmp_path):

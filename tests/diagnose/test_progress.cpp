@@ -23,8 +23,7 @@ diagnose::progress_state some_state() {
   p.leaves_by_level = {0, 0, 8, 56, 120};
   p.cell_steps_per_second = 2.346e6;
   p.seconds_left = 3725;
-  p.mass = 1e-16;
-  p.energy = 3e-13;
+  p.remainders = {.mass = 1e-16, .momentum = 0, .angular_momentum = 0.0, .energy = 3e-13};
   return p;
 }
 
@@ -43,6 +42,8 @@ TEST(progress_line, leaves_out_what_is_not_known) {
   p.seconds_left = std::numeric_limits<double>::infinity();
   const std::string line = diagnose::progress_line(p);
   for (const char* part : {"orbits", "cell-steps", "left"}) EXPECT_THAT(line, Not(HasSubstr(part)));
+  p.remainders.angular_momentum.reset();
+  EXPECT_THAT(diagnose::progress_line(p), HasSubstr("J - E 3e-13"));
 }
 
 TEST(duration, is_as_long_as_it_needs_to_be) {
@@ -68,15 +69,15 @@ step::ledger some_books() {
 }
 
 TEST(ledger, drift_is_relative_to_the_sum_of_absolute_values) {
-  const diagnose::drift d = diagnose::relative_drift(some_books());
+  const diagnose::drift d = diagnose::relative_drift(some_books(), {});
   EXPECT_NEAR(d.mass, 2e-10, 1e-15) << "the worst species counts, and what flowed out does not";
   EXPECT_NEAR(d.momentum, 1e-12, 1e-17) << "of the vector's largest component";
-  EXPECT_EQ(d.angular_momentum, 0) << "nothing of nothing has not drifted";
+  EXPECT_EQ(d.angular_momentum, 0.0) << "nothing of nothing has not drifted";
   EXPECT_EQ(d.energy, 0);
 }
 
 TEST(ledger, table_has_a_row_for_each_quantity) {
-  const std::string table = diagnose::ledger_table(some_books(), {"core", "envelope"});
+  const std::string table = diagnose::ledger_table(some_books(), {"core", "envelope"}, {});
   for (const char* part : {"mass of core", "mass of envelope", "momentum y", "angular momentum z", "energy",
                            "remainder", "relative", "2.0e-10", "5.000e-01"})
     EXPECT_THAT(table, HasSubstr(part));
@@ -84,7 +85,61 @@ TEST(ledger, table_has_a_row_for_each_quantity) {
 }
 
 TEST(ledger, table_of_one_species_does_not_repeat_the_mass) {
-  EXPECT_THAT(diagnose::ledger_table(step::ledger(1), {"gas"}), Not(HasSubstr("mass of")));
+  EXPECT_THAT(diagnose::ledger_table(step::ledger(1), {"gas"}, {}), Not(HasSubstr("mass of")));
+}
+
+config::parameters box(const char* x, const char* y, const char* z) {
+  const auto kind = [](const std::string& name) {
+    return name == "periodic" ? config::boundary::periodic : config::boundary::reflecting;
+  };
+  config::parameters p;
+  p.mesh.boundaries = {kind(x), kind(x), kind(y), kind(y), kind(z), kind(z)};
+  return p;
+}
+
+// L e_x × s has no component along x.
+TEST(angular_momentum_law, holds_along_the_only_periodic_direction) {
+  const auto law = diagnose::law_of_angular_momentum(box("periodic", "wall", "wall"));
+  EXPECT_EQ(law.holds, (std::array<bool, 3>{true, false, false}));
+  EXPECT_THAT(law.why_not, HasSubstr("periodic in x: "));
+  EXPECT_THAT(law.why_not, HasSubstr("components y, z"));
+  EXPECT_EQ(law.loss, "");
+}
+
+TEST(angular_momentum_law, of_other_boxes) {
+  EXPECT_EQ(diagnose::law_of_angular_momentum(box("wall", "periodic", "periodic")).holds, (std::array<bool, 3>{}));
+  const auto walls = diagnose::law_of_angular_momentum(box("wall", "wall", "wall"));
+  EXPECT_TRUE(walls.holds_for_all());
+  EXPECT_EQ(walls.why_not, "");
+  config::parameters p;
+  p.hydro.spin = false;
+  EXPECT_TRUE(diagnose::law_of_angular_momentum(p).holds_for_all()) << "the scheme loses it, the law stands";
+  EXPECT_THAT(diagnose::law_of_angular_momentum(p).loss, HasSubstr("hydro.spin = false"));
+}
+
+TEST(ledger, shows_no_remainder_of_what_is_not_conserved) {
+  step::ledger books = some_books();
+  books.grid.angular_momentum = {2e-16, 0.3, -0.125};
+  books.magnitude.angular_momentum = {1, 1, 1};
+  const auto law = diagnose::law_of_angular_momentum(box("periodic", "wall", "wall"));
+  const std::string table = diagnose::ledger_table(books, {"core", "envelope"}, law);
+  EXPECT_THAT(table,
+              HasSubstr("angular momentum x      2.0000000e-16   0.000e+00   0.000e+00   0.000e+00   2.000e-16"));
+  EXPECT_THAT(
+      table,
+      HasSubstr("angular momentum y *    3.0000000e-01   0.000e+00   0.000e+00   0.000e+00           -          -\n"));
+  EXPECT_THAT(table, HasSubstr("\n* not conserved: the box is periodic in x"));
+  EXPECT_EQ(diagnose::relative_drift(books, law).angular_momentum, 2e-16) << "of the component that has a law";
+  EXPECT_EQ(diagnose::relative_drift(books, {}).angular_momentum, 0.3);
+  const auto none = diagnose::law_of_angular_momentum(box("periodic", "periodic", "wall"));
+  EXPECT_FALSE(diagnose::relative_drift(books, none).angular_momentum.has_value());
+}
+
+TEST(ledger, says_what_is_lost_without_spin) {
+  config::parameters p;
+  p.hydro.spin = false;
+  EXPECT_THAT(diagnose::ledger_table(step::ledger(1), {"gas"}, diagnose::law_of_angular_momentum(p)),
+              HasSubstr("\nhydro.spin = false: the torque"));
 }
 
 }  // namespace

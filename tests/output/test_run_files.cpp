@@ -140,6 +140,26 @@ TEST_F(run_directory, ledger_has_every_quantity) {
   EXPECT_EQ(all["run"]["commit"], "abcdef0");
 }
 
+TEST_F(run_directory, ledger_says_what_is_not_conserved) {
+  const auto angular = [&] {
+    return nlohmann::json::parse(ledger_json(s, sample_provenance())).at("angular_momentum");
+  };
+  EXPECT_TRUE(angular().at("conserved"));
+  EXPECT_FALSE(angular().contains("reason"));
+  EXPECT_FALSE(angular().contains("note"));
+  s.par.hydro.spin = false;
+  EXPECT_TRUE(angular().at("conserved"));
+  EXPECT_THAT(angular().at("note"), HasSubstr("hydro.spin"));
+  s.par.mesh.boundaries[4] = s.par.mesh.boundaries[5] = config::boundary::periodic;
+  EXPECT_FALSE(angular().at("conserved"));
+  EXPECT_EQ(angular().at("conserved_components"), (std::vector<bool>{false, false, true}));
+  EXPECT_THAT(angular().at("reason"), HasSubstr("periodic in z"));
+  for (const char* part : {"grid", "outflow", "floors", "regrid", "remainder", "relative"}) {
+    EXPECT_TRUE(angular().contains(part)) << part;
+  }
+  EXPECT_TRUE(nlohmann::json::parse(ledger_json(s, sample_provenance()))["momentum"]["conserved"]);
+}
+
 TEST_F(run_directory, keeps_two_checkpoints_and_numbers_snapshots) {
   s.par.output.checkpoint_steps = 2;
   s.par.output.snapshot_time = 1000;

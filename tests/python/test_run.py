@@ -67,22 +67,69 @@ def test_pictures_show_something(blast, tmp_path, capsys):
         assert len(np.unique(image.reshape(-1, 3), axis=0)) > 20, path.name
 
 
-def test_pictures_of_two_stars(copy_of_blast, tmp_path):
-    """The same table with a second star in it."""
-    table = copy_of_blast / "history.csv"
+def rewrite(table, change):
+    """Changes the rows of a history.csv: change(row number from 0, column → text)."""
     lines = table.read_text().splitlines()
     head = next(i for i, line in enumerate(lines) if line.startswith("step"))
-    at = [c.split(" ")[0] for c in lines[head].split(",")].index("separation")
+    names = [c.split(" ")[0] for c in lines[head].split(",")]
     for i in range(head + 1, len(lines)):
-        cells = lines[i].split(",")
-        cells[at] = str(1 + 0.01 * i)
-        lines[i] = ",".join(cells)
+        row = dict(zip(names, lines[i].split(","), strict=True))
+        change(i - head - 1, row)
+        lines[i] = ",".join(row[name] for name in names)
     table.write_text("\n".join(lines) + "\n")
-    history = rednova.History(table)
+
+
+def test_pictures_of_two_stars(copy_of_blast, tmp_path):
+    """The same table with a second star in it, which loses mass to the first."""
+
+    def binary(i, row):
+        row["separation"] = str(1 + 0.01 * i)
+        row["lobe_mass_donor"] = str(0.5 - 0.0625 * i)
+        row["lobe_mass_accretor"] = str(1 + 0.03125 * i)
+        row["received_mass_accretor"] = str(0.03125 * i)
+
+    rewrite(copy_of_blast / "history.csv", binary)
+    history = rednova.Run(copy_of_blast).history
     assert history.two_stars
+    assert history.knows_lobes
     assert len(plot.angular_momenta(history)) == 4
+    curves = {name: values for name, values, _, _ in plot.transfer(history)}
+    assert curves["change in donor's lobe"].tolist() == [-0.0625 * i for i in range(7)]
+    assert curves["donor's gas in accretor's lobe"].tolist() == [0.03125 * i for i in range(7)]
     plot.plot_orbit(history, tmp_path / "orbit.png")
-    assert matplotlib.image.imread(tmp_path / "orbit.png").std() > 0.03
+    with_transfer = matplotlib.image.imread(tmp_path / "orbit.png")
+    assert with_transfer.std() > 0.03
+
+    rewrite(copy_of_blast / "history.csv", lambda _, row: row.update(lobe_mass_donor="0"))
+    history = rednova.Run(copy_of_blast).history
+    assert not history.knows_lobes
+    plot.plot_orbit(history, tmp_path / "orbit.png")
+    assert matplotlib.image.imread(tmp_path / "orbit.png").shape[0] < with_transfer.shape[0]
+
+
+def test_mass_transfer_has_units_and_no_value_for_one_star(blast):
+    history = rednova.Run(blast).history
+    for name in ("lobe_mass", "received_mass"):
+        for star in ("accretor", "donor"):
+            assert history.units[f"{name}_{star}"] == "Msun"
+            assert not history[f"{name}_{star}"].any()
+    assert not history.knows_lobes
+
+
+def test_a_ledger_tells_what_is_not_conserved(copy_of_blast, tmp_path):
+    run = rednova.Run(copy_of_blast)
+    assert run.conserved("mass") == [True]
+    assert run.conserved("angular_momentum") == [True] * 3
+    assert plot.with_law(run, "angular momentum") == [0, 1, 2]
+    entry = run.ledger["angular_momentum"]
+    entry |= {"conserved": False, "conserved_components": [True, False, False], "remainder": [0, 0.5, 0.5]}
+    assert run.conserved("angular_momentum") == [True, False, False]
+    assert plot.with_law(run, "angular momentum") == [0]
+    entry["conserved_components"] = [False] * 3
+    plot.plot_ledger(run, tmp_path / "ledger.png")
+    assert matplotlib.image.imread(tmp_path / "ledger.png").std() > 0.03
+    del entry["conserved"], entry["conserved_components"]  # as old versions wrote it
+    assert run.conserved("angular_momentum") == [True] * 3
 
 
 def test_zoom_finds_small_stars():
