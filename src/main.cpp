@@ -32,7 +32,7 @@ struct command_line {
   CLI::App app{"Binary stars from the onset of mass transfer to their merger.", "rednova"};
   command::job job;
   std::string directory, file;
-  bool values = false;
+  bool values = false, digest = false;
   std::function<int()> chosen;
 
   command_line() {
@@ -68,7 +68,12 @@ struct command_line {
 
     CLI::App* info = app.add_subcommand("info", "print what a snapshot or a checkpoint holds");
     info->add_option("file", file, "snapshot, checkpoint or directory of a run")->required();
-    info->callback([this] { chosen = [this] { return command::info(file); }; });
+    info->add_flag("--digest", digest,
+                   "print only the digest of a checkpoint's tree and fields: equal states have equal ones");
+    info->callback([this] {
+      const auto kind = digest ? command::info_kind::digest : command::info_kind::description;
+      chosen = [this, kind] { return command::info(file, kind); };
+    });
   }
 };
 

@@ -31,8 +31,10 @@ int show(const job& what);
 int problems();
 /// Prints the parameters of all sections and problems as the page docs/parameters.md.
 int parameters();
-/// Prints what a snapshot, a checkpoint or a run directory holds.
-int info(const std::string& path);
+enum class info_kind { description, digest };
+/// Prints what a snapshot, a checkpoint or a run directory holds; or only the digest of a checkpoint's tree and fields,
+/// of a run directory its newest checkpoint's.
+int info(const std::string& path, info_kind kind);
 
 /// The lines of --version.
 std::string version_text();

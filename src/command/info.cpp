@@ -9,16 +9,23 @@
 
 namespace rednova::command {
 
-int info(const std::string& path) {
+int info(const std::string& path, info_kind kind) {
   if (!std::filesystem::exists(path)) core::fail("{}: there is no such file", path);
+  const auto show = [kind](const std::string& file) {
+    fmt::print("{}", kind == info_kind::digest ? output::digest(file) + '\n' : output::describe(file));
+  };
   if (!std::filesystem::is_directory(path)) {
-    fmt::print("{}", output::describe(path));
+    show(path);
     return success;
   }
   const std::vector<std::string> all = output::checkpoints(path);
   if (all.empty())
     core::fail("{}: this directory holds no checkpoint; name a snapshot (.phdf) or a checkpoint (.h5)", path);
-  for (const std::string& checkpoint : all) fmt::print("{}", output::describe(checkpoint));
+  if (kind == info_kind::digest) {
+    show(all.back());
+    return success;
+  }
+  for (const std::string& checkpoint : all) show(checkpoint);
   return success;
 }
 

@@ -117,6 +117,16 @@ def test_what_is_no_file_of_rednova(rednova, write, tmp_path):
     told(rednova("info", tmp_path / "nowhere.phdf"), "nowhere.phdf")
 
 
+def test_a_digest_of_what_is_no_checkpoint(rednova, checkpoint, write, tmp_path):
+    (tmp_path / "empty").mkdir()
+    told(rednova("info", tmp_path / "empty", "--digest"), "empty", "no checkpoint")
+    told(rednova("info", write(SMALL), "--digest"), "small.toml")
+    told(rednova("info", checkpoint.parent / "snapshot_00000.phdf", "--digest"), "is no checkpoint")
+    with h5py.File(checkpoint, "r+") as file:
+        file["u"][0, 0, 0, 0, 0] *= 1 + 1e-15
+    told(rednova("info", checkpoint, "--digest"), checkpoint.name, "damaged")
+
+
 @pytest.mark.parametrize(
     "args", [[], ["rnu"], ["run"], ["run", "a.toml", "--threads", "0"], ["check", "a", "--sett", "x"]]
 )

@@ -120,6 +120,27 @@ def test_info_describes_the_files(rednova, write, tmp_path):
         assert "step 20" in result.out
 
 
+def test_the_digest_is_of_the_state_alone(rednova, write, tmp_path):
+    """The same on any number of threads, wherever the files lie and whatever else was written."""
+
+    def digest(path):
+        result = rednova("info", path, "--digest")
+        assert result.code == 0, result.err
+        assert re.fullmatch(r"[0-9a-f]{16}\n", result.out), "the digest and nothing else"
+        return result.out
+
+    one, two, other = tmp_path / "one", tmp_path / "deep" / "two", tmp_path / "other"
+    assert rednova("run", write(), "--out", one, "--threads", 1).code == 0
+    more_files = ["--set", "output.checkpoint_steps=5", "--set", "output.history_steps=3"]
+    assert rednova("run", write(), *more_files, "--out", two, "--threads", 2).code == 0
+    assert rednova("run", write(), "--set", "hydro.cfl=0.39999999999999", "--out", other).code == 0
+    assert digest(newest_checkpoint(one)) == digest(newest_checkpoint(two)) == digest(two)
+    older = sorted(two.glob("checkpoint_*.h5"))[0]
+    assert digest(older) != digest(two)
+    assert digest(other) != digest(one)
+    assert digest(one).strip() in rednova("info", one).out
+
+
 def test_the_end_time_and_snapshot_times_are_met_exactly(rednova, write, tmp_path):
     times = [
         "--set",

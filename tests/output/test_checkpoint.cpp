@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <fstream>
 
@@ -83,15 +85,67 @@ TEST_F(checkpoint, gives_back_every_bit) {
   EXPECT_EQ(h.counters.last_snapshot_step, 18);
 }
 
-TEST_F(checkpoint, digest_is_of_the_state_alone) {
+TEST_F(checkpoint, digest_is_of_tree_and_fields_alone) {
   write(file("a.h5"));
-  s.time = 2;  // not part of tree and fields
-  write(file("b.h5"));
-  EXPECT_EQ(digest(file("a.h5")), digest(file("b.h5")));
-  EXPECT_EQ(digest(file("a.h5")), fmt::format("{:016x}", digest(s)));
-  s.u.at(1, 0)[5] = std::nextafter(s.u.at(1, 0)[5], 1);
-  write(file("c.h5"));
-  EXPECT_NE(digest(file("a.h5")), digest(file("c.h5")));
+  const std::string before = digest(file("a.h5"));
+  EXPECT_EQ(before, fmt::format("{:016x}", digest(s)));
+  // Clock, books, counters, provenance and place of the file are not part of them.
+  s.time = 2;
+  s.dt = 1;
+  s.step = 77;
+  s.books.outflow[1].energy = 9;
+  std::filesystem::create_directories(file("deep/er"));
+  write_checkpoint(file("deep/er/b.h5"), s, {"[run]\n", "9.9.9", "fedcba9"}, {8, 70});
+  EXPECT_EQ(digest(file("deep/er/b.h5")), before);
+  std::filesystem::copy_file(file("a.h5"), file("c.h5"));
+  EXPECT_EQ(digest(file("c.h5")), before);
+}
+
+TEST_F(checkpoint, digest_notices_every_bit) {
+  const auto bits = [&](int leaf, int field, int cell) -> double& { return s.u.at(leaf, field)[cell]; };
+  const std::uint64_t before = digest(s);
+  for (const int leaf : {0, s.tree.leaves() - 1}) {
+    for (int field = 0; field < s.fields.size(); ++field) {
+      double& value = bits(leaf, field, 137);
+      for (const int bit : {0, 31, 32, 63}) {
+        const double kept = value;
+        value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(kept) ^ (std::uint64_t{1} << bit));
+        EXPECT_NE(digest(s), before) << leaf << ' ' << field << ' ' << bit;
+        value = kept;
+      }
+    }
+  }
+  EXPECT_EQ(digest(s), before);
+  std::swap(bits(0, 0, 3), bits(0, 0, 4));
+  EXPECT_NE(digest(s), before) << "two cells in each other's place";
+  std::swap(bits(0, 0, 3), bits(0, 0, 4));
+  std::swap_ranges(s.u.at(0), s.u.at(0) + s.fields.size() * mesh::cells, s.u.at(1));
+  EXPECT_NE(digest(s), before) << "two blocks in each other's place";
+}
+
+TEST_F(checkpoint, digest_is_of_the_tree_too) {
+  for (int n = 0; n < s.tree.leaves(); ++n) std::fill_n(s.u.at(n), s.fields.size() * mesh::cells, 1.0);
+  const std::uint64_t before = digest(s);
+  // As many blocks of the same content, another one refined.
+  step::simulation other(sample_parameters(), where);
+  std::vector<int> wish(static_cast<std::size_t>(other.tree.leaves()), 0);
+  wish[1] = 1;
+  other.tree = mesh::tree(other.tree.box(), other.tree.adapted(wish));
+  wish.assign(static_cast<std::size_t>(other.tree.leaves()), 0);
+  wish[8] = 1;
+  other.tree = mesh::tree(other.tree.box(), other.tree.adapted(wish));
+  other.u = mesh::block_data(other.tree.size(), other.fields.size());
+  for (int n = 0; n < other.tree.leaves(); ++n) std::fill_n(other.u.at(n), s.fields.size() * mesh::cells, 1.0);
+  EXPECT_NE(digest(other), before);
+}
+
+TEST_F(checkpoint, digest_of_other_files) {
+  hdf5_file other = hdf5_file::create(file("other.h5"));
+  other.close();
+  EXPECT_THAT(message_of([&] { digest(file("other.h5")); }), HasSubstr("is no checkpoint of rednova"));
+  write(file("a.h5"));
+  damage(file("a.h5"));
+  EXPECT_THAT(message_of([&] { digest(file("a.h5")); }), HasSubstr("is damaged"));
 }
 
 TEST_F(checkpoint, damaged_names_the_older_one) {
