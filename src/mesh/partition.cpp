@@ -14,6 +14,9 @@ namespace {
 // Beyond every block.
 constexpr std::uint64_t end_of_curve = std::numeric_limits<std::uint64_t>::max();
 
+/// The place of the curve that decides whose a node is.
+std::uint64_t place_of(const node& n) { return (n.leaf() ? n.id : n.id.child(4)).curve(); }
+
 /// Cuts of a chain of n leaves into p pieces, each with a leaf: piece r is cut[r] … cut[r+1]-1.
 class chain {
  public:
@@ -127,14 +130,16 @@ partition::partition(std::vector<std::uint64_t> splitters) : splitters_(std::mov
   EXPECT(!splitters_.empty() && splitters_.front() == 0 && std::ranges::is_sorted(splitters_));
 }
 
-int partition::owner(block_id id) const {
+int partition::owner_at(std::uint64_t place) const {
   // Where several pieces begin at one place, all but the last are empty.
-  return static_cast<int>(std::ranges::upper_bound(splitters_, id.curve()) - splitters_.begin()) - 1;
+  return static_cast<int>(std::ranges::upper_bound(splitters_, place) - splitters_.begin()) - 1;
 }
+
+int partition::owner(const node& n) const { return owner_at(place_of(n)); }
 
 std::vector<int> partition::owners(const tree& t) const {
   std::vector<int> owner_of(static_cast<std::size_t>(t.size()));
-  for (int n = 0; n < t.size(); ++n) owner_of[static_cast<std::size_t>(n)] = owner(t[n].id);
+  for (int n = 0; n < t.size(); ++n) owner_of[static_cast<std::size_t>(n)] = owner(t[n]);
   return owner_of;
 }
 
@@ -146,7 +151,7 @@ std::array<int, 2> partition::piece(const tree& t, std::array<int, 2> nodes, int
     int low = nodes[0], high = nodes[1];
     while (low < high) {
       const int middle = low + (high - low) / 2;
-      if (t[middle].id.curve() < place) {
+      if (place_of(t[middle]) < place) {
         low = middle + 1;
       } else {
         high = middle;
@@ -179,11 +184,11 @@ std::vector<double> costs_of_leaves(const tree& t, std::span<const double> of_no
   EXPECT(static_cast<int>(of_nodes.size()) == t.size());
   std::vector<double> costs(of_nodes.begin(), of_nodes.begin() + t.leaves());
   std::vector<int> first_leaf(static_cast<std::size_t>(t.size() - t.leaves()));
+  const auto first_leaf_of = [&](int n) -> int& { return first_leaf[static_cast<std::size_t>(n - t.leaves())]; };
   for (int n = t.leaves(); n < t.size(); ++n) {  // finest first: the children's are known
-    const int child = t[n].child[0];
-    const int leaf = child < t.leaves() ? child : first_leaf[static_cast<std::size_t>(child - t.leaves())];
-    first_leaf[static_cast<std::size_t>(n - t.leaves())] = leaf;
-    costs[static_cast<std::size_t>(leaf)] += of_nodes[static_cast<std::size_t>(n)];
+    const auto first_leaf_in = [&](int child) { return child < t.leaves() ? child : first_leaf_of(child); };
+    first_leaf_of(n) = first_leaf_in(t[n].child[0]);
+    costs[static_cast<std::size_t>(first_leaf_in(t[n].child[4]))] += of_nodes[static_cast<std::size_t>(n)];
   }
   return costs;
 }

@@ -14,9 +14,11 @@ namespace rednova::mesh {
 
 /// A cut of the Morton curve into one piece for each rank; the same on all ranks.
 ///
-/// A rank owns the leaves of its piece, and the refined nodes whose first leaf lies in it. Since a node begins on the
-/// curve where its first leaf does, owners are found from ids alone, by bisection of the places where pieces
-/// begin. Those places outlive the tree: after an adaptation the same cut says who owns the new blocks.
+/// A rank owns the leaves of its piece, and the refined nodes whose fifth child's first leaf lies in it. That is the
+/// middle of the node's own piece of the curve, and for no two nodes the same leaf: were it the first of the
+/// node's leaves, one leaf would carry its ancestors of all levels. Owners are found from ids alone, by bisection of
+/// the places where pieces begin. Those places outlive the tree: after an adaptation the same cut says who owns the new
+/// blocks.
 class partition {
  public:
   /// All blocks to rank 0.
@@ -29,8 +31,10 @@ class partition {
   /// the next begins, and may be empty.
   const std::vector<std::uint64_t>& splitters() const { return splitters_; }
 
-  /// The rank that owns a block, a leaf or not.
-  int owner(block_id id) const;
+  /// The rank that owns a leaf.
+  int owner(block_id leaf) const { return owner_at(leaf.curve()); }
+  /// The rank that owns a node, a leaf or not.
+  int owner(const node& n) const;
   /// The owner of each node of a tree: [size()].
   std::vector<int> owners(const tree& t) const;
   /// First and last+1 of a rank's leaves.
@@ -41,6 +45,7 @@ class partition {
   friend bool operator==(const partition&, const partition&) = default;
 
  private:
+  int owner_at(std::uint64_t place) const;
   std::array<int, 2> piece(const tree& t, std::array<int, 2> nodes, int rank) const;
 
   std::vector<std::uint64_t> splitters_;
@@ -56,8 +61,8 @@ partition balanced(const tree& t, int ranks, std::span<const double> costs);
 /// The same for leaves that all cost the same.
 partition balanced(const tree& t, int ranks);
 
-/// Costs of leaves from those of all nodes [size()]: a refined node's cost goes to its first leaf, whose owner is its
-/// own.
+/// Costs of leaves from those of all nodes [size()]: a refined node's cost goes to the leaf with which it changes its
+/// owner. No leaf gets more than one.
 std::vector<double> costs_of_leaves(const tree& t, std::span<const double> of_nodes);
 
 /// Sum of the costs [leaves()] of each rank's leaves, added along the curve.

@@ -95,11 +95,11 @@ TEST(partition, bisection_finds_what_a_search_from_the_start_finds) {
     const partition p = balanced(t, ranks, costs);
     const std::vector<int> owner = p.owners(t);
     for (int n = 0; n < t.size(); ++n) {
-      int leaf = n;
+      int leaf = t[n].leaf() ? n : t[n].child[4];
       while (!t[leaf].leaf()) leaf = t[leaf].child[0];
       int expected = 0;
       while (leaf >= p.leaves(t, expected)[1]) ++expected;
-      ASSERT_EQ(p.owner(t[n].id), expected) << n;
+      ASSERT_EQ(p.owner(t[n]), expected) << n;
       ASSERT_EQ(owner[at(n)], expected);
     }
   }
@@ -113,7 +113,7 @@ TEST(partition, pieces_of_levels_hold_the_refined_nodes_that_a_rank_owns) {
     for (int r = 0; r < p.ranks(); ++r) {
       const auto [first, last] = p.refined(t, level, r);
       nodes += last - first;
-      for (int n = first; n < last; ++n) EXPECT_EQ(p.owner(t[n].id), r);
+      for (int n = first; n < last; ++n) EXPECT_EQ(p.owner(t[n]), r);
     }
   }
   EXPECT_EQ(nodes, t.size() - t.leaves());
@@ -151,9 +151,18 @@ TEST(partition, costs_of_refined_nodes_go_to_their_owner) {
   const std::vector<double> costs = costs_of_leaves(t, of_nodes);
   const partition p = balanced(t, 4, costs);
   std::vector<double> expected(4, 0.0);
-  for (int n = 0; n < t.size(); ++n) expected[at(p.owner(t[n].id))] += of_nodes[at(n)];
+  for (int n = 0; n < t.size(); ++n) expected[at(p.owner(t[n]))] += of_nodes[at(n)];
   const std::vector<double> load = loads(p, t, costs);
   for (std::size_t r = 0; r < 4; ++r) EXPECT_NEAR(load[r], expected[r], 1e-12 * expected[r]);
+}
+
+TEST(partition, no_leaf_carries_more_than_one_refined_node) {
+  const tree t = random_tree({}, 8, 7);
+  std::vector<double> of_nodes(at(t.size()), 1.0);
+  std::fill_n(of_nodes.begin(), t.leaves(), 0.0);
+  const std::vector<double> costs = costs_of_leaves(t, of_nodes);
+  EXPECT_EQ(*std::ranges::max_element(costs), 1);
+  EXPECT_EQ(std::accumulate(costs.begin(), costs.end(), 0.0), t.size() - t.leaves());
 }
 
 TEST(rebalance, only_where_it_helps) {
