@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import rednova
 from rednova import plot
+from rednova.verify.measure import worst_remainder
 
 
 def test_history_has_a_row_a_step_and_units(blast):
@@ -125,7 +126,9 @@ def test_a_ledger_tells_what_is_not_conserved(copy_of_blast, tmp_path):
     entry |= {"conserved": False, "conserved_components": [True, False, False], "remainder": [0, 0.5, 0.5]}
     assert run.conserved("angular_momentum") == [True, False, False]
     assert plot.with_law(run, "angular momentum") == [0]
+    assert worst_remainder(run)["angular momentum"] == run.history["relative_angular_momentum_x"].max()
     entry["conserved_components"] = [False] * 3
+    assert set(worst_remainder(run)) == {"mass", "momentum", "energy"}
     plot.plot_ledger(run, tmp_path / "ledger.png")
     assert matplotlib.image.imread(tmp_path / "ledger.png").std() > 0.03
     del entry["conserved"], entry["conserved_components"]  # as old versions wrote it

@@ -288,8 +288,11 @@ def draw_contact(run: Run):
         turns(history),
         history["star_mass_donor"] / history["star_mass_donor"][0],
         color=ORANGE,
-        label="donor's mass / initial",
+        label="donor's species on the grid / initial",
     )
+    if history.knows_lobes:
+        in_lobe = history["lobe_mass_donor"] / history["lobe_mass_donor"][0]
+        right.plot(turns(history), in_lobe, color=ORANGE, ls="--", label="mass in donor's lobe / initial")
     right.plot(
         turns(history), history["mass"] / history["mass"][0], color=GREEN, label="mass on the grid / initial"
     )

@@ -80,17 +80,25 @@ def all_angular_momentum(history: History) -> NDArray:
 
 
 def worst_remainder(run: Run) -> dict[str, float]:
-    """Largest |remainder| over the run, relative to the sum of absolute values, for each kind of quantity."""
+    """Largest |remainder| over the run, relative to the sum of absolute values, for each kind of quantity.
+
+    Only of what has a conservation law in the run's box; a kind that has none is left out.
+    """
     history = run.history
     kinds = {
         "mass": ["mass", *(c for c in species_columns(history))],
         "momentum": [f"momentum_{d}" for d in "xyz"],
-        "angular momentum": [f"angular_momentum_{d}" for d in "xyz"],
+        "angular momentum": [
+            f"angular_momentum_{d}"
+            for d, holds in zip("xyz", run.conserved("angular_momentum"), strict=True)
+            if holds
+        ],
         "energy": ["energy"],
     }
     return {
         kind: max(float(np.max(np.abs(history[f"relative_{c}"]))) for c in columns)
         for kind, columns in kinds.items()
+        if columns
     }
 
 
