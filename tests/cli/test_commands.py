@@ -35,6 +35,17 @@ def test_version_names_commit_compiler_and_features(rednova):
         assert word in result.out
 
 
+def test_version_names_the_transports_that_are_there(rednova):
+    features = re.search(r"^features (.*)$", rednova("--version").out, re.MULTILINE)[1].split(", ")
+    modules = {path.stem.rpartition("_")[2] for path in PROGRAM.parent.glob("librednova_mpi_*.so")}
+    assert modules == set(features) & {"openmpi", "mpich"}
+    headers = re.search(
+        r"^REDNOVA_LIBFABRIC:\w+=(.*)$", (PROGRAM.parent / "CMakeCache.txt").read_text(), re.MULTILINE
+    )
+    found = headers is not None and not headers[1].endswith("NOTFOUND") and headers[1] != ""
+    assert ("libfabric" in features) == found
+
+
 def test_problems_have_a_line_each(rednova):
     lines = rednova("problems").out.splitlines()
     names = [line.split()[0] for line in lines]
