@@ -27,10 +27,31 @@ void add_threads(CLI::App* command, command::job& job) {
       ->check(CLI::Range(1, 4096));
 }
 
+void add_outlook(CLI::App* command, command::outlook& ahead) {
+  const CLI::Range positive(1e-300, 1e300, "POSITIVE");
+  command->add_option("--ranks", ahead.ranks, "predict step time and efficiency on these numbers of ranks")
+      ->type_name("N,N…")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 100000));
+  command
+      ->add_option("--trees", ahead.trees,
+                   "build the meshes with these values of mesh.max_level, without fields, and predict for those")
+      ->type_name("L,L…")
+      ->delimiter(',')
+      ->check(CLI::Range(0, 20));
+  command->add_option("--latency", ahead.net.latency, "seconds that a message takes; 2e-6 if not given")
+      ->type_name("S")
+      ->check(positive);
+  command->add_option("--bandwidth", ahead.net.bandwidth, "bytes/s in and out of a rank; 1e10 if not given")
+      ->type_name("B")
+      ->check(positive);
+}
+
 /// The subcommands with their options; `chosen` becomes what the user asks for.
 struct command_line {
   CLI::App app{"Binary stars from the onset of mass transfer to their merger.", "rednova"};
   command::job job;
+  command::outlook ahead;
   std::string directory, file;
   bool values = false, digest = false;
   std::function<int()> chosen;
@@ -59,7 +80,8 @@ struct command_line {
     check->add_flag("--values", values, "print every parameter with its value instead, as TOML");
     add_overrides(check, job);
     add_threads(check, job);
-    check->callback([this] { chosen = [this] { return values ? command::show(job) : command::check(job); }; });
+    add_outlook(check, ahead);
+    check->callback([this] { chosen = [this] { return values ? command::show(job) : command::check(job, ahead); }; });
 
     app.add_subcommand("problems", "list the problems")->callback([this] { chosen = command::problems; });
     app.add_subcommand("parameters", "print all parameters as a page of the documentation")->callback([this] {

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <chrono>
 #include <cmath>
@@ -7,6 +6,8 @@
 #include "command/command.hpp"
 #include "command/evolve.hpp"
 #include "command/model.hpp"
+#include "command/scaling_report.hpp"
+#include "core/check.hpp"
 #include "diagnose/progress.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
@@ -14,13 +15,6 @@
 namespace rednova::command {
 
 namespace {
-
-/// The most memory that this process has held so far, in bytes.
-double peak_memory() {
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  return 1024.0 * static_cast<double>(used.ru_maxrss);
-}
 
 double seconds_of_a_step(step::simulation& s) {
   const auto start = std::chrono::steady_clock::now();
@@ -33,14 +27,7 @@ void print_mesh(const step::simulation& s) {
   const core::vec3d lower = t.box().lower, upper = t.box().upper();
   fmt::print("domain    [{:g}, {:g}] x [{:g}, {:g}] x [{:g}, {:g}]\n", lower.x, upper.x, lower.y, upper.y, lower.z,
              upper.z);
-  fmt::print("{:<10}{:>10}{:>14}{:>16}\n", "level", "blocks", "cells", "cell width");
-  const std::vector<int> by_level = t.leaves_by_level();
-  for (std::size_t level = 0; level < by_level.size(); ++level) {
-    if (by_level[level] == 0) continue;
-    fmt::print("{:<10}{:>10}{:>14}{:>16.6g}\n", level, by_level[level], std::int64_t{by_level[level]} * mesh::cells,
-               t.box().cell_width(static_cast<int>(level)));
-  }
-  fmt::print("{:<10}{:>10}{:>14}\n", "all", t.leaves(), std::int64_t{t.leaves()} * mesh::cells);
+  print_levels(t);
 }
 
 void print_time(const step::simulation& s, double seconds) {
@@ -54,11 +41,22 @@ void print_time(const step::simulation& s, double seconds) {
     fmt::print("the run   {:.3g} steps in {}, if mesh and dt stay as they are\n", steps, diagnose::duration(total));
 }
 
+/// Before the model is made, which may take minutes.
+void expect_deeper(const outlook& ahead, int max_level) {
+  for (const int level : ahead.trees) {
+    if (level < max_level)
+      core::fail(
+          "--trees {}: the model is made at mesh.max_level = {}; give levels from there on, or lower it by --set",
+          level, max_level);
+  }
+}
+
 }  // namespace
 
-int check(const job& what) {
+int check(const job& what, const outlook& ahead) {
   config::input in = config::input::from_file(what.file, what.overrides);
   model m = load(in);
+  expect_deeper(ahead, m.par.mesh.max_level);
   fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
   std::fflush(stdout);
   exec::context where(threads_of(what));
@@ -68,9 +66,13 @@ int check(const job& what) {
   print_mesh(s);
   // The first step also warms caches and threads; the second is what a run will see.
   seconds_of_a_step(s);
-  print_time(s, seconds_of_a_step(s));
+  where.times().clear();
+  const double seconds = seconds_of_a_step(s);
+  const block_costs costs = costs_of(s, seconds);
+  print_time(s, seconds);
   fmt::print("memory    {:.3g} GB now, {:.3g} kB per cell\n", peak_memory() * 1e-9,
              peak_memory() / (static_cast<double>(s.tree.leaves()) * mesh::cells) * 1e-3);
+  if (ahead.wanted()) print_outlook(s, costs, ahead);
   return success;
 }
 

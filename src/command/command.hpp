@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "command/scaling_model.hpp"
 #include "output/provenance.hpp"
 
 namespace rednova::command {
@@ -18,13 +19,22 @@ struct job {
   int threads = 0;
 };
 
+/// What check is to say about runs on more ranks.
+struct outlook {
+  std::vector<int> ranks;  ///< numbers of ranks
+  std::vector<int> trees;  ///< values of mesh.max_level whose meshes are built without fields
+  network net;
+  bool wanted() const { return !ranks.empty() || !trees.empty(); }
+};
+
 /// Evolves the problem of an input file into a directory ("" for runs/<name of the file>).
 /// A directory that holds a run already is an error, so that no result is lost.
 int run(const job& what, const std::string& directory);
 /// Goes on from the newest checkpoint of a run directory, or from the checkpoint that is named.
 int restart(const job& what);
-/// Validates an input and prints what it would run: cells by level, memory, time.
-int check(const job& what);
+/// Validates an input and prints what it would run: cells by level, memory, time; and what is to be expected on more
+/// ranks.
+int check(const job& what, const outlook& ahead);
 /// Prints every parameter of an input with its value, as TOML.
 int show(const job& what);
 /// Lists the problems.
