@@ -66,6 +66,17 @@ TEST(roche_lobes, a_cube_that_may_not_touch_has_no_point_in_a_lobe) {
   EXPECT_GT(spared, 500);
 }
 
+TEST(roche_lobes, of_extreme_binaries) {
+  for (const double q : {2e-6, 5e5}) {
+    for (const vec3d second : {vec3d{-1, 0.5, 0}, vec3d{0, 0, 2}, vec3d{0, 0, -2}}) {
+      const roche_lobes lobes({q, 1}, {vec3d{}, second});
+      EXPECT_EQ(lobes.star_at({1e-4, 1e-4, -1e-4}), 0) << q;
+      EXPECT_EQ(lobes.star_at(second + vec3d{1e-4, -1e-4, 1e-4}), 1) << q;
+      EXPECT_EQ(lobes.star_at({0, 20, 0}), -1) << "where the rotation has lowered the potential again";
+    }
+  }
+}
+
 /// Masses are powers of two, so that the sums are exact.
 TEST(measure, mass_that_changed_hands) {
   exec::context where(2);
