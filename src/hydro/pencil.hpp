@@ -152,11 +152,6 @@ class pencil_sweep {
     edges(0, scheme_.positive_edges);
     edges(1, scheme_.velocity_edges);
     edges(4, scheme_.positive_edges);
-    if (scheme_.steepening)
-      contact_steepening::edges(in.at(var_.density), in.at(var_.pressure), in.step, eos_.gamma, edge.minus[0],
-                                edge.plus[0]);
-    edge_heat::agree(in.at(order[0]), in.at(order[4]), in.step, edge.minus[0], edge.plus[0], edge.minus[4],
-                     edge.plus[4]);
     if (var_.has_spin()) {
       // With e_d × e_t = sign e_c a rotation omega_c adds sign omega_c to d v_t / d x_d.
       scheme_.turned_edges(in.at(order[2]), in.at(var_.excess(t2_)), 1.0, in.step, edge.minus[2], edge.plus[2]);
@@ -165,9 +160,41 @@ class pencil_sweep {
       edges(2, scheme_.velocity_edges);
       edges(3, scheme_.velocity_edges);
     }
+    flatten(in, order, edge);
+    if (scheme_.steepening)
+      contact_steepening::edges(in.at(var_.density), in.at(var_.pressure), in.step, eos_.gamma, edge.minus[0],
+                                edge.plus[0]);
+    edge_heat::agree(in.at(var_.density), in.at(var_.pressure), in.step, edge.minus[0], edge.plus[0], edge.minus[4],
+                     edge.plus[4]);
     const typename scheme_type::faces_input faces{
         in, {order[0], order[1], order[2], order[3], order[4]}, w, eos_, var_.marks()};
     scheme_.faces(faces, edge, flux);
+  }
+
+  /// Where a cell and its neighbours differ in density by more than a factor of two, the gas takes the edges of
+  /// passive values, which make no extremum larger, and feels no spin: at surfaces of stars and in the thin gas around
+  /// them what looks like a smooth extremum is none, and grows.
+  void flatten(const pencil_input& in, const int* order, typename scheme_type::gas_edges& edge) const {
+    const double* rho = in.at(var_.density);
+    T rough[pencil_cells];
+    T below = exec::load<T>(rho - 2 * in.step), here = exec::load<T>(rho - in.step), most_rough(0.0);
+    for (int n = 0; n < pencil_cells; ++n) {
+      const T above = exec::load<T>(rho + n * in.step);
+      const T least = exec::min(exec::min(below, here), above), most = exec::max(exec::max(below, here), above);
+      rough[n] = most - 2.0 * least;
+      most_rough = exec::max(most_rough, rough[n]);
+      below = here;
+      here = above;
+    }
+    if (!exec::any(most_rough > 0.0)) return;
+    T minus[pencil_cells], plus[pencil_cells];
+    for (int v = 0; v < variables::gas; ++v) {
+      scheme_.edges(in.at(order[v]), in.step, minus, plus);
+      for (int n = 0; n < pencil_cells; ++n) {
+        edge.minus[v][n] = exec::select(rough[n] > 0.0, minus[n], edge.minus[v][n]);
+        edge.plus[v][n] = exec::select(rough[n] > 0.0, plus[n], edge.plus[v][n]);
+      }
+    }
   }
 
   /// Faces whose fluxes a finer neighbour supplies carry none here.

@@ -64,22 +64,16 @@ struct reconstruct_quartic {
     turned_edges(
         q, step, [](int) { return T(0.0); }, minus, plus);
   }
-  /// The largest ratio of three neighbouring averages in which an extremum is taken for a smooth one.
-  static constexpr double smooth_ratio = 1.5;
-
   /// Edges of what is positive: none below half of the smaller average beside it, which a deep minimum, drawn as a
-  /// parabola, could otherwise be; and flat extrema where neighbours differ by more than smooth_ratio, as in the thin
-  /// gas around a star, where an extremum drawn as a parabola grows.
+  /// parabola, could otherwise be.
   template <class T>
   static void positive_edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
     edges(q, step, minus, plus);
     T below = exec::load<T>(q - 2 * step), a = exec::load<T>(q - step);
     for (int n = 0; n < pencil_cells; ++n) {
       const T above = exec::load<T>(q + n * step);
-      const T low = exec::min(exec::min(below, a), above), high = exec::max(exec::max(below, a), above);
-      const auto rough = (high > smooth_ratio * low) && ((a - below) * (above - a) <= 0.0);
-      minus[n] = exec::select(rough, a, exec::max(minus[n], 0.5 * exec::min(below, a)));
-      plus[n] = exec::select(rough, a, exec::max(plus[n], 0.5 * exec::min(a, above)));
+      minus[n] = exec::max(minus[n], 0.5 * exec::min(below, a));
+      plus[n] = exec::max(plus[n], 0.5 * exec::min(a, above));
       below = a;
       a = above;
     }

@@ -10,6 +10,13 @@
 
 namespace rednova::hydro {
 
+/// What fluxes of spin are scaled by, so that a thin cell does not get the spin of a thick one:
+/// below 1 where the densities of two cells differ by more than a factor of two.
+template <class T>
+REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
+  return exec::min(T(1.0), 2.0 * exec::min(rho_l, rho_r) / exec::max(rho_l, rho_r));
+}
+
 /// The excess of spin over vorticity, as a change of velocity from a cell's centre to its face:
 ///     (h/2) (omega_l - curl v / 2),   omega_l = l / (rho h²/6),
 /// curl v from central differences. q [variable][ghosted cell]: reads velocity and spin, writes excess, for the
@@ -74,13 +81,6 @@ struct turned<reconstruct_quartic> {
     reconstruct_quartic::turned_edges(v, step, turn, minus, plus);
   }
 };
-
-/// What a flux of spin is scaled by, so that a thin cell does not get the spin of a thick one: below 1 where the
-/// densities of two cells differ by more than a factor of two.
-template <class T>
-REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
-  return exec::min(T(1.0), 2.0 * exec::min(rho_l, rho_r) / exec::max(rho_l, rho_r));
-}
 
 /// The flux of spin about the centre of a face that goes with the transverse momentum: -(h/12) [rho u_n v_t].
 ///
