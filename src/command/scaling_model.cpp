@@ -61,7 +61,7 @@ prediction predict(const mesh::tree& t, const block_costs& costs, const exchange
   if (ranks > 1) {
     const int sweeps = sizes.multipole_numbers > 0 ? 3 : 1;  // moments up, expansions down; restriction
     const int doublings = std::bit_width(static_cast<unsigned>(ranks - 1));
-    const double waits = net.latency * (costs.stages * sweeps * t.max_level() + doublings);
+    const double waits = t.max_level() * (costs.sweep + costs.stages * sweeps * net.latency) + doublings * net.latency;
     found.step += waits;
     found.overlapped += waits;
   }

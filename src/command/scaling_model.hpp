@@ -12,6 +12,7 @@ namespace rednova::command {
 struct block_costs {
   double leaf = 0;
   double refined = 0;  ///< a refined node: gravity's sweeps and restriction
+  double sweep = 0;    ///< the part of a refined node's for which its parent or its children wait
   int stages = 3;      ///< exchanges of each kind in a step
 };
 
@@ -38,7 +39,8 @@ struct prediction {
 };
 
 /// The slowest rank's work and messages, one after the other: latency for each, the larger of bytes in and out at the
-/// bandwidth; and for all ranks together the way up and down the levels and the reduction of the time step, by latency.
+/// bandwidth; and what no number of ranks shortens: a node's work and a latency for each level of the ways up and
+/// down, and the reduction of the time step.
 prediction predict(const mesh::tree& t, const block_costs& costs, const exchange::message_sizes& sizes,
                    const network& net, int ranks);
 

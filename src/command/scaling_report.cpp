@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <initializer_list>
 
 #include "command/deep_tree.hpp"
 #include "step/stage.hpp"
@@ -82,21 +84,30 @@ void print_levels(const mesh::tree& t) {
 }
 
 block_costs costs_of(const step::simulation& s, double seconds) {
-  double refined = 0;
-  for (const char* phase : {"gravity up", "gravity across", "gravity down", "restrict"}) {
-    const auto found = s.where->times().entries().find(phase);
-    if (found != s.where->times().entries().end()) refined += found->second.seconds;
-  }
-  refined = std::min(refined, seconds);
+  const auto& times = s.where->times().entries();
+  const auto sum = [&](std::initializer_list<const char*> phases) {
+    double all = 0;
+    for (const char* phase : phases) {
+      const auto found = times.find(phase);
+      all += found == times.end() ? 0 : found->second.seconds;
+    }
+    return std::min(all, seconds);
+  };
+  const double sweep = sum({"gravity up", "gravity down", "restrict"});
+  const double refined = std::min(sweep + sum({"gravity across"}), seconds);
   const int nodes = s.tree.size() - s.tree.leaves();
   return {.leaf = (seconds - refined) / s.tree.leaves(),
           .refined = nodes > 0 ? refined / nodes : 0,
+          .sweep = nodes > 0 ? sweep / nodes : 0,
           .stages = static_cast<int>(step::stages(s.par.hydro.time_integrator).size())};
 }
 
 void print_outlook(const step::simulation& s, const block_costs& costs, const outlook& asked) {
-  fmt::print("\nRanks of {} threads; a step costs {:.3g} ms a leaf and {:.3g} ms a refined node, as measured.\n",
-             s.where->threads(), 1e3 * costs.leaf, 1e3 * costs.refined);
+  fmt::print(
+      "\nRanks of {} threads; a step costs {:.3g} ms a leaf and {:.3g} ms a refined node, {:.3g} ms of it in turn by "
+      "levels, "
+      "as measured.\n",
+      s.where->threads(), 1e3 * costs.leaf, 1e3 * costs.refined, 1e3 * costs.sweep);
   fmt::print("Network: {:g} s a message, {:g} bytes/s. Messages and MB are those that a rank receives in a step.\n",
              asked.net.latency, asked.net.bandwidth);
   fmt::print("a/b: mean and maximum over ranks. hidden: efficiency if work hides the messages.\n");

@@ -11,7 +11,7 @@ namespace rednova::command {
 namespace {
 
 constexpr exchange::message_sizes sizes{.fields = 13, .multipole_numbers = 16};
-constexpr block_costs costs{.leaf = 1e-3, .refined = 3e-3, .stages = 3};
+constexpr block_costs costs{.leaf = 1e-3, .refined = 3e-3, .sweep = 0, .stages = 3};
 constexpr network instant{.latency = 0, .bandwidth = 1e300};
 
 TEST(scaling_model, without_a_network_only_imbalance_counts) {
@@ -26,18 +26,20 @@ TEST(scaling_model, without_a_network_only_imbalance_counts) {
 
 TEST(scaling_model, time_follows_latency_and_bandwidth) {
   const mesh::tree t = mesh::tree::uniform({}, 1);
-  const block_costs free{.leaf = 1e-30, .refined = 0, .stages = 3};
+  const block_costs free{.leaf = 1e-30, .refined = 0, .sweep = 0, .stages = 3};
   const prediction slow = predict(t, free, sizes, {.latency = 1e-3, .bandwidth = 1e300}, 2);
   // Three stages, in each the messages of the rank that has the most, and one level of three sweeps; one reduction.
   EXPECT_NEAR(slow.step, 1e-3 * (slow.messages.most + 3 * 3 + 1), 1e-12);
   const prediction narrow = predict(t, free, sizes, {.latency = 0, .bandwidth = 1e6}, 2);
   EXPECT_NEAR(narrow.step, narrow.bytes.most / 1e6, 1e-12);
+  const block_costs in_turn{.leaf = 1e-30, .refined = 0, .sweep = 0.5, .stages = 3};
+  EXPECT_NEAR(predict(mesh::tree::uniform({}, 3), in_turn, sizes, instant, 8).step, 3 * 0.5, 1e-12);
   EXPECT_EQ(predict(t, free, sizes, {.latency = 1, .bandwidth = 1}, 1).messages.most, 0);
 }
 
 TEST(scaling_model, saturates_where_leaves_run_out) {
   const mesh::tree t = mesh::tree::uniform({}, 2);  // 64 leaves
-  const block_costs leaves{.leaf = 1, .refined = 0, .stages = 3};
+  const block_costs leaves{.leaf = 1, .refined = 0, .sweep = 0, .stages = 3};
   const saturation s = find_saturation(t, leaves, sizes, instant);
   // One leaf a rank from 64 on: 128 ranks have half of them idle. Found to 3 %.
   EXPECT_GT(s.ranks, 128);
