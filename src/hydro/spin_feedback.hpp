@@ -21,20 +21,33 @@ REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
 ///     (h/2) (omega_l - curl v / 2),   omega_l = l / (rho h²/6),
 /// curl v from central differences. q [variable][ghosted cell]: reads velocity and spin, writes excess, for the
 /// block and its first ghost layer. Zero for a fluid that turns uniformly with l = (rho h²/12) curl v.
+///
+/// Thin gas beside thick gas gets spins that no motion of its own could have. So the excess is scaled by the likeness
+/// of the cell and its six neighbours, and is at most sqrt(p/rho).
 template <class T>
 void spin_excess(const variables& var, double h, double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
   const std::ptrdiff_t step[3] = {1, mesh::M, std::ptrdiff_t(mesh::M) * mesh::M};
   const double factor = 3.0 / h;
   for_cross<T>(1, 0, [&](int c) {
+    const double* rho = q + var.density * stride + c;
+    const T here = exec::load<T>(rho);
+    T least = here, most = here;
+    for (std::ptrdiff_t s : step) {
+      const T below = exec::load<T>(rho - s), above = exec::load<T>(rho + s);
+      least = exec::min(least, exec::min(below, above));
+      most = exec::max(most, exec::max(below, above));
+    }
+    const T share = likeness(least, most);
+    const T fastest = exec::sqrt(exec::load<T>(q + var.pressure * stride + c) / here);
     for (int d = 0; d < 3; ++d) {
       const int a = (d + 1) % 3, b = (d + 2) % 3;
       const double* va = q + var.velocity(a) * stride + c;
       const double* vb = q + var.velocity(b) * stride + c;
       const T curl = (exec::load<T>(vb + step[a]) - exec::load<T>(vb - step[a])) -
                      (exec::load<T>(va + step[b]) - exec::load<T>(va - step[b]));
-      exec::store(q + var.excess(d) * stride + c,
-                  T(factor * exec::load<T>(q + var.spin(d) * stride + c) - 0.125 * curl));
+      const T excess = share * (factor * exec::load<T>(q + var.spin(d) * stride + c) - 0.125 * curl);
+      exec::store(q + var.excess(d) * stride + c, T(exec::min(exec::max(excess, -fastest), fastest)));
     }
   });
 }
