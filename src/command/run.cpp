@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "command/command.hpp"
 #include "command/evolve.hpp"
 #include "command/model.hpp"
 #include "core/check.hpp"
+#include "exec/mpi_session.hpp"
 #include "output/checkpoint.hpp"
 #include "step/step.hpp"
 
@@ -15,6 +17,17 @@ namespace rednova::command {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// A run is one process, whose threads use the cores: several that a launcher has started would each make the same run.
+void expect_one_process() {
+  const auto by = exec::find_launch([](const char* name) { return std::getenv(name); });
+  const char* wish = std::getenv("REDNOVA_MPI");
+  if (!by || by->ranks <= 1 || (wish != nullptr && std::string(wish) == "none")) return;
+  core::fail(
+      "{} has started {} processes, but a run cannot be shared among processes yet: start it without the launcher "
+      "(its threads use all cores), or set REDNOVA_MPI=none for a run of its own in each process",
+      by->launcher, by->ranks);
+}
 
 /// The checkpoint that a restart begins with: the one named, or the newest of a run directory.
 std::string checkpoint_of(const std::string& path) {
@@ -41,6 +54,7 @@ void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
 }  // namespace
 
 int run(const job& what, const std::string& directory) {
+  expect_one_process();
   config::input in = config::input::from_file(what.file, what.overrides);
   model m = load(in);
   const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
@@ -55,6 +69,7 @@ int run(const job& what, const std::string& directory) {
 }
 
 int restart(const job& what) {
+  expect_one_process();
   expect_no_new_model(what.overrides);
   const std::string checkpoint = checkpoint_of(what.file);
   const output::checkpoint_header header = output::read_checkpoint_header(checkpoint);

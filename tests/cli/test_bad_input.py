@@ -60,6 +60,13 @@ def test_a_missing_file(rednova, tmp_path):
     told(rednova("run", tmp_path / "nowhere.toml"), "nowhere.toml", "no such input file")
 
 
+@pytest.mark.parametrize("command", ["run", "restart"])
+def test_several_processes(rednova, write, monkeypatch, command):
+    """Processes that a launcher has started do not each make the same run."""
+    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "2")
+    told(rednova(command, write()), "mpirun has started 2 processes", "without the launcher")
+
+
 def test_a_directory_for_a_file(rednova, tmp_path):
     told(rednova("run", tmp_path), str(tmp_path), "directory")
 
