@@ -24,8 +24,6 @@ int neighbour(const mesh::tree& t, int node, int face) {
   return t[node].neighbour[static_cast<std::size_t>(exchange::side_of_face(face))];
 }
 
-bool is_leaf(const mesh::tree& t, int node) { return node >= 0 && node < t.leaves(); }
-
 // Twice the mean potential of the step so far: phi at its start plus phi now.
 double psi(const simulation& s, int leaf, int cell) {
   return s.work->start_potential.at(leaf)[cell] + s.gravity.at(leaf, gravity::potential)[cell];
@@ -40,7 +38,7 @@ void psi_behind(const simulation& s, int leaf, int face, double* out) {
   for (int fb = 0; fb < N; ++fb) {
     for (int fa = 0; fa < N; ++fa) {
       double& value = out[fa + N * fb];
-      if (is_leaf(t, m)) {
+      if (m >= 0 && m < t.leaves()) {
         value = psi(s, m, face_cell(face ^ 1, fa, fb));
       } else if (m == mesh::no_block) {
         const int octant = t[leaf].id.octant();
@@ -53,35 +51,20 @@ void psi_behind(const simulation& s, int leaf, int face, double* out) {
   }
 }
 
-// psi at the N + 1 faces of a row of cells. row: psi of the cells with two more at each end; reaches: whether both of
-// those at the lower and upper end are there, else only the inner one is. Fourth order where four cells are known
-// (Colella & Woodward 1984, eq. 1.6 without slopes' limits), the mean of the two cells elsewhere. Both blocks at a face
-// find the same.
-void psi_at_faces(const double* row, const std::array<bool, 2>& reaches, double* face) {
-  for (int i = 0; i <= N; ++i) {
-    const bool four = (i > 1 || reaches[0]) && (i < N - 1 || reaches[1]);
-    const double mean = 0.5 * (row[i + 1] + row[i + 2]);
-    face[i] = four ? mean + (1.0 / 12.0) * ((row[i + 1] + row[i + 2]) - (row[i] + row[i + 3])) : mean;
-  }
-}
-
-// The two-state work of the flow through faces that this leaf computed itself: -F·grad of the mean potential. A face's
-// share of it falls to its two cells as the potential at the face divides the step from one to the other; with half
-// to each, a star that moves cools in front and heats behind at second order.
+// The two-state work of the flow through faces that this leaf computed itself: -F·grad of the mean potential.
 void work_of_leaf(simulation& s, double dt, int stage, int leaf) {
   double own[cells], behind[mesh::faces][N * N];
   for (int c = 0; c < cells; ++c) own[c] = psi(s, leaf, c);
   for (int face = 0; face < mesh::faces; ++face) psi_behind(s, leaf, face, behind[face]);
   double* work = s.work->gravity_work.at(leaf);
-  const double w = 0.5 * dt / s.tree.cell_width(leaf);
+  const double w = 0.25 * dt / s.tree.cell_width(leaf);
   std::fill_n(work, cells, 0.0);
   for (int d = 0; d < 3; ++d) {
     const double* flow = s.work->flow(stage % 2, leaf, d);
     const int a = exchange::transverse_a(d), b = exchange::transverse_b(d);
-    const std::array<int, 2> next{neighbour(s.tree, leaf, mesh::face(d, 0)), neighbour(s.tree, leaf, mesh::face(d, 1))};
-    const std::array<bool, 2> reaches{is_leaf(s.tree, next[0]), is_leaf(s.tree, next[1])};
     for (int fb = 0; fb < N; ++fb) {
       for (int fa = 0; fa < N; ++fa) {
+        const double* f = flow + (N + 1) * (fa + N * fb);
         int at[3];
         at[a] = fa;
         at[b] = fb;
@@ -89,16 +72,12 @@ void work_of_leaf(simulation& s, double dt, int stage, int leaf) {
           at[d] = i;
           return mesh::cell(at[0], at[1], at[2]);
         };
-        double row[N + 4], face[N + 1];
-        for (int i = 0; i < N; ++i) row[i + 2] = own[cell(i)];
-        row[1] = behind[mesh::face(d, 0)][fa + N * fb];
-        row[N + 2] = behind[mesh::face(d, 1)][fa + N * fb];
-        row[0] = reaches[0] ? psi(s, next[0], cell(N - 2)) : row[1];
-        row[N + 3] = reaches[1] ? psi(s, next[1], cell(1)) : row[N + 2];
-        psi_at_faces(row, reaches, face);
-        const double* f = flow + (N + 1) * (fa + N * fb);
-        for (int i = 0; i < N; ++i)
-          work[cell(i)] -= w * (f[i + 1] * (face[i + 1] - row[i + 2]) - f[i] * (face[i] - row[i + 2]));
+        for (int i = 0; i < N; ++i) {
+          const double here = own[cell(i)];
+          const double lower = i > 0 ? own[cell(i - 1)] : behind[mesh::face(d, 0)][fa + N * fb];
+          const double upper = i < N - 1 ? own[cell(i + 1)] : behind[mesh::face(d, 1)][fa + N * fb];
+          work[cell(i)] -= w * (f[i + 1] * (upper - here) - f[i] * (lower - here));
+        }
       }
     }
   }
