@@ -99,7 +99,8 @@ def test_mean_profile(fine):
 def test_converges(fine, tmp_path):
     coarse = Profile(run(tmp_path / "coarse", "mesh.max_level=1", "problem.radius=0.064"))
     # The peak behind the shock, a tenth of the radius thick, is 1.3 and 2.5 cells wide: far from the first order
-    # that shocks allow. Measured 0.173 and 0.145; with extrema clipped everywhere (Colella & Woodward 1984) 0.198 and 0.159.
+    # that shocks allow. Measured 0.173 and 0.145; with extrema clipped everywhere (Colella & Woodward 1984) 0.198
+    # and 0.159.
     assert coarse.error < 0.19
     assert fine.error < min(0.155, coarse.error)
 
