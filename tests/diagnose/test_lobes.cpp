@@ -6,20 +6,12 @@
 
 #include "core/constants.hpp"
 #include "diagnose/orbit.hpp"
+#include "two_stars.hpp"
 
 namespace rednova::diagnose {
 namespace {
 
 using core::vec3d;
-
-config::parameters two_stars() {
-  config::parameters p;
-  p.mesh.lower = {-2, -2, -2};
-  p.mesh.base_width = 4;
-  p.mesh.min_level = 2;
-  p.hydro.species = {"accretor_core", "accretor_envelope", "donor_core", "donor_envelope", "atmosphere"};
-  return p;
-}
 
 /// Adds mass m of a species to the cell of a point.
 void put(step::simulation& s, vec3d near, int species, double m) {
@@ -80,7 +72,7 @@ TEST(roche_lobes, of_extreme_binaries) {
 /// Masses are powers of two, so that the sums are exact.
 TEST(measure, mass_that_changed_hands) {
   exec::context where(2);
-  step::simulation s(two_stars(), where);
+  step::simulation s(two_stars(2), where);
   const vec3d accretor{-0.5, 0.05, 0.05}, donor{1.0, 0.05, 0.05};
   put(s, accretor, 0, 2.0);
   put(s, donor, 3, 1.0);
@@ -101,7 +93,7 @@ TEST(measure, mass_that_changed_hands) {
 /// Most of the donor has gone over, so that the centre of its species lies in the accretor: the lobes follow the gas.
 TEST(measure, lobes_follow_the_gas_and_not_the_species) {
   exec::context where(1);
-  step::simulation s(two_stars(), where);
+  step::simulation s(two_stars(2), where);
   const vec3d accretor{-0.5, 0.05, 0.05}, donor{1.0, 0.05, 0.05};
   put(s, accretor, 0, 1.0);
   for (const double y : {-0.2, -0.1, 0.1, 0.2}) put(s, accretor + vec3d{0, y, 0}, 3, 0.125);
@@ -114,12 +106,12 @@ TEST(measure, lobes_follow_the_gas_and_not_the_species) {
 
 TEST(measure, no_lobes_without_two_stars) {
   exec::context where(1);
-  step::simulation s(two_stars(), where);
+  step::simulation s(two_stars(2), where);
   put(s, {0.5, 0, 0}, 0, 1.0);
   EXPECT_EQ(measure(s).stars[0].lobe_mass, 0) << "one star";
   put(s, {0.5, 0, 0}, 3, 0.25);
   EXPECT_EQ(measure(s).stars[0].lobe_mass, 0) << "all gas in one cell";
-  step::simulation far(two_stars(), where);
+  step::simulation far(two_stars(2), where);
   put(far, {0.5, 0, 0}, 0, 1.0);
   put(far, {-0.5, 0, 0}, 3, 1e-8);
   EXPECT_EQ(measure(far).stars[0].lobe_mass, 0) << "too light for a lobe";
@@ -128,7 +120,7 @@ TEST(measure, no_lobes_without_two_stars) {
 TEST(measure, lobes_with_the_same_bits_on_any_number_of_threads) {
   const auto run = [](int threads) {
     exec::context where(threads);
-    step::simulation s(two_stars(), where);
+    step::simulation s(two_stars(2), where);
     for (int n = 0; n < s.tree.leaves(); ++n) {
       for (int c = 0; c < mesh::cells; ++c) {
         const vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);

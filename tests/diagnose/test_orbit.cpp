@@ -4,19 +4,12 @@
 
 #include <cmath>
 
+#include "two_stars.hpp"
+
 namespace rednova::diagnose {
 namespace {
 
 using core::vec3d;
-
-config::parameters two_stars() {
-  config::parameters p;
-  p.mesh.lower = {-1, -1, -1};
-  p.mesh.base_width = 2;
-  p.mesh.min_level = 2;
-  p.hydro.species = {"accretor_core", "accretor_envelope", "donor_core", "donor_envelope", "atmosphere"};
-  return p;
-}
 
 /// Puts mass m of a species into the cell of a point, moving with v; gives the cell's centre and volume.
 struct placed {
@@ -42,7 +35,7 @@ TEST(star_of_species, by_name_only_where_both_stars_are_named) {
 
 TEST(measure, two_point_masses) {
   exec::context where(2);
-  step::simulation s(two_stars(), where);
+  step::simulation s(two_stars(1), where);
   const vec3d v1{0.1, -0.2, 0.05}, v2{-0.3, 0.7, 0.01};
   const placed a = put(s, {-0.3, 0.1, 0.01}, 0, 2.0, v1);
   const placed b = put(s, {0.6, -0.2, 0.02}, 3, 0.5, v2);
@@ -66,7 +59,7 @@ TEST(measure, two_point_masses) {
 // Orbital and spin parts add up to the whole: J = sum of spins + J_orb + M X × V.
 TEST(measure, parts_of_the_angular_momentum_add_up) {
   exec::context where(2);
-  step::simulation s(two_stars(), where);
+  step::simulation s(two_stars(1), where);
   vec3d total{}, moment{}, momentum{};
   double mass = 0;
   for (int i = 0; i < 40; ++i) {
@@ -96,7 +89,7 @@ TEST(measure, parts_of_the_angular_momentum_add_up) {
 TEST(measure, same_bits_on_any_number_of_threads) {
   const auto run = [](int threads) {
     exec::context where(threads);
-    step::simulation s(two_stars(), where);
+    step::simulation s(two_stars(1), where);
     for (int n = 0; n < s.tree.leaves(); ++n) {
       for (int f = 0; f < s.fields.size(); ++f) {
         for (int c = 0; c < mesh::cells; ++c) s.u.at(n, f)[c] = 1 + 0.3 * std::sin(c + 0.1 * n + f);
@@ -111,7 +104,7 @@ TEST(measure, same_bits_on_any_number_of_threads) {
 
 TEST(measure, gas_that_escapes) {
   exec::context where(1);
-  step::simulation s(two_stars(), where);
+  step::simulation s(two_stars(1), where);
   s.gravity = mesh::block_data(s.tree.leaves(), gravity::result_fields);
   const placed fast = put(s, {0.1, 0.1, 0.1}, 0, 0.25, {2, 0, 0});
   put(s, {0.5, 0.1, 0.1}, 0, 0.75, {1, 0, 0});
