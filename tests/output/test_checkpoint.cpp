@@ -128,12 +128,8 @@ TEST_F(checkpoint, digest_is_of_the_tree_too) {
   const std::uint64_t before = digest(s);
   // As many blocks of the same content, another one refined.
   step::simulation other(sample_parameters(), where);
-  std::vector<int> wish(static_cast<std::size_t>(other.tree.leaves()), 0);
-  wish[1] = 1;
-  other.tree = mesh::tree(other.tree.box(), other.tree.adapted(wish));
-  wish.assign(static_cast<std::size_t>(other.tree.leaves()), 0);
-  wish[8] = 1;
-  other.tree = mesh::tree(other.tree.box(), other.tree.adapted(wish));
+  refine_leaf(other, 1);
+  refine_leaf(other, 8);
   other.u = mesh::block_data(other.tree.size(), other.fields.size());
   for (int n = 0; n < other.tree.leaves(); ++n) std::fill_n(other.u.at(n), s.fields.size() * mesh::cells, 1.0);
   EXPECT_NE(digest(other), before);
