@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include "command/command.hpp"
@@ -20,9 +19,8 @@ namespace fs = std::filesystem;
 
 /// A run is one process, whose threads use the cores: several that a launcher has started would each make the same run.
 void expect_one_process() {
-  const auto by = exec::find_launch([](const char* name) { return std::getenv(name); });
-  const char* wish = std::getenv("REDNOVA_MPI");
-  if (!by || by->ranks <= 1 || (wish != nullptr && std::string(wish) == "none")) return;
+  const auto by = exec::launch_of_process();
+  if (!by || by->ranks <= 1) return;
   core::fail(
       "{} has started {} processes, but a run cannot be shared among processes yet: start it without the launcher "
       "(its threads use all cores), or set REDNOVA_MPI=none for a run of its own in each process",

@@ -40,6 +40,12 @@ std::optional<fs::path> module_path(const std::string& flavour) {
   return {};
 }
 
+/// The caller's wish, or the environment's where there is none.
+std::string wish_or_variable(const std::string& wish) {
+  const char* const variable = std::getenv("REDNOVA_MPI");
+  return wish.empty() && variable != nullptr ? variable : wish;
+}
+
 /// The module to open, or why there is none.
 fs::path choose(const std::string& wish, const launch& by) {
   if (wish.find('/') != std::string::npos) return wish;
@@ -108,11 +114,15 @@ std::vector<std::string> mpi_modules() {
   return found;
 }
 
+std::optional<launch> launch_of_process(const std::string& wish) {
+  if (wish_or_variable(wish) == "none") return {};
+  return find_launch([](const char* name) { return std::getenv(name); });
+}
+
 std::unique_ptr<mpi_session> mpi_session::open(const std::string& wish) {
-  const char* const variable = std::getenv("REDNOVA_MPI");
-  const std::string choice = wish.empty() && variable != nullptr ? variable : wish;
-  const auto by = find_launch([](const char* name) { return std::getenv(name); });
-  if (!by || choice == "none") return nullptr;
+  const auto by = launch_of_process(wish);
+  if (!by) return nullptr;
+  const std::string choice = wish_or_variable(wish);
   if (by->ranks == 1 && choice.empty() && mpi_modules().empty()) return nullptr;
   const mpi::engine* const table = table_of(choose(choice, *by));
   if (table->start() != 0) core::fail("MPI does not start: {}", table->failure());

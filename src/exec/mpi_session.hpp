@@ -22,6 +22,11 @@ struct launch {
 /// @return nothing if no launcher started the process. A batch script is no launcher: srun within it is.
 std::optional<launch> find_launch(const std::function<const char*(const char*)>& variable);
 
+/// The launch that this process belongs to, by its environment.
+/// @param wish as for mpi_session::open
+/// @return nothing if no launcher started the process, or no MPI is wished.
+std::optional<launch> launch_of_process(const std::string& wish = "");
+
 /// MPI from its start to its end. One in a process.
 class mpi_session {
  public:
