@@ -136,6 +136,7 @@ struct hydro {
   reconstruction reconstruct = reconstruction::ppm;
   riemann_solver riemann = riemann_solver::hllc;
   bool contact_steepening = false;
+  double rough_contrast = 2;
   bool spin = true;
   double dual_energy_pressure = 1e-3;
   double dual_energy_update = 0.1;
@@ -152,6 +153,10 @@ struct hydro {
     v("reconstruction", reconstruct, any_number(), "states at faces: constant, plm or ppm (docs/hydro.md)");
     v("riemann", riemann, any_number(), "Riemann solver: hllc, or kt (Kurganov & Tadmor 2000)");
     v("contact_steepening", contact_steepening, any_number(), "steepen contact discontinuities (only ppm)");
+    v("rough_contrast", rough_contrast, bounds{1},
+      "where densities of neighbours differ by more than this factor the gas takes passive values' edges: made for "
+      "stars' "
+      "surfaces; without stars a large number keeps strong shocks sharper");
     v("spin", spin, any_number(),
       "keep the angular momentum of each cell (Despres & Labourasse 2015); off: it is lost to diffusion");
     v("dual_energy_pressure", dual_energy_pressure, between(0, 1),
@@ -162,8 +167,7 @@ struct hydro {
     v("energy_floor", energy_floor, positive(), "smallest internal energy density");
     v("heat_ceiling", heat_ceiling, positive(),
       "largest internal energy per mass, for the thin gas around stars, which else may slow a run down; what it takes "
-      "is "
-      "in the ledger with the floors");
+      "is in the ledger with the floors");
     v("species", species, any_number(), "names of the passive species; their densities add up to the mass density");
   }
 };

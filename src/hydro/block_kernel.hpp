@@ -47,6 +47,7 @@ pencil_scheme<T> choose_scheme(const config::hydro& par) {
       s.faces = face_fluxes<T, riemann_kt>;
       break;
   }
+  s.rough_contrast = par.rough_contrast;
   s.steepening = par.contact_steepening && par.reconstruct == config::reconstruction::ppm;
   return s;
 }

@@ -73,6 +73,7 @@ struct pencil_scheme {
   edges_function spin_edges;     ///< for l/rho, see choose_scheme
   faces_function faces;
   bool steepening;
+  double rough_contrast;  ///< config::hydro's
 };
 
 /// Fluxes of mass, momentum and energy through the faces of a bundle.
@@ -171,7 +172,7 @@ class pencil_sweep {
     scheme_.faces(faces, edge, flux);
   }
 
-  /// Where a cell and its neighbours differ in density by more than a factor of two, the gas takes the edges of
+  /// Where a cell and its neighbours differ in density by more than rough_contrast, the gas takes the edges of
   /// passive values, which make no extremum larger, and feels no spin: at surfaces of stars and in the thin gas around
   /// them what looks like a smooth extremum is none, and grows.
   void flatten(const pencil_input& in, const int* order, typename scheme_type::gas_edges& edge) const {
@@ -181,7 +182,7 @@ class pencil_sweep {
     for (int n = 0; n < pencil_cells; ++n) {
       const T above = exec::load<T>(rho + n * in.step);
       const T least = exec::min(exec::min(below, here), above), most = exec::max(exec::max(below, here), above);
-      rough[n] = most - 2.0 * least;
+      rough[n] = most - scheme_.rough_contrast * least;
       most_rough = exec::max(most_rough, rough[n]);
       below = here;
       here = above;
