@@ -17,19 +17,26 @@ from rednova.verify.smooth import SPIN, spin_setting, suffix
 
 ORBITS = 5
 #: Cheaper than the defaults: Runge-Kutta 2, and a near field that gives 1e-3 of the force.
-COMMON = ('hydro.integrator="rk2"', "gravity.near_radius_squared=6", f"run.end_orbits={ORBITS}")
-#: Meshes of the detached binary: cells to the separation → settings.
+COMMON = (
+    'hydro.integrator="rk2"',
+    "gravity.order=3",
+    "gravity.near_radius_squared=6",
+    f"run.end_orbits={ORBITS}",
+)
+#: Meshes of the detached binary: thousands of cells → settings. Octo-Tiger's had 76 and 162.
 MESHES = {
-    8: ("mesh.lower=[-4,-4,-4]", "mesh.base_width=8", "mesh.max_level=3"),
-    16: ("mesh.lower=[-4,-4,-4]", "mesh.base_width=8", "mesh.max_level=4"),
+    90: ("mesh.lower=[-4,-4,-4]", "mesh.base_width=8", "mesh.max_level=4"),
+    162: ("mesh.max_level=5",),
 }
+#: The finest cells to the separation.
+CELLS = {90: 16, 162: 23}
 #: Of J, in the time of a step of its coarser run: see `flow`.
 OCTO_TIGER = 1e-4
 
 
 def detached(cells: int, spin: bool) -> Job:
     return Job(
-        f"detached_{cells}{suffix(spin)}",
+        f"detached_{cells}k{suffix(spin)}",
         "detached_binary",
         COMMON + MESHES[cells] + spin_setting(spin),
         grows=True,
@@ -40,11 +47,11 @@ CONTACT = Job(
     "contact_binary", "contact_binary_quick", (f"run.end_orbits={ORBITS}", "refine.density=0.001"), grows=True
 )
 JOBS = [
-    detached(8, True),
-    detached(8, False),
+    detached(90, True),
+    detached(90, False),
     CONTACT,
-    detached(16, True),
-    detached(16, False),
+    detached(162, True),
+    detached(162, False),
 ]
 
 
@@ -53,7 +60,7 @@ def present(library: Library) -> list[tuple[int, bool]]:
 
 
 def label(cells: int, spin: bool) -> str:
-    return f"h = a/{cells}, " + ("with spin" if spin else "without")
+    return f"{cells} thousand, " + ("with spin" if spin else "without")
 
 
 def turns(history: History) -> NDArray:
@@ -62,7 +69,7 @@ def turns(history: History) -> NDArray:
 
 def line(cells: int, spin: bool) -> dict:
     """How a run is drawn."""
-    return {"color": BLUE if spin else ORANGE, "ls": "-" if cells == 16 else "--", "lw": 1.2}
+    return {"color": BLUE if spin else ORANGE, "ls": "-" if cells == max(MESHES) else "--", "lw": 1.2}
 
 
 def period(history: History) -> float:
@@ -105,8 +112,8 @@ def orbit(library: Library, images: Path) -> str:
     return f"""## Detached binary
 
 Mass ratio 0.5, n = 1.5, both stars at 0.8 of their Roche radii (`problems/detached_binary.toml`),
-Runge-Kutta 2, R² = 6, cells of h = a/8 and a/16 where a
-is the separation: 3 and 6 cells to the larger star's radius, where the input itself has 16. It should do
+Runge-Kutta 2, R² = 6, {" and ".join(f"{k} thousand cells (h = a/{CELLS[k]})" for k in MESHES)}
+where a is the separation: 5 and 8 cells to the larger star's radius, where the input itself has 16. It should do
 nothing, for {ORBITS} orbits; "orbits" is
 how far the runs have got. The period is the mean over the run,
 against the
@@ -118,8 +125,9 @@ grid's, which is the initial model's. Without spin the change of J is what is lo
 on three levels with regridding,
 {{refined}} × {{Ω = 0, Ω ≠ 0}} × {{gravity on, off}} × {{PPM, PLM}} × {{HLLC, KT}}: 1e-13 of the sum of
 absolute values, energy 1e-12
-(`test_step`: `matrix/conservation.*`); three solves a step (`step.three_gravity_solves`). No test
-runs a binary for orbits yet.
+(`test_step`: `matrix/conservation.*`); three solves a step (`step.three_gravity_solves`); a quarter of an
+orbit of the input with 162 thousand cells, two orbits of the input itself in `make nightly`
+(`tests/verification/test_binary.py`).
 
 {save(draw_orbit(library), images, "detached", "Separation and angular momentum of the detached binary")}"""
 
