@@ -27,6 +27,26 @@ void add_threads(CLI::App* command, command::job& job) {
       ->check(CLI::Range(1, 4096));
 }
 
+void add_ranks(CLI::App* command, command::job& job) {
+  command
+      ->add_option_function<std::string>(
+          "--transport",
+          [&job](const std::string& text) {
+            const auto colon = text.find(':');
+            const std::string carrier = text.substr(0, colon);
+            if (carrier != "mpi" && carrier != "libfabric")
+              throw CLI::ValidationError("--transport", "mpi or libfabric, not " + text);
+            using kind = exec::transport_options::kind;
+            job.transport.carrier = carrier == "mpi" ? kind::mpi : kind::libfabric;
+            if (colon != std::string::npos) job.transport.provider = text.substr(colon + 1);
+          },
+          "what carries messages between ranks: mpi, or libfabric with a provider of its (libfabric:tcp)")
+      ->type_name("mpi|libfabric[:PROVIDER]");
+  command
+      ->add_option("--counters", job.counters, "write messages, bytes, waits and migrations of each rank to this file")
+      ->type_name("FILE");
+}
+
 void add_outlook(CLI::App* command, command::outlook& ahead) {
   const CLI::Range positive(1e-300, 1e300, "POSITIVE");
   command->add_option("--ranks", ahead.ranks, "predict step time and efficiency on these numbers of ranks")
@@ -66,12 +86,14 @@ struct command_line {
     add_overrides(run, job);
     run->add_option("--out", directory, "directory of the run; runs/<name of the file> if not given")->type_name("DIR");
     add_threads(run, job);
+    add_ranks(run, job);
     run->callback([this] { chosen = [this] { return command::run(job, directory); }; });
 
     CLI::App* restart = app.add_subcommand("restart", "go on with a run from its newest checkpoint");
     restart->add_option("directory", job.file, "directory of the run, or one of its checkpoints")->required();
     add_overrides(restart, job);
     add_threads(restart, job);
+    add_ranks(restart, job);
     restart->callback([this] { chosen = [this] { return command::restart(job); }; });
 
     CLI::App* check =

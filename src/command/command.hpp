@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "command/scaling_model.hpp"
+#include "exec/transport.hpp"
 #include "output/provenance.hpp"
 
 namespace rednova::command {
@@ -12,11 +13,14 @@ namespace rednova::command {
 /// Exit codes. After a signal the program exits with 128 + its number, as shells do.
 enum exit_code { success = 0, internal_error = 1, user_mistake = 2 };
 
-/// An input file with --set overrides, run on a number of threads (0: all cores).
+/// An input file with --set overrides, run on a number of threads (0: all cores) of each of the ranks that a launcher
+/// has started.
 struct job {
   std::string file;
   std::vector<std::string> overrides;
   int threads = 0;
+  exec::transport_options transport;
+  std::string counters;  ///< file for the counters of messages; "": none
 };
 
 /// What check is to say about runs on more ranks.

@@ -3,10 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 
+#include "core/check.hpp"
 #include "diagnose/progress.hpp"
+#include "output/checkpoint.hpp"
+#include "output/counters.hpp"
+#include "output/durable.hpp"
 #include "step/driver.hpp"
 
 namespace rednova::command {
@@ -41,20 +46,45 @@ class signals_noted {
   }, terminate_{};
 };
 
+/// Runs, and adds to what goes wrong how to go on.
+step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::observer*>& observers,
+                                  const std::string& directory) {
+  try {
+    return step::run(s, observers, signal_received);
+  } catch (const core::user_error& e) {
+    const std::vector<std::string> all = output::checkpoints(directory);
+    if (all.empty()) throw;
+    core::fail("{}\nThe last checkpoint is {}; to go on from it: rednova restart {}", e.what(), all.back(), directory);
+  }
+}
+
 }  // namespace
 
-int evolve(step::simulation& s, output::run_files& files, const std::string& directory) {
-  const bool terminal = isatty(STDOUT_FILENO) == 1;
+int evolve(step::simulation& s, output::run_files& files, const std::string& directory, const job& what) {
+  const bool leads = s.where->leads();
+  // Launchers make terminals of pipes.
+  const bool terminal = isatty(STDOUT_FILENO) == 1 && s.where->ranks() == nullptr;
+  const auto started = std::chrono::steady_clock::now();
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
+  std::vector<step::observer*> observers{&files};
+  if (leads) observers.push_back(&progress);
   const signals_noted listening;
-  const step::stop_reason why = step::run(s, {&files, &progress}, signal_received);
-  const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
-  if (signalled || why == step::stop_reason::max_hours)
-    fmt::print("\nA checkpoint is written. Go on with: rednova restart {}\n", directory);
-  else
-    fmt::print("\nThe files are in {}\n", directory);
-  std::fflush(stdout);
-  return signalled ? 128 + signal_received : success;
+  const step::stop_reason why = run_with_advice(s, observers, directory);
+  const int signal = why == step::stop_reason::interrupted  ? SIGINT
+                     : why == step::stop_reason::terminated ? SIGTERM
+                                                            : 0;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  const output::counters counters = output::collect_counters(s, seconds);
+  if (leads) {
+    if (!counters.table.empty()) fmt::print("\n{}", counters.table);
+    if (!what.counters.empty() && !counters.json.empty()) output::write_file(what.counters, counters.json);
+    if (signal != 0 || why == step::stop_reason::max_hours)
+      fmt::print("\nA checkpoint is written. Go on with: rednova restart {}\n", directory);
+    else
+      fmt::print("\nThe files are in {}\n", directory);
+    std::fflush(stdout);
+  }
+  return signal != 0 ? 128 + signal : success;
 }
 
 int threads_of(const job& what) { return what.threads > 0 ? what.threads : oneapi::tbb::task_arena::automatic; }

@@ -2,12 +2,13 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "command/command.hpp"
 #include "command/evolve.hpp"
 #include "command/model.hpp"
+#include "command/ranks.hpp"
 #include "core/check.hpp"
-#include "exec/mpi_session.hpp"
 #include "output/checkpoint.hpp"
 #include "step/step.hpp"
 
@@ -17,14 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A run is one process, whose threads use the cores: several that a launcher has started would each make the same run.
-void expect_one_process() {
-  const auto by = exec::launch_of_process();
-  if (!by || by->ranks <= 1) return;
-  core::fail(
-      "{} has started {} processes, but a run cannot be shared among processes yet: start it without the launcher "
-      "(its threads use all cores), or set REDNOVA_MPI=none for a run of its own in each process",
-      by->launcher, by->ranks);
+/// "2 threads", or "2 threads of each of 4 ranks (…)".
+std::string company(const exec::context& where, const exec::transport& ranks) {
+  if (where.ranks() == nullptr) return fmt::format("{} threads", where.threads());
+  return fmt::format("{} threads of each of {} ranks ({})", where.threads(), ranks.size(), ranks.describe());
+}
+
+output::speaker speaker_of(const exec::context& where) {
+  return where.leads() ? output::speaker::first : output::speaker::other;
 }
 
 /// The checkpoint that a restart begins with: the one named, or the newest of a run directory.
@@ -52,39 +53,54 @@ void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
 }  // namespace
 
 int run(const job& what, const std::string& directory) {
-  expect_one_process();
-  config::input in = config::input::from_file(what.file, what.overrides);
-  model m = load(in);
-  const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
-  output::run_files files = output::run_files::create(out, provenance_of(in.text()));
-  exec::context where(threads_of(what));
-  step::simulation s(m.par, where);
-  fmt::print("rednova: {} ({}) on {} threads into {}\n", what.file, in.problem_name(), where.threads(), out);
-  std::fflush(stdout);
-  m.problem->initialize(s);
-  step::prepare(s);
-  return evolve(s, files, out);
+  std::optional<config::input> in;
+  model m;
+  const auto read = [&] {
+    in.emplace(config::input::from_file(what.file, what.overrides));
+    m = load(*in);
+  };
+  return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
+    const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
+    output::run_files files = output::run_files::create(out, provenance_of(in->text()), speaker_of(where));
+    step::simulation s(m.par, where);
+    if (where.leads()) {
+      fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(where, ranks), out);
+    }
+    std::fflush(stdout);
+    m.problem->initialize(s);
+    step::prepare(s);
+    return evolve(s, files, out, what);
+  });
 }
 
 int restart(const job& what) {
-  expect_one_process();
-  expect_no_new_model(what.overrides);
-  const std::string checkpoint = checkpoint_of(what.file);
-  const output::checkpoint_header header = output::read_checkpoint_header(checkpoint);
-  config::input in = config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides);
-  model m = load(in);
-  exec::context where(threads_of(what));
-  step::simulation s(m.par, where);
-  const mesh::domain asked = s.tree.box();
-  output::read_checkpoint(checkpoint, s);
-  expect_same_box(asked, s.tree.box());
-  const std::string parent = fs::path(checkpoint).parent_path().string();
-  const std::string out = parent.empty() ? "." : parent;
-  output::run_files files = output::run_files::resume(out, provenance_of(in.text()), header.counters);
-  fmt::print("rednova: restart from {} at step {} on {} threads\n", checkpoint, s.step, where.threads());
-  std::fflush(stdout);
-  step::prepare(s);
-  return evolve(s, files, out);
+  std::optional<config::input> in;
+  model m;
+  std::string checkpoint;
+  output::checkpoint_header header;
+  const auto read = [&] {
+    expect_no_new_model(what.overrides);
+    checkpoint = checkpoint_of(what.file);
+    header = output::read_checkpoint_header(checkpoint);
+    in.emplace(config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides));
+    m = load(*in);
+  };
+  return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
+    step::simulation s(m.par, where);
+    const mesh::domain asked = s.tree.box();
+    output::read_checkpoint(checkpoint, s);
+    expect_same_box(asked, s.tree.box());
+    const std::string parent = fs::path(checkpoint).parent_path().string();
+    const std::string out = parent.empty() ? "." : parent;
+    output::run_files files =
+        output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(where));
+    if (where.leads()) {
+      fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step, company(where, ranks));
+    }
+    std::fflush(stdout);
+    step::prepare(s);
+    return evolve(s, files, out, what);
+  });
 }
 
 }  // namespace rednova::command

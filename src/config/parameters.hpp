@@ -78,6 +78,7 @@ struct mesh {
   int min_level = 0;
   int max_level = 0;
   int regrid_interval = 10;
+  double rebalance_threshold = 0.1;
   double rotation = 0;
   std::array<boundary, 6> boundaries{};  // x lower, x upper, y lower …
 
@@ -89,6 +90,8 @@ struct mesh {
     v("min_level", min_level, between(0, 20), "coarsest level: all blocks are refined at least so often");
     v("max_level", max_level, between(0, 20), "finest level: a block is refined at most so often");
     v("regrid_interval", regrid_interval, not_negative(), "steps between adaptations of the mesh; 0: never");
+    v("rebalance_threshold", rebalance_threshold, not_negative(),
+      "when the mesh is adapted on several ranks, blocks move if that lowers the largest load by more than this share");
     v("rotation", rotation, any_number(), "angular velocity of the grid about the z axis");
     v("boundaries", boundaries, any_number(), "at the lower and upper face in x, in y and in z");
   }

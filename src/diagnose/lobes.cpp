@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/compensated.hpp"
+#include "exchange/gather.hpp"
 
 namespace rednova::diagnose {
 namespace {
@@ -21,7 +22,8 @@ struct lobe_sums {
   std::array<core::vec3<Number>, 2> moment{};
 };
 
-void add(lobe_sums<core::compensated>& all, const lobe_sums<double>& block) {
+template <class Number>
+void add(lobe_sums<core::compensated>& all, const lobe_sums<Number>& block) {
   for (std::size_t i = 0; i < 2; ++i) {
     all.mass[i] += block.mass[i];
     all.received[i] += block.received[i];
@@ -52,12 +54,11 @@ lobe_sums<double> block_sums(const step::simulation& s, int leaf, const std::vec
 
 lobe_sums<core::compensated> sum_lobes(const step::simulation& s, const std::vector<int>& star_of,
                                        const roche_lobes& lobes) {
-  std::vector<lobe_sums<double>> blocks(static_cast<std::size_t>(s.tree.leaves()));
-  exec::for_each(*s.where, "diagnose", s.tree.leaves(),
-                 [&](int leaf) { blocks[static_cast<std::size_t>(leaf)] = block_sums(s, leaf, star_of, lobes); });
-  lobe_sums<core::compensated> all;
-  for (const lobe_sums<double>& block : blocks) add(all, block);
-  return all;
+  using row = lobe_sums<core::compensated>;
+  return exchange::fold_leaves<row>(
+      *s.where, "diagnose", s.tree, s.links->share(), 1,
+      [&](int leaf, row* block) { add(*block, block_sums(s, leaf, star_of, lobes)); },
+      [](row* a, const row* b) { add(*a, *b); })[0];
 }
 
 /// Whether two masses at two places have lobes that a mesh could resolve.

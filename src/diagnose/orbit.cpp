@@ -5,6 +5,7 @@
 
 #include "core/compensated.hpp"
 #include "diagnose/lobes.hpp"
+#include "exchange/gather.hpp"
 
 namespace rednova::diagnose {
 namespace {
@@ -34,7 +35,14 @@ void add(core::vec3<core::compensated>& a, const core::vec3d& b) {
 
 core::vec3d value(const core::vec3<core::compensated>& a) { return {a.x.value(), a.y.value(), a.z.value()}; }
 
-void add(sums<core::compensated>& a, const sums<double>& b) {
+void add(core::vec3<core::compensated>& a, const core::vec3<core::compensated>& b) {
+  a.x += b.x;
+  a.y += b.y;
+  a.z += b.z;
+}
+
+template <class Number>
+void add(sums<core::compensated>& a, const sums<Number>& b) {
   for (std::size_t i = 0; i < 2; ++i) {
     a.stars[i].mass += b.stars[i].mass;
     add(a.stars[i].moment, b.stars[i].moment);
@@ -111,11 +119,11 @@ std::vector<int> star_of_species(const std::vector<std::string>& species) {
 
 orbit measure(const step::simulation& s) {
   const std::vector<int> star_of = star_of_species(s.par.hydro.species);
-  std::vector<sums<double>> blocks(static_cast<std::size_t>(s.tree.leaves()));
-  exec::for_each(*s.where, "diagnose", s.tree.leaves(),
-                 [&](int leaf) { blocks[static_cast<std::size_t>(leaf)] = block_sums(s, leaf, star_of); });
-  sums<core::compensated> all;
-  for (const sums<double>& block : blocks) add(all, block);
+  using row = sums<core::compensated>;
+  const row all = exchange::fold_leaves<row>(
+      *s.where, "diagnose", s.tree, s.links->share(), 1,
+      [&](int leaf, row* block) { add(*block, block_sums(s, leaf, star_of)); },
+      [](row* a, const row* b) { add(*a, *b); })[0];
   orbit result;
   result.cell_spin = value(all.cell_spin);
   result.unbound_mass = all.unbound.value();

@@ -10,7 +10,7 @@ using mesh::N;
 
 }  // namespace
 
-face_plan::face_plan(const mesh::tree& t)
+face_plan::face_plan(const mesh::tree& t, const mesh::share& own)
     : finer_(static_cast<std::size_t>(t.leaves()), 0u), slot_(static_cast<std::size_t>(t.leaves()) * mesh::faces, -1) {
   for (int leaf = 0; leaf < t.leaves(); ++leaf) {
     const int begin = static_cast<int>(coarse_.size());
@@ -24,9 +24,11 @@ face_plan::face_plan(const mesh::tree& t)
         const int octant = (face % 2 ? 0 : 1 << d) | (q & 1) << transverse_a(d) | (q >> 1) << transverse_b(d);
         const int fine = t[m].child[static_cast<std::size_t>(octant)];
         f.fine[static_cast<std::size_t>(q)] = fine;
-        slot_[static_cast<std::size_t>(fine * mesh::faces + (face ^ 1))] = slots_++;
+        if (own.owns(leaf) || own.owns(fine)) {
+          slot_[static_cast<std::size_t>(fine * mesh::faces + (face ^ 1))] = slots_++;
+        }
       }
-      coarse_.push_back(f);
+      if (own.owns(leaf)) coarse_.push_back(f);
     }
     const int end = static_cast<int>(coarse_.size());
     if (end > begin) ranges_.push_back({begin, end});

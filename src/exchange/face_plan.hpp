@@ -7,6 +7,7 @@
 
 #include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
+#include "mesh/share.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::exchange {
@@ -29,17 +30,20 @@ constexpr int side_of_face(int face) {
   return mesh::side(d[0], d[1], d[2]);
 }
 
-/// The coarse-fine faces of a tree.
+/// The coarse-fine faces of a rank's leaves.
 class face_plan {
  public:
-  explicit face_plan(const mesh::tree& t);
+  /// One rank alone.
+  explicit face_plan(const mesh::tree& t) : face_plan(t, mesh::share(t)) {}
+  face_plan(const mesh::tree& t, const mesh::share& own);
 
   /// Bit mesh::face() for each face of a leaf behind which it is finer.
   unsigned finer(int leaf) const { return finer_[static_cast<std::size_t>(leaf)]; }
-  /// Where a fine leaf leaves its fluxes through a face with a coarser neighbour; -1 for other faces.
+  /// Where a fine leaf leaves its fluxes through a face with a coarser neighbour, if it or that neighbour is the rank's
+  /// own; -1 for other faces.
   int slot(int leaf, int face) const { return slot_[static_cast<std::size_t>(leaf * mesh::faces + face)]; }
   int slots() const { return slots_; }
-  /// All coarse faces, those of a leaf together, and the range of each leaf that has some.
+  /// All coarse faces of own leaves, those of a leaf together, and the range of each leaf that has some.
   const std::vector<coarse_face>& coarse_faces() const { return coarse_; }
   const std::vector<std::array<int, 2>>& coarse_leaves() const { return ranges_; }
 

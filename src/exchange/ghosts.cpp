@@ -4,6 +4,7 @@
 
 #include "core/check.hpp"
 #include "exchange/prolong.hpp"
+#include "exchange/sides.hpp"
 
 namespace rednova::exchange {
 
@@ -11,37 +12,9 @@ namespace {
 
 using mesh::N;
 
-// -1, 0 or 1 in each direction.
-std::array<int, 3> offset(int side) { return {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}; }
-
-// The cells of a ghosted block that a side fills: all layers beyond a face, one beyond an edge, none beyond a corner.
-struct box {
-  std::array<int, 3> first, last;
-};
-
-box cells_of(const std::array<int, 3>& d) {
-  const int across = std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2]);
-  const int depth = across <= 1 ? mesh::ghosts : across == 2 ? 1 : 0;
-  box b;
-  for (std::size_t a = 0; a < 3; ++a) {
-    b.first[a] = d[a] < 0 ? -depth : d[a] == 0 ? 0 : N;
-    b.last[a] = d[a] < 0 ? 0 : d[a] == 0 ? N : N + depth;
-  }
-  return b;
-}
-
-template <class Body>
-void for_cells(const box& b, const Body& body) {
-  for (int k = b.first[2]; k < b.last[2]; ++k) {
-    for (int j = b.first[1]; j < b.last[1]; ++j) {
-      for (int i = b.first[0]; i < b.last[0]; ++i) body(i, j, k);
-    }
-  }
-}
-
 // With the length of a row known to the compiler.
 template <int length>
-void copy_rows(const double* from, const std::array<int, 3>& d, const box& b, double* to) {
+void copy_rows(const double* from, const std::array<int, 3>& d, const cell_box& b, double* to) {
   for (int k = b.first[2]; k < b.last[2]; ++k) {
     for (int j = b.first[1]; j < b.last[1]; ++j) {
       const double* row = from + mesh::cell(b.first[0] - d[0] * N, j - d[1] * N, k - d[2] * N);
@@ -52,7 +25,7 @@ void copy_rows(const double* from, const std::array<int, 3>& d, const box& b, do
 }
 
 void copy_side(const double* from, const std::array<int, 3>& d, double* to) {
-  const box b = cells_of(d);
+  const cell_box b = cells_of(d);
   switch (b.last[0] - b.first[0]) {
     case N:
       return copy_rows<N>(from, d, b, to);
@@ -72,9 +45,8 @@ using coarse_cells = std::array<const double*, 7>;
 // neighbour.
 coarse_cells find_cells(const mesh::tree& t, const mesh::block_data& u, int parent, int i, int j, int k) {
   const auto at = [&](int x, int y, int z) -> const double* {
-    const auto d = [](int p) { return p < 0 ? -1 : p >= N ? 1 : 0; };
-    const int m = t[parent].neighbour[static_cast<std::size_t>(mesh::side(d(x), d(y), d(z)))];
-    return m < 0 ? nullptr : u.at(m) + mesh::cell(x - d(x) * N, y - d(y) * N, z - d(z) * N);
+    const int m = t[parent].neighbour[static_cast<std::size_t>(side_of_cell(x, y, z))];
+    return m < 0 ? nullptr : u.at(m) + cell_in_neighbour(x, y, z);
   };
   coarse_cells p{at(i, j, k),     at(i - 1, j, k), at(i, j - 1, k), at(i, j, k - 1),
                  at(i + 1, j, k), at(i, j + 1, k), at(i, j, k + 1)};
@@ -127,14 +99,10 @@ void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first,
   const mesh::node& me = (*tree_)[node];
   const auto d = offset(s);
   const double h = 2 * tree_->cell_width(node);
-  const box fine = cells_of(d);
-  int o[3];  // fine index of the parent's first cell
-  box cells;
-  for (std::size_t a = 0; a < 3; ++a) {
-    o[a] = -(me.id.octant() >> a & 1) * N;
-    cells.first[a] = (fine.first[a] - o[a]) >> 1;
-    cells.last[a] = fine.last[a] > fine.first[a] ? ((fine.last[a] - 1 - o[a]) >> 1) + 1 : cells.first[a];
-  }
+  const cell_box fine = cells_of(d);
+  const int o[3] = {parent_origin(me.id.octant(), 0), parent_origin(me.id.octant(), 1),
+                    parent_origin(me.id.octant(), 2)};
+  const cell_box cells = coarse_cells_of(d, me.id.octant());
   for_cells(cells, [&](int i, int j, int k) {
     const coarse_cells coarse = find_cells(*tree_, u, me.parent, i, j, k);
     int target[8];

@@ -35,44 +35,34 @@ double moment(const double* s, const int (&fine)[8], int axis) {
 
 }  // namespace
 
-void restrict_node(const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u, int node) {
+void restrict_octant(const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u, int node, int octant) {
   const double quarter = 0.25 * t.cell_width(node);
-  for (int octant = 0; octant < 8; ++octant) {
-    const int child = t[node].child[static_cast<std::size_t>(octant)];
-    for (int f = 0; f < fields.size(); ++f) {
-      const double* from = u.at(child, f);
-      double* to = u.at(node, f);
-      for_octant(octant, [&](int coarse, const int(&fine)[8]) { to[coarse] = mean(from, fine); });
-    }
-    for (int d = 0; d < 3; ++d) {
-      const int a = (d + 1) % 3, b = (d + 2) % 3;
-      const double *sa = u.at(child, fields.momentum(a)), *sb = u.at(child, fields.momentum(b));
-      double* to = u.at(node, fields.spin(d));
-      for_octant(octant, [&](int coarse, const int(&fine)[8]) {
-        to[coarse] += quarter * (moment(sb, fine, a) - moment(sa, fine, b));
-      });
-    }
+  const int child = t[node].child[static_cast<std::size_t>(octant)];
+  for (int f = 0; f < fields.size(); ++f) restrict_scalar_octant(t, u, f, node, octant);
+  for (int d = 0; d < 3; ++d) {
+    const int a = (d + 1) % 3, b = (d + 2) % 3;
+    const double *sa = u.at(child, fields.momentum(a)), *sb = u.at(child, fields.momentum(b));
+    double* to = u.at(node, fields.spin(d));
+    for_octant(octant, [&](int coarse, const int(&fine)[8]) {
+      to[coarse] += quarter * (moment(sb, fine, a) - moment(sa, fine, b));
+    });
   }
+}
+
+void restrict_scalar_octant(const mesh::tree& t, mesh::block_data& u, int field, int node, int octant) {
+  const double* from = u.at(t[node].child[static_cast<std::size_t>(octant)], field);
+  double* to = u.at(node, field);
+  for_octant(octant, [&](int coarse, const int(&fine)[8]) { to[coarse] = mean(from, fine); });
+}
+
+void restrict_node(const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u, int node) {
+  for (int octant = 0; octant < 8; ++octant) restrict_octant(t, fields, u, node, octant);
 }
 
 void restrict_all(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u) {
   for (int level = t.max_level() - 1; level >= 0; --level) {
     const auto [first, last] = t.refined(level);
     exec::for_each(where, "restrict", last - first, [&](int i) { restrict_node(t, fields, u, first + i); });
-  }
-}
-
-void restrict_scalar(exec::context& where, const mesh::tree& t, mesh::block_data& u, int field) {
-  for (int level = t.max_level() - 1; level >= 0; --level) {
-    const auto [first, last] = t.refined(level);
-    exec::for_each(where, "restrict", last - first, [&](int i) {
-      const int node = first + i;
-      double* to = u.at(node, field);
-      for (int octant = 0; octant < 8; ++octant) {
-        const double* from = u.at(t[node].child[static_cast<std::size_t>(octant)], field);
-        for_octant(octant, [&](int coarse, const int(&fine)[8]) { to[coarse] = mean(from, fine); });
-      }
-    });
   }
 }
 

@@ -12,10 +12,12 @@ namespace rednova::exchange {
 /// l_i + (x_i - x_c) × s_i, which keeps the angular momentum.
 void restrict_node(const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u, int node);
 
-/// Fills all refined nodes, finest level first. u: [nodes][fields].
-void restrict_all(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u);
+/// The same for what one child gives: its octant of the node.
+void restrict_octant(const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u, int node, int octant);
+/// The same for one scalar field.
+void restrict_scalar_octant(const mesh::tree& t, mesh::block_data& u, int field, int node, int octant);
 
-/// The same for one scalar field of u.
-void restrict_scalar(exec::context& where, const mesh::tree& t, mesh::block_data& u, int field = 0);
+/// Fills all refined nodes of a tree that one rank holds, finest level first. u: [nodes][fields].
+void restrict_all(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::block_data& u);
 
 }  // namespace rednova::exchange

@@ -6,24 +6,43 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "exec/poller.hpp"
 #include "exec/profile.hpp"
 
 namespace rednova::exec {
 
-/// Where kernels run: a number of threads, and the clock of the phases.
+class transport;
+
+/// Where kernels run: a number of threads, the ranks beside this one, and the clock of the phases.
 class context {
  public:
+  /// One rank alone.
   explicit context(int threads = oneapi::tbb::task_arena::automatic) : arena_(threads) { arena_.initialize(); }
+  /// A rank of those that the transport connects; it outlives the context, and the calling thread is its main thread.
+  context(int threads, transport& ranks);
   int threads() const { return arena_.max_concurrency(); }
   profile& times() { return times_; }
   oneapi::tbb::task_arena& arena() { return arena_; }
+  /// The ranks of this run; null where this is the only one.
+  transport* ranks() const { return ranks_; }
+  /// Rank 0 speaks and writes for all.
+  bool leads() const { return leads_; }
+  /// Looks after messages if the main thread calls: work that takes long is no reason for them to wait.
+  void look() const {
+    if (polled_ != nullptr && std::this_thread::get_id() == main_) polled_->progress();
+  }
 
  private:
   oneapi::tbb::task_arena arena_;
   profile times_;
+  transport* ranks_ = nullptr;
+  poller* polled_ = nullptr;
+  bool leads_ = true;
+  std::thread::id main_ = std::this_thread::get_id();
 };
 
 /// Calls kernel(i) for i = 0 … count-1 in any order and on any thread; its time counts under `phase`.
@@ -33,7 +52,10 @@ void for_each(context& where, const char* phase, int count, const Kernel& kernel
   profile::scope timed(where.times(), phase);
   where.arena().execute([&] {
     oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, count), [&](const oneapi::tbb::blocked_range<int>& r) {
-      for (int i = r.begin(); i != r.end(); ++i) kernel(i);
+      for (int i = r.begin(); i != r.end(); ++i) {
+        kernel(i);
+        where.look();
+      }
     });
   });
 }

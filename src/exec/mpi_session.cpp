@@ -119,6 +119,14 @@ std::optional<launch> launch_of_process(const std::string& wish) {
   return find_launch([](const char* name) { return std::getenv(name); });
 }
 
+int rank_of_process() {
+  if (!launch_of_process()) return 0;
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    if (const char* const text = std::getenv(name)) return std::atoi(text);
+  }
+  return 0;
+}
+
 std::unique_ptr<mpi_session> mpi_session::open(const std::string& wish) {
   const auto by = launch_of_process(wish);
   if (!by) return nullptr;

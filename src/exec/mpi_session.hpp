@@ -27,6 +27,9 @@ std::optional<launch> find_launch(const std::function<const char*(const char*)>&
 /// @return nothing if no launcher started the process, or no MPI is wished.
 std::optional<launch> launch_of_process(const std::string& wish = "");
 
+/// The rank that a launcher has given this process, before MPI says so; 0 if none has.
+int rank_of_process();
+
 /// MPI from its start to its end. One in a process.
 class mpi_session {
  public:

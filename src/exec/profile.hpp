@@ -53,4 +53,18 @@ class profile {
   std::map<std::string, entry, std::less<>> entries_;
 };
 
+/// Adds the life time of this object to a sum.
+class stopwatch {
+ public:
+  explicit stopwatch(double& sum) : sum_(sum), start_(clock::now()) {}
+  stopwatch(const stopwatch&) = delete;
+  stopwatch& operator=(const stopwatch&) = delete;
+  ~stopwatch() { sum_ += std::chrono::duration<double>(clock::now() - start_).count(); }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  double& sum_;
+  clock::time_point start_;
+};
+
 }  // namespace rednova::exec

@@ -6,6 +6,7 @@
 #include "gravity/across.hpp"
 #include "gravity/lattice.hpp"
 #include "gravity/plan.hpp"
+#include "gravity/sharing.hpp"
 #include "gravity/sweeps.hpp"
 
 namespace rednova::gravity {
@@ -44,9 +45,10 @@ struct scratch {
 }  // namespace
 
 struct solver::work {
-  work(const config::gravity& par, const mesh::tree& on)
+  work(const config::gravity& par, const mesh::tree& on, exec::context* where, const mesh::share& own)
       : tree(on),
         who(on),
+        shared(where, on, who, own, (par.order + 1) * (par.order + 1)),
         by(par.order),
         kernels(make_far_kernels(by)),
         numbers((par.order + 1) * (par.order + 1)),
@@ -55,28 +57,33 @@ struct solver::work {
         smooth(par.cell_mass == config::cell_mass::smooth),
         direct{stencil{1, par.near_radius_squared, pairs::direct, place::inner, 1, smooth ? face_attraction : 0},
                stencil{1, par.near_radius_squared, pairs::direct, place::root, 1, smooth ? face_attraction : 0}} {
-    const auto refined = index(tree.size() - tree.leaves());
-    masses.resize(index(tree.leaves()) * mesh::cells);
-    virtual_masses.resize(index(who.virtual_blocks()) * H * HH);
-    for (auto* a : {&moments, &expansions}) a->resize(refined * index(block_size(numbers)));
-    torques.resize(refined * index(block_size(3)));
+    masses.resize(index(shared.leaves) * mesh::cells);
+    virtual_masses.resize(index(shared.virtual_blocks) * H * HH);
+    moments.resize(index(shared.refined_nodes) * index(block_size(numbers)));
+    expansions.resize(index(shared.refined_nodes) * index(block_size(numbers + 3)));
+    seconds.resize(index(shared.leaves + shared.refined_nodes));
   }
 
-  double* mass_of(int leaf) { return masses.data() + static_cast<std::ptrdiff_t>(leaf) * mesh::cells; }
-  double* of_refined(exec::array<double>& all, int node, int n) const {
-    return all.data() + static_cast<std::ptrdiff_t>(node - tree.leaves()) * block_size(n);
+  double* mass_of(int leaf) { return masses.data() + index(shared.leaf[index(leaf)]) * mesh::cells; }
+  double* virtual_mass_of(int v) { return virtual_masses.data() + index(shared.virtual_block[index(v)]) * H * HH; }
+  std::size_t place(int node) const { return index(shared.refined[index(node - tree.leaves())]); }
+  double* moments_of(int node) { return moments.data() + place(node) * index(block_size(numbers)); }
+  double* expansions_of(int node) { return expansions.data() + place(node) * index(block_size(numbers + 3)); }
+  double* torques_of(int node) { return expansions_of(node) + block_size(numbers); }
+  double& seconds_of(int node) {
+    return seconds[node < tree.leaves() ? index(shared.leaf[index(node)]) : index(shared.leaves) + place(node)];
   }
-  double* moments_of(int node) { return of_refined(moments, node, numbers); }
   const stencil& at_level(const std::array<stencil, 2>& s, int level) const { return s[level == 0 ? 1 : 0]; }
 
   source_block mass_source(int n) {
-    if (plan::is_virtual(n)) return virtual_source(virtual_masses.data() + plan::virtual_number(n) * H * HH);
+    if (plan::is_virtual(n)) return virtual_source(virtual_mass_of(plan::virtual_number(n)));
     if (n != nobody && n < tree.leaves()) return real_block(mass_of(n), 1);
     return {};
   }
   source_block moment_source(int n) { return n >= tree.leaves() ? real_block(moments_of(n), numbers) : source_block{}; }
 
   void set_masses(int leaf, const double* density);
+  void share_out(int leaf);
   void up(int node);
   void across(int node);
   void down(int node);
@@ -85,17 +92,18 @@ struct solver::work {
 
   const mesh::tree& tree;
   plan who;
+  sharing shared;
   operators by;
   std::unique_ptr<far_kernels> kernels;
   int numbers;
   std::array<stencil, 2> far;  // inner, root
   bool smooth;                 // config::cell_mass
   std::array<stencil, 2> direct;
-  exec::array<double> masses;          // [leaf][cell]
+  exec::array<double> masses;          // [leaf][cell], at the places that `shared` gives
   exec::array<double> virtual_masses;  // [virtual block][Z][Y][X]
   exec::array<double> moments;         // [refined node] blocks of `numbers`
-  exec::array<double> expansions;      // the same
-  exec::array<double> torques;         // [refined node] blocks of 3
+  exec::array<double> expansions;      // [refined node] blocks of `numbers`, then of 3: torques
+  std::vector<double> seconds;         // [leaf, then refined node]
   exec::per_thread<scratch> threads;
   int solves = 0;
 };
@@ -108,8 +116,12 @@ void solver::work::set_masses(int leaf, const double* density) {
       for (int x = 0; x < mesh::N; ++x) m[sorted_cell(1, 0, x, y, z)] = volume * density[mesh::cell(x, y, z)];
     }
   }
+  share_out(leaf);
+}
+
+void solver::work::share_out(int leaf) {
   const auto [first, last] = who.virtual_of(leaf);
-  for (int v = first; v < last; ++v) share_mass(who.virtual_at(v).octant, m, virtual_masses.data() + v * H * HH);
+  for (int v = first; v < last; ++v) share_mass(who.virtual_at(v).octant, mass_of(leaf), virtual_mass_of(v));
 }
 
 void solver::work::up(int node) {
@@ -117,6 +129,7 @@ void solver::work::up(int node) {
   std::fill(mine, mine + block_size(numbers), 0.0);
   for (int octant = 0; octant < 8; ++octant) {
     const int child = tree[node].child[index(octant)];
+    if (!shared.own->owns(child)) continue;
     if (child < tree.leaves()) {
       p2m(by, octant, mass_of(child), mine);
     } else {
@@ -126,6 +139,7 @@ void solver::work::up(int node) {
 }
 
 void solver::work::across(int node) {
+  const exec::stopwatch timed(seconds_of(node));
   std::array<source_block, mesh::sides> sources;
   for (int s = 0; s < mesh::sides; ++s) {
     const int n = who.neighbour(node, s);
@@ -134,18 +148,18 @@ void solver::work::across(int node) {
   const stencil& stencil_here = at_level(far, tree[node].level);
   neighbourhood& around = threads.local().around;
   around.gather(sources, numbers, stencil_here.reach());
-  kernels->m2l(around, stencil_here, moments_of(node), of_refined(expansions, node, numbers),
-               of_refined(torques, node, 3));
+  kernels->m2l(around, stencil_here, moments_of(node), expansions_of(node), torques_of(node));
 }
 
 void solver::work::down(int node) {
   const int parent = tree[node].parent, octant = tree[node].id.octant();
-  l2l(by, octant, of_refined(expansions, parent, numbers), of_refined(expansions, node, numbers));
-  hand_down_torque(octant, of_refined(torques, parent, 3), {moments_of(parent), numbers}, {moments_of(node), numbers},
-                   of_refined(torques, node, 3));
+  l2l(by, octant, expansions_of(parent), expansions_of(node));
+  hand_down_torque(octant, torques_of(parent), {moments_of(parent), numbers}, {moments_of(node), numbers},
+                   torques_of(node));
 }
 
 void solver::work::finish_leaf(int leaf, double* result) {
+  const exec::stopwatch timed(seconds_of(leaf));
   scratch& mine = threads.local();
   const mesh::node& me = tree[leaf];
   std::array<source_block, mesh::sides> points, multipoles;
@@ -167,9 +181,9 @@ void solver::work::finish_leaf(int leaf, double* result) {
   if (smooth) add_own_potential(mass_of(leaf), mine.fields.data());
   mine.torque.fill(0);
   if (me.parent != mesh::no_block) {
-    l2p(by, me.id.octant(), of_refined(expansions, me.parent, numbers), mine.fields.data());
-    hand_down_torque(me.id.octant(), of_refined(torques, me.parent, 3), {moments_of(me.parent), numbers},
-                     {mass_of(leaf), 1}, mine.torque.data());
+    l2p(by, me.id.octant(), expansions_of(me.parent), mine.fields.data());
+    hand_down_torque(me.id.octant(), torques_of(me.parent), {moments_of(me.parent), numbers}, {mass_of(leaf), 1},
+                     mine.torque.data());
   }
   const double h = tree.cell_width(leaf);
   const std::array<double, result_fields> unit{1 / h, -1 / (h * h), -1 / (h * h), -1 / (h * h), 1 / h, 1 / h, 1 / h};
@@ -220,11 +234,19 @@ void solver::work::add_virtual(const virtual_block& v, scratch& mine, double* re
   }
 }
 
-solver::solver(const config::gravity& par, const mesh::tree& tree) {
+solver::solver(const config::gravity& par, const mesh::tree& tree) : whole_(std::make_unique<mesh::share>(tree)) {
+  start(par, tree, nullptr, *whole_);
+}
+
+solver::solver(const config::gravity& par, const mesh::tree& tree, exec::context& where, const mesh::share& own) {
+  start(par, tree, &where, own);
+}
+
+void solver::start(const config::gravity& par, const mesh::tree& tree, exec::context* where, const mesh::share& own) {
   EXPECT((tree.box().base == core::vec3i{1, 1, 1}));
   EXPECT((tree.box().periodic == std::array<bool, 3>{}));
   EXPECT(par.near_radius_squared >= 3 && par.near_radius_squared <= 15);
-  work_ = std::make_unique<work>(par, tree);
+  work_ = std::make_unique<work>(par, tree, where, own);
 }
 solver::solver(solver&&) noexcept = default;
 solver& solver::operator=(solver&&) noexcept = default;
@@ -233,29 +255,51 @@ solver::~solver() = default;
 void solver::solve(exec::context& where, const mesh::block_data& density, mesh::block_data& result) {
   work& w = *work_;
   const mesh::tree& tree = w.tree;
-  EXPECT(density.nodes() >= tree.leaves() && density.fields() >= 1);
-  EXPECT(result.nodes() >= tree.leaves() && result.fields() == result_fields);
+  sharing& shared = w.shared;
+  EXPECT(density.nodes() >= shared.own->leaf_count() && density.fields() >= 1);
+  EXPECT(result.nodes() >= shared.own->leaf_count() && result.fields() == result_fields);
   ++w.solves;
-  exec::for_each(where, "gravity up", tree.leaves(), [&](int leaf) { w.set_masses(leaf, density.at(leaf)); });
+  const auto masses = [&](int leaf) { return w.mass_of(leaf); };
+  const auto moments = [&](int node) { return w.moments_of(node); };
+  const auto expansions = [&](int node) { return w.expansions_of(node); };
+  const auto over = [&](const char* phase, const std::vector<int>& list, auto&& body) {
+    exec::for_each(where, phase, static_cast<int>(list.size()), [&](int i) { body(list[index(i)]); });
+  };
+  const auto over_leaves = [&](const char* phase, auto&& body) {
+    exec::for_each(where, phase, shared.own->leaf_count(), [&](int i) { body(shared.own->leaves()[0] + i); });
+  };
+
+  over_leaves("gravity up", [&](int leaf) { w.set_masses(leaf, density.at(leaf)); });
+  shared.masses.start(masses);
   for (int level = tree.max_level() - 1; level >= 0; --level) {
-    const std::array<int, 2> range = tree.refined(level);
-    exec::for_each(where, "gravity up", range[1] - range[0], [&](int i) { w.up(range[0] + i); });
+    over("gravity up", shared.parents[index(level)], [&](int node) { w.up(node); });
+    shared.up[index(level)].start(moments);
+    shared.up[index(level)].finish(moments);
   }
-  exec::for_each(where, "gravity across", tree.size() - tree.leaves(), [&](int i) { w.across(tree.leaves() + i); });
-  for (int level = 1; level < tree.max_level(); ++level) {
-    const std::array<int, 2> range = tree.refined(level);
-    exec::for_each(where, "gravity down", range[1] - range[0], [&](int i) { w.down(range[0] + i); });
+  shared.moments.start(moments);
+  shared.masses.finish(masses);
+  over("gravity up", shared.image_leaves, [&](int leaf) { w.share_out(leaf); });
+  over("gravity across", shared.inner_refined, [&](int node) { w.across(node); });
+  shared.moments.finish(moments);
+  over("gravity across", shared.outer_refined, [&](int node) { w.across(node); });
+  for (int level = 0; level < tree.max_level(); ++level) {
+    // The root has no parent: nothing comes down to it.
+    const auto [first, last] = shared.own->refined(level);
+    if (level > 0) exec::for_each(where, "gravity down", last - first, [&](int i) { w.down(first + i); });
+    shared.down[index(level)].start(expansions);
+    shared.down[index(level)].finish(expansions);
   }
-  exec::for_each(where, "gravity leaves", tree.leaves(), [&](int leaf) { w.finish_leaf(leaf, result.at(leaf)); });
+  over_leaves("gravity leaves", [&](int leaf) { w.finish_leaf(leaf, result.at(leaf)); });
 }
+
+double solver::seconds(int node) const { return work_->seconds_of(node); }
 
 int solver::solves() const { return work_->solves; }
 
 std::size_t solver::bytes() const {
   const work& w = *work_;
   std::size_t sum = w.who.bytes();
-  for (const auto* a : {&w.masses, &w.virtual_masses, &w.moments, &w.expansions, &w.torques})
-    sum += a->size() * sizeof(double);
+  for (const auto* a : {&w.masses, &w.virtual_masses, &w.moments, &w.expansions}) sum += a->size() * sizeof(double);
   for (const auto& s : w.far) sum += s.bytes();
   for (const auto& s : w.direct) sum += s.bytes();
   return sum;

@@ -6,6 +6,7 @@
 #include "config/parameters.hpp"
 #include "exec/for_each.hpp"
 #include "mesh/block_data.hpp"
+#include "mesh/share.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::gravity {
@@ -19,14 +20,18 @@ enum result_field { potential = 0, acceleration = 1, torque = 4, result_fields =
 class solver {
  public:
   solver(const config::gravity& par, const mesh::tree& tree);
+  /// The same on a tree that ranks share; all make and call it together. The share must outlive the solver.
+  solver(const config::gravity& par, const mesh::tree& tree, exec::context& where, const mesh::share& own);
   solver(solver&&) noexcept;
   solver& operator=(solver&&) noexcept;
   ~solver();
 
-  /// density: [leaves or more][>=1 field] with the mass density in field 0.
-  /// result: [leaves][result_fields]: phi, g (3), and the torque t_g (3) per volume about the cells' centres.
+  /// density: [own leaves or more][>=1 field] with the mass density in field 0.
+  /// result: [own leaves][result_fields]: phi, g (3), and the torque t_g (3) per volume about the cells' centres.
   /// Net force and net orbital + spin torque vanish to rounding; sum m phi[m'] = sum m' phi[m].
   void solve(exec::context& where, const mesh::block_data& density, mesh::block_data& result);
+  /// Seconds that an own node has taken in all solves so far, apart from what is done level by level.
+  double seconds(int node) const;
   /// Number of solves since construction, for the step's budget.
   int solves() const;
   /// Bytes held for moments, expansions and plan.
@@ -34,6 +39,9 @@ class solver {
 
  private:
   struct work;
+  void start(const config::gravity& par, const mesh::tree& tree, exec::context* where, const mesh::share& own);
+
+  std::unique_ptr<mesh::share> whole_;  // where the solver has the tree alone
   std::unique_ptr<work> work_;
 };
 

@@ -4,30 +4,43 @@
 #include "core/check.hpp"
 #include "exec/array.hpp"
 #include "mesh/block.hpp"
+#include "mesh/share.hpp"
 
 namespace rednova::mesh {
 
-/// Structure of arrays within a block, blocks one after the other: [node][field][k][j][i].
+/// Structure of arrays within a block, blocks one after the other: [place][field][k][j][i]. Blocks are named by the
+/// numbers of their nodes; where there are several ranks only some are stored (mesh::slots), and no other may be asked
+/// for. Whether a block is the rank's own or the image of another's makes no difference here.
 class block_data {
  public:
   block_data() = default;
-  block_data(int nodes, int fields)
-      : nodes_(nodes), fields_(fields), values_(static_cast<std::size_t>(nodes) * fields * cells, 0.0) {}
+  /// Nodes 0 … nodes-1.
+  block_data(int nodes, int fields) : block_data(slots::all(nodes), fields) {}
+  block_data(slots where, int fields)
+      : slots_(std::move(where)),
+        fields_(fields),
+        values_(static_cast<std::size_t>(slots_.count()) * fields * cells, 0.0) {}
 
-  int nodes() const { return nodes_; }
+  /// How many are stored.
+  int nodes() const { return slots_.count(); }
   int fields() const { return fields_; }
   bool empty() const { return values_.empty(); }
   /// The N³ values of a field, indexed by cell(i, j, k); the block's next field follows.
   double* at(int node, int field = 0) { return values_.data() + offset(node, field); }
   const double* at(int node, int field = 0) const { return values_.data() + offset(node, field); }
   std::size_t bytes() const { return values_.size() * sizeof(double); }
+  /// All blocks as they are stored; a rank's own leaves come first, along the curve.
+  double* data() { return values_.data(); }
+  const double* data() const { return values_.data(); }
 
  private:
   std::size_t offset(int node, int field) const {
-    return (static_cast<std::size_t>(node) * static_cast<std::size_t>(fields_) + static_cast<std::size_t>(field)) *
+    return (static_cast<std::size_t>(slots_[node]) * static_cast<std::size_t>(fields_) +
+            static_cast<std::size_t>(field)) *
            cells;
   }
-  int nodes_ = 0, fields_ = 0;
+  slots slots_;
+  int fields_ = 0;
   exec::array<double> values_;
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/check.hpp"
+#include "exchange/gather.hpp"
 #include "output/hash64.hpp"
 #include "output/hdf5.hpp"
 #include "output/published_hdf5.hpp"
@@ -180,9 +181,11 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
                       const file_counters& counters) {
   const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
   const auto fields = static_cast<std::uint64_t>(s.fields.size());
-  const std::span<const double> u(s.u.at(0), leaves * fields * mesh::cells);
+  const auto row = fields * mesh::cells;
+  const auto [first, last] = s.own_leaves();
+  const std::span<const double> mine(s.u.data(), static_cast<std::size_t>(last - first) * row);
   const content c = describe(s, from, counters);
-  write_published(path, u.size_bytes(), [&](hdf5_file& file) {
+  const auto head = [&](hdf5_file& file) {
     file.set("/", "checkpoint_format", checkpoint_format);
     file.set("/", "version", from.version);
     file.set("/", "commit", from.commit);
@@ -194,8 +197,11 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     const auto columns = static_cast<std::uint64_t>(s.fields.species()) + 7;
     file.write<double>("/ledger", c.books, {c.books.size() / columns, columns});
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
-    file.write<double>("/u", u, {leaves, fields, mesh::N, mesh::N, mesh::N});
-  });
+    return std::vector{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N})};
+  };
+  write_published(
+      *s.where, path, leaves * row * sizeof(double), head,
+      [&, begin = static_cast<std::uint64_t>(first)](const row_writer& rows) { rows.write(0, begin * row, mine); });
 }
 
 checkpoint_header read_checkpoint_header(const std::string& path) {
@@ -222,18 +228,15 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
       core::fail("{}: its species are {}, the input's are {}; they cannot change at a restart", path,
                  fmt::join(c.species, ", "), fmt::join(s.par.hydro.species, ", "));
     }
-    exec::array<double> u(c.leaves.size() * static_cast<std::size_t>(s.fields.size()) * mesh::cells);
-    file.read<double>("/u", u);
-    c.fields_hash = state_digest(c.leaves, u);
-    expect_checksum(file, c);
-
     std::vector<mesh::block_id> ids;
     for (std::uint64_t bits : c.leaves) ids.emplace_back(bits);
-    s.tree = mesh::tree(domain_of(c), std::move(ids));
-    s.u = mesh::block_data(s.tree.size(), s.fields.size());
-    std::ranges::copy(u, s.u.at(0));
-    s.gravity = {};
-    s.gravity_solver.reset();
+    s.adopt(mesh::tree(domain_of(c), std::move(ids)));
+    const auto [first, last] = s.own_leaves();
+    const std::size_t row = static_cast<std::size_t>(s.fields.size()) * mesh::cells;
+    file.read_rows("/u", static_cast<std::uint64_t>(first),
+                   std::span<double>(s.u.data(), static_cast<std::size_t>(last - first) * row));
+    c.fields_hash = digest(s);
+    expect_checksum(file, c);
     s.time = c.numbers[0];
     s.dt = c.numbers[1];
     s.rotation = c.numbers[2];
@@ -261,11 +264,12 @@ std::vector<std::string> checkpoints(const std::string& directory) {
 
 std::uint64_t digest(const step::simulation& s) {
   const std::size_t per_block = static_cast<std::size_t>(s.fields.size()) * mesh::cells;
-  std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.tree.leaves()));
-  exec::for_each(*s.where, "output", s.tree.leaves(), [&](int n) {
-    blocks[static_cast<std::size_t>(n)] = block_hash(s.tree[n].id.bits(), s.u.at(n), per_block);
+  const int first = s.own_leaves()[0];
+  std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.links->share().leaf_count()));
+  exchange::for_leaves(*s.where, "output", s.links->share(), [&](int n) {
+    blocks[static_cast<std::size_t>(n - first)] = block_hash(s.tree[n].id.bits(), s.u.at(n), per_block);
   });
-  return combined(blocks);
+  return combined(exchange::gather_lists(*s.where, blocks));
 }
 
 std::string digest(const std::string& path) {

@@ -202,6 +202,20 @@ void hdf5_file::write(const std::string& name, std::span<const T> values, const 
   }
 }
 
+std::uint64_t hdf5_file::lay_out(const std::string& name, const std::vector<std::uint64_t>& shape) {
+  const std::vector<hsize_t> dims(shape.begin(), shape.end());
+  const handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
+  const handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_layout(how.id(), H5D_CONTIGUOUS);
+  H5Pset_alloc_time(how.id(), H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(how.id(), H5D_FILL_TIME_NEVER);
+  const handle set(H5Dcreate2(id_, name.c_str(), H5T_NATIVE_DOUBLE, space.id(), H5P_DEFAULT, how.id(), H5P_DEFAULT),
+                   H5Dclose);
+  const haddr_t begin = set.valid() ? H5Dget_offset(set.id()) : HADDR_UNDEF;
+  if (begin == HADDR_UNDEF) fail("cannot write dataset " + name);
+  return begin;
+}
+
 void hdf5_file::write_text(const std::string& name, const std::string& text) {
   const handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.id(), std::max<std::size_t>(text.size(), 1));
@@ -272,6 +286,24 @@ void hdf5_file::read(const std::string& name, std::span<T> values) const {
   if (product(shape(name)) != values.size()) fail("dataset " + name + " has another size than the file's header says");
   const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
   if (H5Dread(set.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+    fail("cannot read dataset " + name);
+  }
+}
+
+void hdf5_file::read_rows(const std::string& name, std::uint64_t first, std::span<double> values) const {
+  const std::vector<std::uint64_t> dims = shape(name);
+  const std::uint64_t row = dims.empty() || dims[0] == 0 ? 0 : product(dims) / dims[0];
+  if (row == 0 || values.size() % row != 0 || first + values.size() / row > dims[0]) {
+    fail("dataset " + name + " has another size than the file's header says");
+  }
+  std::vector<hsize_t> start(dims.size(), 0), count(dims.begin(), dims.end());
+  start[0] = first;
+  count[0] = values.size() / row;
+  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const handle from(H5Dget_space(set.id()), H5Sclose);
+  H5Sselect_hyperslab(from.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+  const handle to(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
+  if (H5Dread(set.id(), H5T_NATIVE_DOUBLE, to.id(), from.id(), H5P_DEFAULT, values.data()) < 0) {
     fail("cannot read dataset " + name);
   }
 }

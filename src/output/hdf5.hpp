@@ -41,6 +41,9 @@ class hdf5_file {
   /// Writes a dataset of this shape (slowest dimension first).
   template <hdf5_number T>
   void write(const std::string& name, std::span<const T> values, const std::vector<std::uint64_t>& shape);
+  /// Makes a dataset of doubles whose values are written past the library (output/rows.hpp); gives where in the file
+  /// they begin. They may be written when the file is closed.
+  std::uint64_t lay_out(const std::string& name, const std::vector<std::uint64_t>& shape);
   void write_text(const std::string& name, const std::string& text);
   template <hdf5_number T>
   void set(const std::string& object, const std::string& name, T value);
@@ -53,6 +56,8 @@ class hdf5_file {
   /// Reads a whole dataset; its size must be that of `values`.
   template <hdf5_number T>
   void read(const std::string& name, std::span<T> values) const;
+  /// Reads rows (of the slowest dimension) from `first` on, as many as fit into `values`.
+  void read_rows(const std::string& name, std::uint64_t first, std::span<double> values) const;
   template <hdf5_number T>
   std::vector<T> read(const std::string& name) const;
   std::string read_text(const std::string& name) const;

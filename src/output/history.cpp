@@ -15,6 +15,7 @@
 #include "core/check.hpp"
 #include "diagnose/orbit.hpp"
 #include "diagnose/relative.hpp"
+#include "exchange/gather.hpp"
 #include "output/durable.hpp"
 
 namespace rednova::output {
@@ -139,11 +140,16 @@ history history::create(const std::string& path, const step::simulation& s, cons
                   from.commit, names.length, s.units.length, names.mass, s.units.mass, names.time, s.units.time);
   std::istringstream input(from.input);
   for (std::string line; std::getline(input, line);) text += "#   " + line + '\n';
-  write_file(path, text + header(s) + '\n');
+  if (s.where->leads()) write_file(path, text + header(s) + '\n');
   return history(path, -1);
 }
 
 history history::resume(const std::string& path, const step::simulation& s, const provenance& from) {
+  // Rank 0 reads; for the others it counts only which row was the last.
+  const auto agreed = [&](std::int64_t step) {
+    return history(path, exchange::fold_ranks(*s.where, step, [](std::int64_t a, std::int64_t) { return a; }));
+  };
+  if (!s.where->leads()) return agreed(-1);
   std::ifstream in(path);
   const std::string columns = header(s);
   std::string kept, line;
@@ -162,10 +168,11 @@ history history::resume(const std::string& path, const step::simulation& s, cons
   in.close();
   if (!found) {
     keep_aside(path, s.step);
-    return create(path, s, from);
+    create(path, s, from);
+    return agreed(-1);
   }
   write_file(path, kept);
-  return history(path, last);
+  return agreed(last);
 }
 
 void history::add(const step::simulation& s) {
@@ -174,7 +181,7 @@ void history::add(const step::simulation& s) {
   for (const column& c : make_row(s, diagnose::measure(s))) {
     line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", c.value);
   }
-  append(path_, line + '\n');
+  if (s.where->leads()) append(path_, line + '\n');
   last_step_ = s.step;
 }
 

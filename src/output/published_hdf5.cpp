@@ -1,16 +1,89 @@
 #include "output/published_hdf5.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
 #include "core/check.hpp"
+#include "exchange/gather.hpp"
 #include "output/durable.hpp"
 
 namespace rednova::output {
 
-void write_published(const std::string& path, std::uint64_t bytes, const std::function<void(hdf5_file&)>& fill) {
+namespace {
+
+/// What went wrong in f; empty if nothing did.
+template <class F>
+std::string attempt(const F& f) {
   try {
-    hdf5_file file = hdf5_file::create(path + ".part", bytes);
-    fill(file);
-    file.close();
-    publish(path + ".part", path);
+    f();
+  } catch (const core::user_error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+void write_rows(const std::string& part, const std::vector<std::uint64_t>& begins,
+                const std::function<void(const row_writer&)>& rows) {
+  const int file = ::open(part.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) core::fail("{}: cannot be written: {}", part, std::strerror(errno));
+  const std::string wrong = attempt([&] {
+    rows(row_writer(part, file, begins));
+    // Each rank brings its own numbers to the disk: others may not see them in their caches.
+    if (::fsync(file) != 0) core::fail("{}: cannot be brought to the disk: {}", part, std::strerror(errno));
+  });
+  ::close(file);
+  if (!wrong.empty()) throw core::user_error(wrong);
+}
+
+}  // namespace
+
+void row_writer::write(std::size_t n, std::uint64_t first, std::span<const double> values) const {
+  const auto* at = reinterpret_cast<const char*>(values.data());
+  std::size_t left = values.size_bytes();
+  auto place = static_cast<off_t>(begins_.at(n) + first * sizeof(double));
+  while (left > 0) {
+    const ssize_t written = ::pwrite(file_, at, left, place);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) core::fail("{}: cannot be written: {}", path_, std::strerror(errno));
+    at += written;
+    place += written;
+    left -= static_cast<std::size_t>(written);
+  }
+}
+
+void agree(exec::context& where, const std::string& wrong) {
+  const std::vector<char> said = exchange::gather_lists(where, std::vector<char>(wrong.begin(), wrong.end()));
+  if (said.empty()) return;
+  if (!wrong.empty()) throw core::user_error(wrong);
+  throw core::user_error(std::string(said.begin(), said.end()));
+}
+
+void write_published(exec::context& where, const std::string& path, std::uint64_t bytes,
+                     const std::function<std::vector<std::uint64_t>(hdf5_file&)>& head,
+                     const std::function<void(const row_writer&)>& rows) {
+  const std::string part = path + ".part";
+  std::vector<std::uint64_t> begins;
+  try {
+    agree(where, attempt([&] {
+            if (!where.leads()) return;
+            hdf5_file file = hdf5_file::create(part, bytes);
+            begins = head(file);
+            file.close();
+          }));
+    begins = exchange::gather_lists(where, begins);
+    const std::string wrong = attempt([&] { write_rows(part, begins, rows); });
+    try {
+      agree(where, wrong);
+    } catch (const core::user_error&) {
+      if (where.leads()) ::unlink(part.c_str());
+      throw;
+    }
+    agree(where, attempt([&] {
+            if (where.leads()) publish(part, path);
+          }));
   } catch (const core::user_error& e) {
     core::fail(
         "{}. Earlier files are untouched: make room, or choose another directory, and go on with: rednova restart",

@@ -1,16 +1,39 @@
-// HDF5 files that appear only when they are whole and on the disk.
+// A file in HDF5 that appears under its name only when it is complete, written by all ranks together.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "exec/for_each.hpp"
 #include "output/hdf5.hpp"
 
 namespace rednova::output {
 
-/// Lets `fill` write a file of about so many bytes under another name, then gives it its name. Whatever goes wrong is
-/// a core::user_error that says so and how to go on; nothing half-written stays, earlier files are untouched.
-void write_published(const std::string& path, std::uint64_t bytes, const std::function<void(hdf5_file&)>& fill);
+/// The numbers of datasets, written past the library: each rank writes its own.
+class row_writer {
+ public:
+  row_writer(std::string path, int file, std::vector<std::uint64_t> begins)
+      : path_(std::move(path)), file_(file), begins_(std::move(begins)) {}
+  /// Numbers of the dataset that was reserved as the n-th, from its `first` number on.
+  void write(std::size_t n, std::uint64_t first, std::span<const double> values) const;
+
+ private:
+  std::string path_;
+  int file_;
+  std::vector<std::uint64_t> begins_;
+};
+
+/// Writes a file of about so many bytes to path.part, syncs it, and renames it. Rank 0 makes the file and fills in what
+/// all know; `head` gives where the reserved datasets begin (hdf5_file::lay_out). Then all ranks write their rows.
+/// A failure leaves earlier files as they are and is a core::user_error on all ranks, which names file and remedy.
+void write_published(exec::context& where, const std::string& path, std::uint64_t bytes,
+                     const std::function<std::vector<std::uint64_t>(hdf5_file&)>& head,
+                     const std::function<void(const row_writer&)>& rows);
+
+/// If something went wrong on any rank (a message that is not empty), throws the first rank's words on all of them.
+void agree(exec::context& where, const std::string& wrong);
 
 }  // namespace rednova::output

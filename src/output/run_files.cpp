@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/check.hpp"
+#include "exchange/gather.hpp"
 #include "output/durable.hpp"
 #include "output/ledger_file.hpp"
 #include "output/snapshot.hpp"
@@ -40,7 +41,8 @@ void remove_old_checkpoints(const std::string& directory, const std::string& new
 run_files::run_files(std::string directory, provenance from, beginning how, file_counters counters)
     : directory_(std::move(directory)), from_(std::move(from)), how_(how), counters_(counters) {}
 
-run_files run_files::create(const std::string& directory, const provenance& from) {
+run_files run_files::create(const std::string& directory, const provenance& from, speaker who) {
+  if (who == speaker::other) return run_files(directory, from, beginning::fresh, {});
   make_directory(directory);
   // The table begins when the initial model stands: a run that did not get so far may be tried again.
   if (fs::exists(fs::path(directory) / "history.csv")) {
@@ -53,9 +55,10 @@ run_files run_files::create(const std::string& directory, const provenance& from
   return files;
 }
 
-run_files run_files::resume(const std::string& directory, const provenance& from, const file_counters& counters) {
+run_files run_files::resume(const std::string& directory, const provenance& from, const file_counters& counters,
+                            speaker who) {
   run_files files(directory, from, beginning::resumed, counters);
-  write_file(files.path("input.toml"), from.input);
+  if (who == speaker::first) write_file(files.path("input.toml"), from.input);
   return files;
 }
 
@@ -71,7 +74,7 @@ void run_files::start(const step::simulation& s) {
   }
   history_->add(s);
   snapshot(s);
-  write_ledger(path("ledger.json"), s, from_);
+  ledger(s);
 }
 
 void run_files::after_step(const step::simulation& s) {
@@ -86,7 +89,11 @@ void run_files::finish(const step::simulation& s, step::stop_reason why) {
   history_->add(s);
   if (!signalled) snapshot(s);
   checkpoint(s);
-  write_ledger(path("ledger.json"), s, from_);
+  ledger(s);
+}
+
+void run_files::ledger(const step::simulation& s) const {
+  if (s.where->leads()) write_ledger(path("ledger.json"), s, from_);
 }
 
 void run_files::snapshot(const step::simulation& s) {
@@ -98,11 +105,13 @@ void run_files::snapshot(const step::simulation& s) {
 
 std::string run_files::checkpoint(const step::simulation& s) {
   const std::string name = path(fmt::format("checkpoint_{:06}.h5", s.step));
-  if (s.step == last_checkpoint_step_ && fs::exists(name)) return name;
+  // Rank 0 looks: another may see a file late.
+  const bool there = s.step == last_checkpoint_step_ && s.where->leads() && fs::exists(name);
+  if (exchange::fold_ranks(*s.where, there ? 1 : 0, [](int a, int b) { return a | b; }) != 0) return name;
   write_checkpoint(name, s, from_, counters_);
   last_checkpoint_step_ = s.step;
-  write_ledger(path("ledger.json"), s, from_);
-  remove_old_checkpoints(directory_, name);
+  ledger(s);
+  if (s.where->leads()) remove_old_checkpoints(directory_, name);
   return name;
 }
 

@@ -11,6 +11,9 @@
 
 namespace rednova::output {
 
+/// Of several ranks the first writes what is not divided among them.
+enum class speaker { first, other };
+
 /// Writes a run's directory: input.toml, history.csv, ledger.json, snapshot_NNNNN.phdf and .xdmf,
 /// checkpoint_NNNNNN.h5 (N: the step). docs/files.md describes them.
 ///
@@ -20,9 +23,10 @@ class run_files : public step::observer {
  public:
   /// For a new run: makes the directory (and its parents). Throws core::user_error if it cannot be written or
   /// holds a run already.
-  static run_files create(const std::string& directory, const provenance& from);
+  static run_files create(const std::string& directory, const provenance& from, speaker who = speaker::first);
   /// To go on from a checkpoint in the directory.
-  static run_files resume(const std::string& directory, const provenance& from, const file_counters& counters);
+  static run_files resume(const std::string& directory, const provenance& from, const file_counters& counters,
+                          speaker who = speaker::first);
 
   void start(const step::simulation& s) override;
   void after_step(const step::simulation& s) override;
@@ -37,6 +41,7 @@ class run_files : public step::observer {
   enum class beginning { fresh, resumed };
   run_files(std::string directory, provenance from, beginning how, file_counters counters);
   void snapshot(const step::simulation& s);
+  void ledger(const step::simulation& s) const;
   std::string path(const std::string& name) const;
 
   std::string directory_;

@@ -98,20 +98,31 @@ void write_blocks(hdf5_file& file, const mesh::tree& tree) {
 void write_snapshot(const std::string& path, const step::simulation& s, const provenance& from) {
   const std::vector<snapshot_field> fields = snapshot_fields(s);
   const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
-  // One field at a time, so that a snapshot needs little memory.
-  exec::array<double> values(leaves * mesh::cells);
-  write_published(path, values.size() * sizeof(double) * fields.size(), [&](hdf5_file& file) {
+  const auto head = [&](hdf5_file& file) {
     write_info(file, s, fields);
     write_params(file, s);
     write_rednova(file, s, from);
     write_blocks(file, s.tree);
+    std::vector<std::uint64_t> begins;
     for (const snapshot_field& f : fields) {
-      exec::for_each(*s.where, "output", s.tree.leaves(),
-                     [&](int n) { f.values(s, n, values.data() + static_cast<std::size_t>(n) * mesh::cells); });
-      file.write<double>(f.name, values, {leaves, N, N, N});
+      begins.push_back(file.lay_out(f.name, {leaves, N, N, N}));
       file.set(f.name, "units", f.units);
     }
-  });
+    return begins;
+  };
+  const auto rows = [&](const row_writer& file) {
+    // One field at a time, so that a snapshot needs little memory.
+    const auto first = static_cast<std::size_t>(s.own_leaves()[0]);
+    exec::array<double> values(static_cast<std::size_t>(s.links->share().leaf_count()) * mesh::cells);
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      exchange::for_leaves(*s.where, "output", s.links->share(), [&](int n) {
+        fields[i].values(s, n, values.data() + (static_cast<std::size_t>(n) - first) * mesh::cells);
+      });
+      file.write(i, first * mesh::cells, values);
+    }
+  };
+  write_published(*s.where, path, leaves * mesh::cells * sizeof(double) * fields.size(), head, rows);
+  if (!s.where->leads()) return;
   write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields));
 }
 

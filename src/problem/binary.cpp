@@ -170,18 +170,24 @@ void binary::initialize(step::simulation& s) const {
   stellar::scf_settings settings{.tolerance = p_.tolerance,
                                  .max_iterations = p_.max_iterations,
                                  .relaxation = p_.relaxation,
-                                 .progress = show_progress};
+                                 .progress = [&s](const stellar::model& m) {
+                                   if (s.where->leads()) show_progress(m);
+                                 }};
   stellar::model m = stellar::self_consistent_field(*s.where, s.par.gravity, plan, figure, settings);
-  if (isatty(STDOUT_FILENO) == 1) fmt::print("\r\x1b[K");
-  fmt::print("{}\n", stellar::report(request, m, s.par.units.system));
-  std::fflush(stdout);
+  if (s.where->leads()) {
+    if (isatty(STDOUT_FILENO) == 1) fmt::print("\r\x1b[K");
+    fmt::print("{}\n", stellar::report(request, m, s.par.units.system));
+    std::fflush(stdout);
+  }
 
   s.time = 0;
   s.step = 0;
   s.rotation = m.omega;
-  s.u = conserved(s, m, figure.separation());
-  s.tree = std::move(m.tree);
-  s.gravity_solver.reset();
+  // Every rank makes the whole model, all the same, and keeps its own part.
+  const mesh::block_data u = conserved(s, m, figure.separation());
+  s.adopt(std::move(m.tree));
+  exchange::for_leaves(*s.where, "initial model", s.links->share(),
+                       [&](int leaf) { std::copy_n(u.at(leaf), s.fields.size() * mesh::cells, s.u.at(leaf)); });
   step::prepare(s);
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "exchange/gather.hpp"
 #include "exchange/ghosts.hpp"
-#include "exchange/restrict.hpp"
 #include "problem/sample.hpp"
 #include "regrid/criteria.hpp"
 #include "step/step.hpp"
@@ -13,26 +13,29 @@ namespace rednova::problem {
 namespace {
 
 void fill(const problem& p, step::simulation& s) {
-  s.u = mesh::block_data(s.tree.size(), s.fields.size());
   const gas_at f = [&p](core::vec3d x) { return p.at(x); };
-  exec::for_each(*s.where, "initial model", s.tree.leaves(),
-                 [&](int leaf) { sample_leaf(f, s, leaf, p.subcells(), s.u.at(leaf)); });
+  exchange::for_leaves(*s.where, "initial model", s.links->share(),
+                       [&](int leaf) { sample_leaf(f, s, leaf, p.subcells(), s.u.at(leaf)); });
 }
 
 /// Whether a leaf is to be refined before the run starts: by the criteria or by the problem.
 std::vector<int> wishes(const problem& p, step::simulation& s, const regrid::criteria& criteria) {
-  exchange::restrict_all(*s.where, s.tree, s.fields, s.u);
+  s.links->restrict_all(s.u);
+  s.links->start_ghosts(s.u);
+  s.links->finish_ghosts(s.u);
+  s.links->fetch_parents(s.u);
   const exchange::ghosts ghosts(s.tree, s.fields, s.par.mesh.boundaries);
-  std::vector<int> wish = criteria.wishes(*s.where, s.tree, s.fields, s.eos, ghosts, s.u);
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+  std::vector<int> wish = criteria.wishes(*s.where, s.tree, s.links->share(), s.fields, s.eos, ghosts, s.u);
+  const int first = s.own_leaves()[0];
+  for (int leaf = first; leaf < s.own_leaves()[1]; ++leaf) {
     const mesh::node& n = s.tree[leaf];
     const double half = s.tree.cell_width(leaf) * mesh::N / 2;
     const core::vec3d centre = s.tree.corner(leaf) + core::vec3d{half, half, half};
-    int& w = wish[static_cast<std::size_t>(leaf)];
+    int& w = wish[static_cast<std::size_t>(leaf - first)];
     // Only finer: the mesh grows from its coarsest form, and each level is judged on its own samples.
     w = w > 0 || (n.level < s.par.mesh.max_level && p.refine(centre, half, n.level)) ? 1 : 0;
   }
-  return wish;
+  return exchange::gather_lists(*s.where, wish);
 }
 
 }  // namespace
@@ -40,16 +43,15 @@ std::vector<int> wishes(const problem& p, step::simulation& s, const regrid::cri
 void problem::initialize(step::simulation& s) const {
   s.time = 0;
   s.step = 0;
-  s.tree = mesh::tree::uniform(s.tree.box(), s.par.mesh.min_level);
+  s.adopt(mesh::tree::uniform(s.tree.box(), s.par.mesh.min_level));
   const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
   fill(*this, s);
   while (true) {
     const std::vector<int> wish = wishes(*this, s, criteria);
     if (std::count(wish.begin(), wish.end(), 1) == 0) break;
-    s.tree = mesh::tree(s.tree.box(), s.tree.adapted(wish));
+    s.adopt(mesh::tree(s.tree.box(), s.tree.adapted(wish)));
     fill(*this, s);
   }
-  s.gravity_solver.reset();
   step::prepare(s);
 }
 

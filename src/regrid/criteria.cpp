@@ -51,13 +51,20 @@ int criteria::density_level(double density) const {
 std::vector<int> criteria::wishes(exec::context& where, const mesh::tree& t, const mesh::fields& fields,
                                   const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
                                   const mesh::block_data& u) const {
-  std::vector<int> wish(static_cast<std::size_t>(t.leaves()), 0);
-  exec::for_each(where, "refinement criteria", t.leaves(), [&](int leaf) {
+  return wishes(where, t, mesh::share(t), fields, eos, ghosts, u);
+}
+
+std::vector<int> criteria::wishes(exec::context& where, const mesh::tree& t, const mesh::share& own,
+                                  const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
+                                  const mesh::block_data& u) const {
+  std::vector<int> wish(static_cast<std::size_t>(own.leaf_count()), 0);
+  exec::for_each(where, "refinement criteria", own.leaf_count(), [&](int i) {
+    const int leaf = own.leaves()[0] + i;
     const int level = t[leaf].level;
     const auto asked = [&](purpose why) {
       return std::clamp(level_asked(t, fields, eos, ghosts, u, leaf, why), mesh_.min_level, mesh_.max_level);
     };
-    int& w = wish[static_cast<std::size_t>(leaf)];
+    int& w = wish[static_cast<std::size_t>(i)];
     if (asked(purpose::refine) > level) {
       w = 1;
     } else if (asked(purpose::keep) < level) {

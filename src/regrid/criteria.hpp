@@ -9,6 +9,7 @@
 #include "exec/for_each.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
+#include "mesh/share.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::regrid {
@@ -23,6 +24,9 @@ class criteria {
 
   /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted.
   std::vector<int> wishes(exec::context& where, const mesh::tree& t, const mesh::fields& fields,
+                          const eos::ideal_gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u) const;
+  /// The same for a rank's own leaves; u with images of what is around them and their parents.
+  std::vector<int> wishes(exec::context& where, const mesh::tree& t, const mesh::share& own, const mesh::fields& fields,
                           const eos::ideal_gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u) const;
 
   /// The level that the density rule asks for at a density: the finest where it exceeds the threshold, one

@@ -64,20 +64,35 @@ void prolong_octant(const mesh::tree& from, const mesh::fields& fields, const me
 
 }  // namespace
 
+namespace {
+
+void fill_leaf(const mesh::tree& from, const mesh::tree& to, const mesh::fields& fields, const mesh::block_data& old,
+               int leaf, mesh::block_data& u) {
+  const mesh::block_id id = to[leaf].id;
+  const int same = from.find(id);
+  if (same >= 0) {
+    std::copy_n(old.at(same), fields.size() * mesh::cells, u.at(leaf));
+    return;
+  }
+  const int parent = from.find(id.parent());
+  ENSURE(parent >= 0 && parent < from.leaves());
+  prolong_octant(from, fields, old, parent, id.octant(), u, leaf);
+}
+
+}  // namespace
+
 mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to,
                           const mesh::fields& fields, const mesh::block_data& old) {
   mesh::block_data u(to.size(), fields.size());
-  exec::for_each(where, "transfer", to.leaves(), [&](int leaf) {
-    const mesh::block_id id = to[leaf].id;
-    const int same = from.find(id);
-    if (same >= 0) {
-      std::copy_n(old.at(same), fields.size() * mesh::cells, u.at(leaf));
-    } else {
-      const int parent = from.find(id.parent());
-      ENSURE(parent >= 0 && parent < from.leaves());
-      prolong_octant(from, fields, old, parent, id.octant(), u, leaf);
-    }
-  });
+  exec::for_each(where, "transfer", to.leaves(), [&](int leaf) { fill_leaf(from, to, fields, old, leaf, u); });
+  return u;
+}
+
+mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to, const mesh::share& own,
+                          const mesh::fields& fields, const mesh::block_data& old) {
+  mesh::block_data u(mesh::slots::of_leaves(own), fields.size());
+  exec::for_each(where, "transfer", own.leaf_count(),
+                 [&](int i) { fill_leaf(from, to, fields, old, own.leaves()[0] + i, u); });
   return u;
 }
 

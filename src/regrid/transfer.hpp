@@ -4,6 +4,7 @@
 #include "exec/for_each.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
+#include "mesh/share.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::regrid {
@@ -12,6 +13,10 @@ namespace rednova::regrid {
 /// the refined node, new ones are prolonged from the old leaf with limited slopes. Refined nodes of `to` are
 /// left unset. old: [nodes of from][fields], restricted.
 mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to,
+                          const mesh::fields& fields, const mesh::block_data& old);
+/// The same for a rank's own leaves of `to`, which alone are stored; old with images of what is around its leaves of
+/// `from` and of their parents.
+mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to, const mesh::share& own,
                           const mesh::fields& fields, const mesh::block_data& old);
 
 }  // namespace rednova::regrid

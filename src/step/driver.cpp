@@ -8,6 +8,7 @@
 
 #include "core/check.hpp"
 #include "core/constants.hpp"
+#include "exchange/gather.hpp"
 #include "step/step.hpp"
 
 namespace rednova::step {
@@ -17,6 +18,9 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 // Times within this share of an interval count as equal: far above rounding, far below a step.
 constexpr double same = 1e-9;
+
+/// Why a rank wants to stop; of several reasons the largest counts.
+enum stop_request : int { ask_nothing, ask_max_hours, ask_terminated, ask_interrupted };
 
 double turn(const simulation& s) { return 2 * core::pi / std::abs(s.rotation); }
 
@@ -108,9 +112,13 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;
   while (!(why = reached(s))) {
-    if (signal == SIGINT) why = stop_reason::interrupted;
-    if (signal == SIGTERM) why = stop_reason::terminated;
-    if (s.par.run.max_hours > 0 && hours() >= s.par.run.max_hours) why = stop_reason::max_hours;
+    // A signal or the clock reaches ranks at different times: they agree, the first of them speaks.
+    int asked = signal == SIGINT ? ask_interrupted : signal == SIGTERM ? ask_terminated : ask_nothing;
+    if (asked == ask_nothing && s.par.run.max_hours > 0 && hours() >= s.par.run.max_hours) asked = ask_max_hours;
+    asked = exchange::fold_ranks(*s.where, asked, [](int a, int b) { return std::max(a, b); });
+    if (asked == ask_interrupted) why = stop_reason::interrupted;
+    if (asked == ask_terminated) why = stop_reason::terminated;
+    if (asked == ask_max_hours) why = stop_reason::max_hours;
     if (why) break;
     const int interval = s.par.mesh.regrid_interval;
     if (interval > 0 && s.step > 0 && s.step % interval == 0) adapt(s);

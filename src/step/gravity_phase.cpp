@@ -24,10 +24,7 @@ int neighbour(const mesh::tree& t, int node, int face) {
   return t[node].neighbour[static_cast<std::size_t>(exchange::side_of_face(face))];
 }
 
-// Twice the mean potential of the step so far: phi at its start plus phi now.
-double psi(const simulation& s, int leaf, int cell) {
-  return s.work->start_potential.at(leaf)[cell] + s.gravity.at(leaf, gravity::potential)[cell];
-}
+double psi(const simulation& s, int leaf, int cell) { return s.work->psi.at(leaf)[cell]; }
 
 // psi of the cells behind a face, [N²]: of a leaf of the same level or of a coarser one. Where finer leaves or
 // nothing lies behind, this block's own: there no flow of this block crosses, or no work is done.
@@ -84,8 +81,7 @@ void work_of_leaf(simulation& s, double dt, int stage, int leaf) {
 }
 
 // The same for the flow through the finer faces beside a coarse leaf.
-void work_at_coarse_face(simulation& s, double dt, int stage, const exchange::coarse_face& q) {
-  const int d = q.face / 2;
+void work_at_coarse_face(simulation& s, double dt, const exchange::coarse_face& q) {
   const bool upper = q.face % 2;
   double* work = s.work->gravity_work.at(q.leaf);
   const double w = (upper ? -0.25 : 0.25) * dt / s.tree.cell_width(q.leaf);
@@ -94,11 +90,11 @@ void work_at_coarse_face(simulation& s, double dt, int stage, const exchange::co
       const int fine = q.fine[static_cast<std::size_t>((ca >= N / 2 ? 1 : 0) + (cb >= N / 2 ? 2 : 0))];
       const int coarse_cell = face_cell(q.face, ca, cb);
       const double here = psi(s, q.leaf, coarse_cell);
-      const double* flow = s.work->flow(stage % 2, fine, d) + (upper ? 0 : N);
+      const double* flow = s.work->registers.at(s.work->faces.slot(fine, q.face ^ 1)) + s.fields.size() * N * N;
       double sum = 0;
       for (int p = 0; p < 4; ++p) {
         const int fa = 2 * ca % N + (p & 1), fb = 2 * cb % N + (p >> 1);
-        sum += flow[(N + 1) * (fa + N * fb)] * (psi(s, fine, face_cell(q.face ^ 1, fa, fb)) - here);
+        sum += flow[fa + N * fb] * (psi(s, fine, face_cell(q.face ^ 1, fa, fb)) - here);
       }
       work[coarse_cell] += w * (0.25 * sum);
     }
@@ -109,7 +105,7 @@ void work_at_coarse_face(simulation& s, double dt, int stage, const exchange::co
 
 void gravity_phase(simulation& s, const mesh::block_data& u) {
   mesh::block_data& density = s.work->density;
-  exec::for_each(*s.where, "gravity density", s.tree.leaves(), [&](int leaf) {
+  exchange::for_leaves(*s.where, "gravity density", s.links->share(), [&](int leaf) {
     double* rho = density.at(leaf);
     std::copy_n(u.at(leaf, 0), cells, rho);
     for (int k = 1; k < s.fields.species(); ++k) {
@@ -120,49 +116,52 @@ void gravity_phase(simulation& s, const mesh::block_data& u) {
 }
 
 void work_phase(simulation& s, double dt, int stage) {
-  exec::for_each(*s.where, "gravity work", s.tree.leaves(), [&](int leaf) { work_of_leaf(s, dt, stage, leaf); });
-  const exchange::face_plan& plan = s.work->faces;
+  workspace& w = *s.work;
+  exchange::for_leaves(*s.where, "gravity work", s.links->share(), [&](int leaf) {
+    const double *before = w.start_potential.at(leaf), *now = s.gravity.at(leaf, gravity::potential);
+    double* twice = w.psi.at(leaf);
+    for (int c = 0; c < cells; ++c) twice[c] = before[c] + now[c];
+  });
+  const auto psi_of = [&](int node) { return w.psi.at(node); };
+  w.psi_behind.start(psi_of);
+  const auto work = [&](int leaf) { work_of_leaf(s, dt, stage, leaf); };
+  exchange::for_list(*s.where, "gravity work", s.links->inner(), work);
+  w.psi_behind.finish(psi_of);
+  exchange::for_list(*s.where, "gravity work", s.links->outer(), work);
+  const exchange::face_plan& plan = w.faces;
   const auto& leaves = plan.coarse_leaves();
   exec::for_each(*s.where, "gravity work", static_cast<int>(leaves.size()), [&](int i) {
     const auto [begin, end] = leaves[static_cast<std::size_t>(i)];
     for (int q = begin; q < end; ++q) {
-      work_at_coarse_face(s, dt, stage, plan.coarse_faces()[static_cast<std::size_t>(q)]);
+      work_at_coarse_face(s, dt, plan.coarse_faces()[static_cast<std::size_t>(q)]);
     }
   });
   const int energy = s.fields.energy();
-  exec::for_each(*s.where, "gravity work", s.tree.leaves(), [&](int leaf) {
-    const double* work = s.work->gravity_work.at(leaf);
-    double* e = s.work->next.at(leaf, energy);
-    for (int c = 0; c < cells; ++c) e[c] += work[c];
+  exchange::for_leaves(*s.where, "gravity work", s.links->share(), [&](int leaf) {
+    const double* work_done = w.gravity_work.at(leaf);
+    double* e = w.next.at(leaf, energy);
+    for (int c = 0; c < cells; ++c) e[c] += work_done[c];
   });
 }
 
-std::array<double, mesh::faces> boundary_potential(const simulation& s, int stage) {
-  std::array<double, mesh::faces> sum{};
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+void book_potential(simulation& s, double dt, int stage) {
+  exchange::for_leaves(*s.where, "books", s.links->share(), [&](int leaf) {
+    const double h = s.tree.cell_width(leaf);
     for (int face = 0; face < mesh::faces; ++face) {
       if (neighbour(s.tree, leaf, face) != mesh::outside) continue;
-      const double h = s.tree.cell_width(leaf);
       const double* flow = s.work->flow(stage % 2, leaf, face / 2) + (face % 2 ? N : 0);
       double here = 0;
       for (int b = 0; b < N; ++b) {
         for (int a = 0; a < N; ++a) here += flow[(N + 1) * (a + N * b)] * psi(s, leaf, face_cell(face, a, b));
       }
-      sum[static_cast<std::size_t>(face)] += (face % 2 ? 0.5 : -0.5) * h * h * here;
+      s.work->sums.add_energy(leaf, face, dt * ((face % 2 ? 0.5 : -0.5) * h * h * here));
     }
-  }
-  return sum;
-}
-
-double floor_potential(const simulation& s) {
-  double sum = 0;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-    const auto& added = s.work->floor_density[static_cast<std::size_t>(leaf)];
-    const double h = s.tree.cell_width(leaf);
+    const auto& added = s.work->floor_density[s.work->own(leaf)];
+    double sum = 0;
     for (std::size_t c = 0; c < added.size(); ++c)
       sum += 0.5 * h * h * h * added[c] * psi(s, leaf, static_cast<int>(c));
-  }
-  return sum;
+    if (!added.empty()) s.work->sums.add_energy(leaf, tally::floors, sum);
+  });
 }
 
 }  // namespace rednova::step

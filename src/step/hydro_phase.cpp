@@ -152,9 +152,17 @@ void combine(const simulation& s, const stage_form& form, double dt, int leaf, c
   });
 }
 
+// Leaves the mass that has flowed through a fine face where the coarse leaf behind it looks for it.
+void leave_flow(workspace& w, int n_fields, int leaf, int face, int into) {
+  const double* flow = w.flow(into, leaf, face / 2) + (face % 2 ? N : 0);
+  double* to = w.registers.at(w.faces.slot(leaf, face)) + n_fields * N * N;
+  for (int i = 0; i < N * N; ++i) to[i] = flow[(N + 1) * i];
+}
+
 void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf,
                  const mesh::block_data* troubled) {
   workspace& w = *s.work;
+  const exec::stopwatch timed(w.seconds[w.own(leaf)]);
   thread_scratch& mine = w.scratch();
   w.ghosts.gather(s.u, leaf, s.rotation, mine.ghosted.data());
   hydro::block_input in{.u = mine.ghosted.data(),
@@ -187,8 +195,9 @@ void update_leaf(simulation& s, const stage_form& form, double dt, int stage, in
     for (int i = 0; i < 3 * face_values; ++i) flow[i] = form.b * ((stage == 0 ? 0 : before[i]) + flow[i]);
   }
   for (int face = 0; face < mesh::faces; ++face) {
+    if (w.faces.slot(leaf, face) >= 0 && !s.gravity.empty()) leave_flow(w, s.fields.size(), leaf, face, into);
     if (!on_boundary(s, leaf, face)) continue;
-    w.leaf_outflow[static_cast<std::size_t>(leaf * mesh::faces + face)] =
+    w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)] =
         face_sums(s, leaf, face, out.outer_flux[face]);
   }
   if (!s.gravity.empty()) add_force(s, leaf, mine.rate.data());
@@ -216,7 +225,11 @@ std::vector<stage_form> stages(config::integrator scheme) {
 }
 
 void hydro_phase(simulation& s, const stage_form& form, double dt, int stage) {
-  exec::for_each(*s.where, "hydro", s.tree.leaves(), [&](int leaf) { update_leaf(s, form, dt, stage, leaf, nullptr); });
+  const auto update = [&](int leaf) { update_leaf(s, form, dt, stage, leaf, nullptr); };
+  s.links->start_ghosts(s.u);
+  exchange::for_list(*s.where, "hydro", s.links->inner(), update);
+  s.links->finish_ghosts(s.u);
+  exchange::for_list(*s.where, "hydro", s.links->outer(), update);
 }
 
 void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<int>& only,
@@ -226,6 +239,7 @@ void hydro_phase_again(simulation& s, const stage_form& form, double dt, int sta
 }
 
 void flux_correction_phase(simulation& s, const stage_form& form, double dt, const std::vector<char>* only) {
+  s.work->exchange_fluxes();
   const exchange::face_plan& plan = s.work->faces;
   const auto& leaves = plan.coarse_leaves();
   exec::for_each(*s.where, "flux correction", static_cast<int>(leaves.size()), [&](int i) {
@@ -243,16 +257,16 @@ void flux_correction_phase(simulation& s, const stage_form& form, double dt, con
   });
 }
 
-std::array<totals, mesh::faces> boundary_sums(const simulation& s) {
-  std::array<totals, mesh::faces> sum;
-  for (totals& t : sum) t = totals(s.fields.species());
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+void boundary_phase(simulation& s, const stage_form& form, double dt, double begins) {
+  workspace& w = *s.work;
+  const double angle = s.rotation * begins;
+  exchange::for_leaves(*s.where, "books", s.links->share(), [&](int leaf) {
     for (int face = 0; face < mesh::faces; ++face) {
       if (!on_boundary(s, leaf, face)) continue;
-      sum[static_cast<std::size_t>(face)] += s.work->leaf_outflow[static_cast<std::size_t>(leaf * mesh::faces + face)];
+      const totals& out = w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)];
+      w.sums.add(leaf, face, form.flux_weight * dt, out.rotated(angle));
     }
-  }
-  return sum;
+  });
 }
 
 }  // namespace rednova::step

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exchange/restrict.hpp"
+#include "exchange/gather.hpp"
 #include "hydro/dual_energy.hpp"
 #include "hydro/floors.hpp"
 #include "step/stage.hpp"
@@ -95,11 +95,10 @@ double density_of(const simulation& s, const mesh::block_data& u, int leaf, int 
 }
 
 // Raises what lies below the density floor in one leaf; the masses that it adds.
-totals floor_density_of_leaf(simulation& s, int leaf, const hydro::floor_limits& limits) {
+totals floor_density_of_leaf(simulation& s, int leaf) {
   mesh::block_data& u = s.work->next;
   const int species = s.fields.species();
   totals sum(species);
-  if (within_limits(s, u, leaf, limits)) return sum;
   const double volume = std::pow(s.tree.cell_width(leaf), 3);
   std::vector<double> added(static_cast<std::size_t>(species));
   for (int c = 0; c < cells; ++c) {
@@ -109,77 +108,78 @@ totals floor_density_of_leaf(simulation& s, int leaf, const hydro::floor_limits&
     if (before >= s.par.hydro.density_floor && smallest >= 0) continue;
     hydro::floor_species(u.at(leaf, 0) + c, species, cells, s.par.hydro.density_floor, added.data());
     for (std::size_t k = 0; k < added.size(); ++k) sum.species[k] += volume * added[k];
-    auto& account = s.work->floor_density[static_cast<std::size_t>(leaf)];
+    auto& account = s.work->floor_density[s.work->own(leaf)];
     if (account.empty()) account.assign(cells, 0.0);
     account[static_cast<std::size_t>(c)] += density_of(s, u, leaf, c) - before;
   }
   return sum;
 }
 
-totals fold(totals sum, const totals& part) { return sum += part; }
-
 }  // namespace
 
 void positivity_phase(simulation& s, const stage_form& form, double dt, int stage) {
-  const int leaves = s.tree.leaves();
-  std::vector<char> bad(static_cast<std::size_t>(leaves), 0);
+  const auto [first, last] = s.own_leaves();
+  std::vector<char> mine(static_cast<std::size_t>(last - first), 0);
   const hydro::floor_limits limits(s.par.hydro, s.eos);
-  exec::for_each(*s.where, "positivity", leaves,
-                 [&](int leaf) { bad[static_cast<std::size_t>(leaf)] = bad_block(s, s.work->next, leaf, limits); });
-  if (std::ranges::none_of(bad, [](char b) { return b; })) return;
+  exchange::for_leaves(*s.where, "positivity", s.links->share(),
+                       [&](int leaf) { mine[s.work->own(leaf)] = bad_block(s, s.work->next, leaf, limits); });
+  const int here = std::ranges::any_of(mine, [](char b) { return b != 0; }) ? 1 : 0;
+  if (exchange::fold_ranks(*s.where, here, [](int a, int b) { return a | b; }) == 0) return;
 
-  mesh::block_data troubled(s.tree.size(), 1);
-  for (int leaf = 0; leaf < leaves; ++leaf) {
+  const std::vector<char> bad = exchange::gather_lists(*s.where, mine);
+  mesh::block_data troubled(s.links->nodes(), 1);
+  for (int leaf = first; leaf < last; ++leaf) {
     if (!bad[static_cast<std::size_t>(leaf)]) continue;
     for (int c = 0; c < cells; ++c) troubled.at(leaf)[c] = bad_cell(s, s.work->next, leaf, c);
   }
-  exchange::restrict_scalar(*s.where, s.tree, troubled);
+  s.links->restrict_scalar(troubled, 0);
+  s.links->fetch_scalar(troubled, 0);
   // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
   const std::vector<char> again = touched(s, touched(s, bad));
   std::vector<int> list;
-  for (int leaf = 0; leaf < leaves; ++leaf) {
+  for (int leaf = first; leaf < last; ++leaf) {
     if (again[static_cast<std::size_t>(leaf)]) list.push_back(leaf);
   }
   hydro_phase_again(s, form, dt, stage, list, troubled);
   flux_correction_phase(s, form, dt, &again);
 }
 
-totals density_floor_phase(simulation& s, const stage_form& form, int stage) {
+void density_floor_phase(simulation& s, const stage_form& form, int stage, double ends) {
   for (auto& account : s.work->floor_density) {
     if (stage == 0) account.clear();
     for (double& v : account) v *= form.b;
   }
   const hydro::floor_limits limits(s.par.hydro, s.eos);
-  return exec::reduce(
-      *s.where, "floors", s.tree.leaves(), totals(s.fields.species()),
-      [&](int leaf) { return floor_density_of_leaf(s, leaf, limits); }, fold);
+  const double angle = s.rotation * ends;
+  exchange::for_leaves(*s.where, "floors", s.links->share(), [&](int leaf) {
+    if (within_limits(s, s.work->next, leaf, limits)) return;
+    s.work->sums.add(leaf, tally::floors, form.floor_weight, floor_density_of_leaf(s, leaf).rotated(angle));
+  });
 }
 
-totals energy_phase(simulation& s, bool last) {
+void energy_phase(simulation& s, const stage_form& form, bool last) {
   const mesh::fields& f = s.fields;
   mesh::block_data& u = s.work->next;
   const hydro::floor_limits limits(s.par.hydro, s.eos);
-  const totals sum = exec::reduce(
-      *s.where, "floors", s.tree.leaves(), totals(f.species()),
-      [&](int leaf) {
-        totals added(f.species());
-        if (within_limits(s, u, leaf, limits)) return added;
-        const double volume = std::pow(s.tree.cell_width(leaf), 3);
-        double *energy = u.at(leaf, f.energy()), *tracer = u.at(leaf, f.entropy());
-        for (int c = 0; c < cells; ++c) {
-          const double rho = density_of(s, u, leaf, c);
-          const double kinetic = hydro::kinetic_energy(rho, momentum_of(s, u, leaf, c));
-          const auto r = hydro::limit_energy(rho, energy[c], kinetic, tracer[c], limits, s.eos);
-          energy[c] = r.energy;
-          tracer[c] = r.tracer;
-          added.energy += volume * r.added;
-        }
-        return added;
-      },
-      fold);
-  if (!last) return sum;
-  exchange::restrict_scalar(*s.where, s.tree, u, f.energy());
-  exec::for_each(*s.where, "dual energy", s.tree.leaves(), [&](int leaf) {
+  exchange::for_leaves(*s.where, "floors", s.links->share(), [&](int leaf) {
+    if (within_limits(s, u, leaf, limits)) return;
+    const double volume = std::pow(s.tree.cell_width(leaf), 3);
+    double *energy = u.at(leaf, f.energy()), *tracer = u.at(leaf, f.entropy());
+    double added = 0;
+    for (int c = 0; c < cells; ++c) {
+      const double rho = density_of(s, u, leaf, c);
+      const double kinetic = hydro::kinetic_energy(rho, momentum_of(s, u, leaf, c));
+      const auto r = hydro::limit_energy(rho, energy[c], kinetic, tracer[c], limits, s.eos);
+      energy[c] = r.energy;
+      tracer[c] = r.tracer;
+      added += volume * r.added;
+    }
+    s.work->sums.add_energy(leaf, tally::floors, form.floor_weight * added);
+  });
+  if (!last) return;
+  s.links->restrict_scalar(u, f.energy());
+  s.links->fetch_scalar(u, f.energy());
+  exchange::for_leaves(*s.where, "dual energy", s.links->share(), [&](int leaf) {
     auto& around = s.work->scratch().ghosted;
     s.work->ghosts.gather_scalar(u, leaf, f.energy(), around.data());
     double* tracer = u.at(leaf, f.entropy());
@@ -195,7 +195,6 @@ totals energy_phase(simulation& s, bool last) {
                                              s.par.hydro.dual_energy_update, s.eos);
     }
   });
-  return sum;
 }
 
 }  // namespace rednova::step

@@ -31,10 +31,37 @@ simulation::simulation(const config::parameters& p, exec::context& c)
       eos{p.hydro.gamma},
       tree(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
       rotation(p.mesh.rotation),
-      books(fields.species()),
-      u(tree.size(), fields.size()) {}
+      books(fields.species()) {
+  adopt(mesh::tree::uniform(tree.box(), p.mesh.min_level));
+}
 
 simulation::~simulation() = default;
+
+void simulation::adopt(mesh::tree t) {
+  const mesh::partition even =
+      where->ranks() == nullptr ? mesh::partition() : mesh::balanced(t, where->ranks()->size());
+  adopt(std::move(t), even);
+}
+
+void simulation::adopt(mesh::tree t, const mesh::partition& p) {
+  // What belongs to the old tree goes first, on all ranks in the same order.
+  work.reset();
+  gravity_solver.reset();
+  gravity = {};
+  links.reset();
+  u = {};
+  tree = std::move(t);
+  owners = p;
+  if (where->ranks() == nullptr) {
+    links = std::make_unique<exchange::links>(*where, tree, fields);
+  } else {
+    const exec::profile::scope timed(where->times(), "addresses");
+    addresses_resolved += tree.size();
+    const auto far = par.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts;
+    links = std::make_unique<exchange::links>(*where, tree, fields, owners, far);
+  }
+  u = mesh::block_data(links->nodes(), fields.size());
+}
 
 double simulation::orbits() const { return rotation * time / (2 * core::pi); }
 
@@ -46,19 +73,68 @@ double simulation::density(int leaf, int cell) const {
 
 workspace::workspace(const simulation& s)
     : ghosts(s.tree, s.fields, s.par.mesh.boundaries),
-      faces(s.tree),
+      faces(s.tree, s.links->share()),
       update(s.par.hydro, s.fields, s.eos),
-      registers(faces.slots(), s.fields.size()),
-      start(s.tree.size(), s.fields.size()),
-      next(s.tree.size(), s.fields.size()),
-      leaf_outflow(static_cast<std::size_t>(s.tree.leaves()) * mesh::faces),
-      floor_density(static_cast<std::size_t>(s.tree.leaves())),
+      registers(faces.slots(), s.fields.size() + (s.par.gravity.enabled ? 1 : 0)),
+      start(mesh::slots::of_leaves(s.links->share()), s.fields.size()),
+      next(s.links->nodes(), s.fields.size()),
+      leaf_outflow(static_cast<std::size_t>(s.links->share().leaf_count()) * mesh::faces),
+      floor_density(static_cast<std::size_t>(s.links->share().leaf_count())),
+      sums(s.links->share(), s.fields.species()),
+      seconds(static_cast<std::size_t>(s.links->share().leaf_count())),
+      first_leaf_(s.own_leaves()[0]),
       fields_(s.fields.size()) {
+  if (s.where->ranks() != nullptr) open_fluxes(s);
   if (!s.par.gravity.enabled) return;
-  density = mesh::block_data(s.tree.leaves(), 1);
-  start_potential = mesh::block_data(s.tree.leaves(), 1);
-  gravity_work = mesh::block_data(s.tree.leaves(), 1);
-  for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(s.tree.leaves()) * 3 * face_values, 0.0);
+  const mesh::slots own = mesh::slots::of_leaves(s.links->share());
+  density = mesh::block_data(own, 1);
+  start_potential = mesh::block_data(own, 1);
+  gravity_work = mesh::block_data(own, 1);
+  for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(own.count()) * 3 * face_values, 0.0);
+  exchange::wishes behind(s.tree, s.links->share());
+  if (s.where->ranks() != nullptr) wish_potentials(s, behind);
+  std::vector<int> others;
+  behind.add_nodes(others);
+  // Alone, the leaves are the first of all nodes.
+  const bool alone = s.where->ranks() == nullptr;
+  psi = mesh::block_data(alone ? own : mesh::slots::of(s.tree, s.links->share(), others), 1);
+  psi_behind = exchange::images(*s.where, "potentials",
+                                std::make_shared<const exchange::pattern>(*s.where, behind.wants()), 1, 0);
+}
+
+void workspace::open_fluxes(const simulation& s) {
+  std::vector<exchange::want> wants;
+  const int numbers = (s.fields.size() + (s.par.gravity.enabled ? 1 : 0)) * mesh::N * mesh::N;
+  for (const exchange::coarse_face& f : faces.coarse_faces()) {
+    for (const int fine : f.fine) {
+      const int owner = s.links->share().owner(fine);
+      if (owner == s.where->ranks()->rank()) continue;
+      wants.push_back({owner, fine * mesh::faces + (f.face ^ 1), {{0, numbers}}});
+    }
+  }
+  fine_fluxes =
+      exchange::images(*s.where, "fluxes", std::make_shared<const exchange::pattern>(*s.where, std::move(wants)), 1, 0);
+}
+
+/// The potential behind the faces of own leaves: of leaves of the same level, of coarser ones, of finer ones.
+void workspace::wish_potentials(const simulation& s, exchange::wishes& behind) const {
+  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
+    for (int face = 0; face < mesh::faces; ++face) {
+      const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
+      const int m = s.tree[leaf].neighbour[side];
+      if (m >= 0 && m < s.tree.leaves()) behind.face(m, face ^ 1);
+      if (m == mesh::no_block) behind.face(s.tree[s.tree[leaf].parent].neighbour[side], face ^ 1);
+    }
+  }
+  for (const exchange::coarse_face& f : faces.coarse_faces()) {
+    for (const int fine : f.fine) behind.face(fine, f.face ^ 1);
+  }
+}
+
+void workspace::exchange_fluxes() {
+  const auto at = [&](int key) { return registers.at(faces.slot(key / mesh::faces, key % mesh::faces)); };
+  fine_fluxes.start(at);
+  fine_fluxes.finish(at);
 }
 
 thread_scratch& workspace::scratch() const {
@@ -72,7 +148,7 @@ thread_scratch& workspace::scratch() const {
 }
 
 std::size_t workspace::bytes() const {
-  return start.bytes() + next.bytes() + density.bytes() + start_potential.bytes() + gravity_work.bytes() +
+  return start.bytes() + next.bytes() + density.bytes() + start_potential.bytes() + gravity_work.bytes() + psi.bytes() +
          (mass_flow[0].size() + mass_flow[1].size()) * sizeof(double);
 }
 

@@ -9,21 +9,25 @@
 #include "config/parameters.hpp"
 #include "core/units.hpp"
 #include "eos/ideal_gas.hpp"
+#include "exchange/links.hpp"
 #include "exec/for_each.hpp"
 #include "gravity/solver.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
+#include "mesh/partition.hpp"
 #include "mesh/tree.hpp"
+#include "regrid/migrate.hpp"
 #include "step/ledger.hpp"
 
 namespace rednova::step {
 
 struct workspace;
 
-/// The state of a simulation: all that a checkpoint holds, and what prepare() derives from it.
+/// The state of a simulation: all that a checkpoint holds, and what prepare() derives from it. All ranks hold the tree
+/// and the numbers; of the fields each holds its own blocks, and images of what it reads of others.
 ///
-/// It starts with the uniform tree of par.mesh.min_level and all fields zero. Whoever sets `tree` sets `u` for
-/// it and calls prepare() (step/step.hpp).
+/// It starts with the uniform tree of par.mesh.min_level and all fields zero. Whoever sets another tree calls adopt(),
+/// fills `u` on the rank's own leaves and calls prepare() (step/step.hpp).
 struct simulation {
   simulation(const config::parameters& p, exec::context& c);
   simulation(const simulation&) = delete;
@@ -43,14 +47,27 @@ struct simulation {
   double rotation = 0;  ///< angular velocity of the grid; from par.mesh unless the problem sets it
   ledger books;
 
+  /// Whose the blocks are.
+  mesh::partition owners;
+  /// This rank's share of the tree and its links with the others'; made by adopt().
+  std::unique_ptr<exchange::links> links;
   /// Conserved fields (mesh::fields) of all nodes: evolved on leaves, restricted on refined nodes.
   mesh::block_data u;
   /// gravity::result_field on leaves; empty without gravity.
   mesh::block_data gravity;
   std::optional<gravity::solver> gravity_solver;
+  regrid::migration_counts migrations;
+  std::int64_t addresses_resolved = 0;  ///< owners of blocks that were looked up since the start
   /// Plans and buffers that belong to the tree; made by prepare().
   std::unique_ptr<workspace> work;
 
+  /// Takes a tree with its fields zero. The leaves are divided evenly among the ranks, or as `p` says. Plans and images
+  /// of the tree before are given up. All ranks call it.
+  void adopt(mesh::tree t);
+  void adopt(mesh::tree t, const mesh::partition& p);
+
+  /// First and last+1 of this rank's leaves.
+  const std::array<int, 2>& own_leaves() const { return links->share().leaves(); }
   /// Mass density of a leaf's cell: the sum of the species.
   double density(int leaf, int cell) const;
   double orbits() const;  ///< turns of the grid since time 0

@@ -33,8 +33,11 @@ void flux_correction_phase(simulation& s, const stage_form& form, double dt, con
 /// Where a cell of next has no positive mass or energy, repeats the stage around it with first-order fluxes.
 void positivity_phase(simulation& s, const stage_form& form, double dt, int stage);
 
-/// Raises densities of next to the floor; returns what that adds (frame of the grid).
-totals density_floor_phase(simulation& s, const stage_form& form, int stage);
+/// Books the fluxes through the domain's faces of this stage; begins: time of its start.
+void boundary_phase(simulation& s, const stage_form& form, double dt, double begins);
+
+/// Raises densities of next to the floor and books what that adds; ends: time that the stage reaches.
+void density_floor_phase(simulation& s, const stage_form& form, int stage, double ends);
 
 /// Solves for the potential of the densities in `u`.
 void gravity_phase(simulation& s, const mesh::block_data& u);
@@ -42,17 +45,11 @@ void gravity_phase(simulation& s, const mesh::block_data& u);
 /// Adds gravity's work since the step's start to the energy of next: the two-state form of numerics sec. 5.
 void work_phase(simulation& s, double dt, int stage);
 
-/// Raises internal energies of next to the floor and sets the entropy tracer where the total energy is the
-/// better witness (after the last stage); returns what the floor adds.
-totals energy_phase(simulation& s, bool last);
+/// Raises internal energies of next to the floor, books what that adds, and after the last stage sets the entropy
+/// tracer where the total energy is the better witness.
+void energy_phase(simulation& s, const stage_form& form, bool last);
 
-/// Sums the fluxes through the domain's faces of this stage, outward, per time and in the frame of the grid.
-std::array<totals, mesh::faces> boundary_sums(const simulation& s);
-
-/// Potential energy that left with the mass flow of the whole step, per time, by face.
-std::array<double, mesh::faces> boundary_potential(const simulation& s, int stage);
-
-/// Change of the potential energy by the mass that floors added in this step.
-double floor_potential(const simulation& s);
+/// Books the potential energy that left with the mass flow of the whole step, and that of the mass which floors added.
+void book_potential(simulation& s, double dt, int stage);
 
 }  // namespace rednova::step

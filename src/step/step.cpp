@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/check.hpp"
-#include "exchange/restrict.hpp"
+#include "exchange/gather.hpp"
 #include "regrid/criteria.hpp"
+#include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
 #include "step/stage.hpp"
 #include "step/sums.hpp"
@@ -16,13 +18,16 @@ namespace rednova::step {
 namespace {
 
 double courant_step(const simulation& s) {
-  const double rate = exec::reduce(
-      *s.where, "time step", s.tree.leaves(), 0.0,
-      [&](int leaf) {
+  const auto larger = [](double a, double b) { return !(b <= a) ? b : a; };  // NaN wins, to be seen
+  const double own = exec::reduce(
+      *s.where, "time step", s.links->share().leaf_count(), 0.0,
+      [&](int i) {
+        const int leaf = s.own_leaves()[0] + i;
         const double h = s.tree.cell_width(leaf);
         return s.work->update.signal_speed(s.u.at(leaf), s.tree.corner(leaf), h, s.rotation) / h;
       },
-      [](double a, double b) { return !(b <= a) ? b : a; });  // NaN wins, to be seen
+      larger);
+  const double rate = exchange::fold_ranks(*s.where, own, larger);
   if (!(rate > 0) || !std::isfinite(rate)) {
     core::fail(
         "step {}, time {:.6g}: the signal speed over the cell width is {}: the state is no longer physical; "
@@ -32,24 +37,49 @@ double courant_step(const simulation& s) {
   return s.par.hydro.cfl / rate;
 }
 
-void update_grid_sums(simulation& s) {
-  const grid_sums sums = sum_grid(s);
-  s.books.grid = sums.value;
-  s.books.magnitude = sums.magnitude;
+/// The seconds that each node of the tree has cost so far, on whichever rank.
+std::vector<double> costs_of_nodes(const simulation& s) {
+  const mesh::share& own = s.links->share();
+  std::vector<double> of_leaves, of_refined;
+  const auto gravity = [&](int node) { return s.gravity_solver ? s.gravity_solver->seconds(node) : 0.0; };
+  for (int leaf = own.leaves()[0]; leaf < own.leaves()[1]; ++leaf) {
+    of_leaves.push_back(s.work->seconds[s.work->own(leaf)] + gravity(leaf));
+  }
+  for (const int node : own.refined()) of_refined.push_back(gravity(node));
+  std::vector<double> costs = exchange::gather_lists(*s.where, of_leaves);
+  const std::vector<double> by_rank = exchange::gather_lists(*s.where, of_refined);
+  // Each rank's nodes came in their order.
+  std::vector<std::size_t> next(static_cast<std::size_t>(s.owners.ranks()) + 1, 0);
+  for (int node = s.tree.leaves(); node < s.tree.size(); ++node) ++next[static_cast<std::size_t>(own.owner(node)) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (int node = s.tree.leaves(); node < s.tree.size(); ++node) {
+    costs.push_back(by_rank[next[static_cast<std::size_t>(own.owner(node))]++]);
+  }
+  return costs;
+}
+
+/// Whose the blocks of the next tree are to be: as now, if that is not much worse than the best.
+mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
+  const std::vector<double> costs = regrid::costs_after(s.tree, costs_of_nodes(s), next);
+  return mesh::rebalanced(s.owners, next, costs, s.par.mesh.rebalance_threshold).value_or(s.owners);
 }
 
 }  // namespace
 
 void prepare(simulation& s) {
-  EXPECT(s.u.nodes() == s.tree.size() && s.u.fields() == s.fields.size());
+  EXPECT(s.u.nodes() == s.links->nodes().count() && s.u.fields() == s.fields.size());
+  s.work.reset();
+  s.gravity_solver.reset();
   s.work = std::make_unique<workspace>(s);
-  exchange::restrict_all(*s.where, s.tree, s.fields, s.u);
+  s.links->restrict_all(s.u);
   if (s.par.gravity.enabled) {
-    s.gravity_solver.emplace(s.par.gravity, s.tree);
-    s.gravity = mesh::block_data(s.tree.leaves(), gravity::result_fields);
+    s.gravity_solver.emplace(s.par.gravity, s.tree, *s.where, s.links->share());
+    s.gravity = mesh::block_data(mesh::slots::of_leaves(s.links->share()), gravity::result_fields);
     gravity_phase(s, s.u);
   }
-  update_grid_sums(s);
+  const grid_sums sums = sum_grid(s);
+  s.books.grid = sums.value;
+  s.books.magnitude = sums.magnitude;
   if (s.step == 0 && s.time == 0) s.books.initial = s.books.grid;
 }
 
@@ -59,64 +89,64 @@ void advance(simulation& s, double dt_max) {
   const double dt = std::min(courant_step(s), dt_max);
   const std::vector<stage_form> scheme = stages(s.par.hydro.time_integrator);
 
-  std::swap(w.start, s.u);
-  std::copy_n(w.start.at(0), static_cast<std::ptrdiff_t>(w.start.bytes() / sizeof(double)), s.u.at(0));
-  if (gravity) {
-    exec::for_each(*s.where, "gravity work", s.tree.leaves(), [&](int leaf) {
-      std::copy_n(s.gravity.at(leaf, gravity::potential), mesh::cells, w.start_potential.at(leaf));
-      std::fill_n(w.gravity_work.at(leaf), mesh::cells, 0.0);
-    });
-  }
+  w.sums.clear();
+  exchange::for_leaves(*s.where, "start of the step", s.links->share(), [&](int leaf) {
+    std::copy_n(s.u.at(leaf), s.fields.size() * mesh::cells, w.start.at(leaf));
+    if (!gravity) return;
+    std::copy_n(s.gravity.at(leaf, gravity::potential), mesh::cells, w.start_potential.at(leaf));
+    std::fill_n(w.gravity_work.at(leaf), mesh::cells, 0.0);
+  });
   for (int stage = 0; stage < static_cast<int>(scheme.size()); ++stage) {
     const stage_form& form = scheme[static_cast<std::size_t>(stage)];
     const bool last = stage + 1 == static_cast<int>(scheme.size());
-    const double begin_angle = s.rotation * (s.time + form.begins * dt);
-    const double end_angle =
-        s.rotation * (last ? s.time + dt : s.time + scheme[static_cast<std::size_t>(stage) + 1].begins * dt);
+    const double ends = s.time + (last ? dt : scheme[static_cast<std::size_t>(stage) + 1].begins * dt);
     hydro_phase(s, form, dt, stage);
     flux_correction_phase(s, form, dt, nullptr);
     positivity_phase(s, form, dt, stage);
-    const auto outflow = boundary_sums(s);
-    for (std::size_t face = 0; face < mesh::faces; ++face) {
-      s.books.outflow[face].add(form.flux_weight * dt, outflow[face].rotated(begin_angle));
-    }
-    s.books.floors.add(form.floor_weight, density_floor_phase(s, form, stage).rotated(end_angle));
+    boundary_phase(s, form, dt, s.time + form.begins * dt);
+    density_floor_phase(s, form, stage, ends);
     if (gravity) {
       gravity_phase(s, w.next);
       work_phase(s, dt, stage);
     }
-    s.books.floors.add(form.floor_weight, energy_phase(s, last).rotated(end_angle));
-    exchange::restrict_all(*s.where, s.tree, s.fields, w.next);
+    energy_phase(s, form, last);
+    s.links->restrict_all(w.next);
     std::swap(s.u, w.next);
-    if (last && gravity) {
-      const auto potential = boundary_potential(s, stage);
-      for (std::size_t face = 0; face < mesh::faces; ++face) s.books.outflow[face].energy += dt * potential[face];
-      s.books.floors.energy += floor_potential(s);
-    }
+    if (last && gravity) book_potential(s, dt, stage);
   }
   s.time += dt;
   s.dt = dt;
   ++s.step;
-  update_grid_sums(s);
+  balance_books(s);
 }
 
 bool adapt(simulation& s) {
+  exec::context& where = *s.where;
+  const bool alone = where.ranks() == nullptr;
   const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
-  const std::vector<int> wish = criteria.wishes(*s.where, s.tree, s.fields, s.eos, s.work->ghosts, s.u);
+  s.links->start_ghosts(s.u);
+  s.links->finish_ghosts(s.u);
+  s.links->fetch_parents(s.u);
+  const std::vector<int> wish = exchange::gather_lists(
+      where, criteria.wishes(where, s.tree, s.links->share(), s.fields, s.eos, s.work->ghosts, s.u));
   mesh::tree next(s.tree.box(), s.tree.adapted(wish));
-  if (next.size() == s.tree.size() && next.leaves() == s.tree.leaves()) {
-    bool same = true;
-    for (int n = 0; n < next.leaves() && same; ++n) same = next[n].id == s.tree[n].id;
-    if (same) return false;
-  }
-  mesh::block_data u = regrid::transfer(*s.where, s.tree, next, s.fields, s.u);
+  bool changed = next.leaves() != s.tree.leaves();
+  for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree[n].id;
+  const mesh::partition owners = alone ? s.owners : balanced_owners(s, next);
+  if (!changed && owners == s.owners) return false;
+
+  const mesh::share here = alone ? mesh::share(next) : mesh::share(next, s.owners, where.ranks()->rank());
+  mesh::block_data u = regrid::transfer(where, s.tree, next, here, s.fields, s.u);
+  if (owners != s.owners) u = regrid::migrate(where, next, s.owners, owners, u, s.migrations);
   const totals before = s.books.grid;
-  s.tree = std::move(next);
-  s.u = std::move(u);
+  s.adopt(std::move(next), owners);
+  exchange::for_leaves(where, "transfer", s.links->share(),
+                       [&](int leaf) { std::copy_n(u.at(leaf), s.fields.size() * mesh::cells, s.u.at(leaf)); });
+  u = {};
   prepare(s);
   totals change = s.books.grid;
   s.books.regrid += change.add(-1, before);
-  return true;
+  return changed;
 }
 
 }  // namespace rednova::step

@@ -1,8 +1,12 @@
 #include "step/sums.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/compensated.hpp"
+#include "exchange/gather.hpp"
+#include "step/workspace.hpp"
 
 namespace rednova::step {
 
@@ -12,17 +16,13 @@ using core::vec3d;
 using mesh::N;
 
 // Compensated components: species, then momentum (3), angular momentum (3), energy.
-using compensated_row = std::vector<core::compensated>;
-constexpr std::size_t vector_and_energy = 7;
-
-struct block_sums {
-  compensated_row value, magnitude;
-};
+constexpr int vector_and_energy = 7;
 
 // Adds up N cells of a row, then adds the row with compensation.
 class row_adder {
  public:
-  explicit row_adder(block_sums& to) : to_(&to) {}
+  /// Values from `to` on, their magnitudes from `to` + components on.
+  row_adder(core::compensated* to, std::size_t components) : value_(to), magnitude_(to + components) {}
   template <class Value>
   void operator()(std::size_t component, const Value& value) {
     double sum = 0, magnitude = 0;
@@ -31,19 +31,18 @@ class row_adder {
       sum += v;
       magnitude += std::fabs(v);
     }
-    to_->value[component] += sum;
-    to_->magnitude[component] += magnitude;
+    value_[component] += sum;
+    magnitude_[component] += magnitude;
   }
 
  private:
-  block_sums* to_;
+  core::compensated *value_, *magnitude_;
 };
 
-block_sums sum_block(const simulation& s, int leaf) {
+void sum_block(const simulation& s, int leaf, core::compensated* to) {
   const mesh::fields& f = s.fields;
   const auto species = static_cast<std::size_t>(f.species());
-  block_sums sums{compensated_row(species + vector_and_energy), compensated_row(species + vector_and_energy)};
-  row_adder add(sums);
+  row_adder add(to, species + vector_and_energy);
   const double h = s.tree.cell_width(leaf), volume = h * h * h;
   double x[N];
   for (int i = 0; i < N; ++i) x[i] = s.tree.centre(leaf, i, 0, 0).x;
@@ -69,38 +68,51 @@ block_sums sum_block(const simulation& s, int leaf) {
     const double* phi = s.gravity.at(leaf, gravity::potential) + row * N;
     add(species + 6, [&](int i) { return 0.5 * volume * s.density(leaf, row * N + i) * phi[i]; });
   }
-  return sums;
 }
 
-totals to_totals(const compensated_row& row, int species) {
+totals to_totals(const core::compensated* row, int species) {
   totals t(species);
-  const auto n = static_cast<std::size_t>(species);
-  for (std::size_t k = 0; k < n; ++k) t.species[k] = row[k].value();
-  for (std::size_t d = 0; d < 3; ++d) {
-    t.momentum[static_cast<int>(d)] = row[n + d].value();
-    t.angular_momentum[static_cast<int>(d)] = row[n + 3 + d].value();
-  }
-  t.energy = row[n + 6].value();
+  for (double& mass : t.species) mass = (row++)->value();
+  for (int d = 0; d < 3; ++d) t.momentum[d] = (row++)->value();
+  for (int d = 0; d < 3; ++d) t.angular_momentum[d] = (row++)->value();
+  t.energy = row->value();
   return t;
 }
 
-void fold(compensated_row& all, const compensated_row& part) {
-  if (all.empty()) all.resize(part.size());
-  for (std::size_t i = 0; i < part.size(); ++i) all[i] += part[i];
+std::vector<core::compensated> fold(const simulation& s, int numbers,
+                                    const std::function<void(int, core::compensated*)>& row_of) {
+  return exchange::fold_leaves<core::compensated>(*s.where, "sums", s.tree, s.links->share(), numbers, row_of,
+                                                  [numbers](core::compensated* sum, const core::compensated* part) {
+                                                    for (int i = 0; i < numbers; ++i) sum[i] += part[i];
+                                                  });
+}
+
+grid_sums to_grid_sums(const simulation& s, const core::compensated* row, int width) {
+  const int species = s.fields.species();
+  return {to_totals(row, species).rotated(s.rotation * s.time), to_totals(row + width, species)};
 }
 
 }  // namespace
 
 grid_sums sum_grid(const simulation& s) {
-  const block_sums all = exec::reduce(
-      *s.where, "sums", s.tree.leaves(), block_sums{}, [&](int leaf) { return sum_block(s, leaf); },
-      [](block_sums total, const block_sums& part) {
-        fold(total.value, part.value);
-        fold(total.magnitude, part.magnitude);
-        return total;
-      });
-  return {to_totals(all.value, s.fields.species()).rotated(s.rotation * s.time),
-          to_totals(all.magnitude, s.fields.species())};
+  const int width = s.fields.species() + vector_and_energy;
+  const auto all = fold(s, 2 * width, [&](int leaf, core::compensated* row) { sum_block(s, leaf, row); });
+  return to_grid_sums(s, all.data(), width);
+}
+
+void balance_books(simulation& s) {
+  const int width = s.fields.species() + vector_and_energy;
+  const tally& step = s.work->sums;
+  const auto all = fold(s, step.numbers() + 2 * width, [&](int leaf, core::compensated* row) {
+    std::copy_n(step.row(leaf), step.numbers(), row);
+    sum_block(s, leaf, row + step.numbers());
+  });
+  const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields.species()); };
+  for (std::size_t face = 0; face < mesh::faces; ++face) s.books.outflow[face] += column(static_cast<int>(face));
+  s.books.floors += column(tally::floors);
+  const grid_sums grid = to_grid_sums(s, all.data() + step.numbers(), width);
+  s.books.grid = grid.value;
+  s.books.magnitude = grid.magnitude;
 }
 
 }  // namespace rednova::step

@@ -11,7 +11,10 @@ struct grid_sums {
 };
 
 /// Sums over the leaves in the inertial frame, with the potential energy W = sum m phi / 2 where there is
-/// gravity. Compensated within a block and over blocks: same bits on any number of threads.
+/// gravity. Compensated within a block and over blocks: same bits on any number of threads and ranks.
 grid_sums sum_grid(const simulation& s);
+
+/// Sums up the grid, and over the leaves what the step has added to the books; enters both.
+void balance_books(simulation& s);
 
 }  // namespace rednova::step

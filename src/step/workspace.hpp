@@ -7,9 +7,12 @@
 
 #include "exchange/face_plan.hpp"
 #include "exchange/ghosts.hpp"
+#include "exchange/images.hpp"
+#include "exchange/wishes.hpp"
 #include "exec/for_each.hpp"
 #include "hydro/block_update.hpp"
 #include "step/simulation.hpp"
+#include "step/tally.hpp"
 
 namespace rednova::step {
 
@@ -35,16 +38,24 @@ struct workspace {
   hydro::block_update update;
   exchange::flux_registers registers;
 
-  mesh::block_data start;  ///< conserved fields at the start of the step, of leaves
+  mesh::block_data start;  ///< conserved fields at the start of the step, of own leaves
   mesh::block_data next;   ///< what the stage makes
   /// With gravity only: density handed to the solver, potential at the step's start and gravity's work since
-  /// then [leaves][1], and the mass that flowed through each face since then over dt, by the Runge-Kutta
-  /// weights, before and after this stage [leaves][3][face_values].
+  /// then [own leaves][1], and the mass that flowed through each face since then over dt, by the Runge-Kutta
+  /// weights, before and after this stage [own leaves][3][face_values].
   mesh::block_data density, start_potential, gravity_work;
   std::array<exec::array<double>, 2> mass_flow;
+  /// Twice the mean potential of the step so far: that at its start plus that now. [leaves][1] with images of the cells
+  /// behind own faces.
+  mesh::block_data psi;
 
-  std::vector<totals> leaf_outflow;                ///< [leaf·6 + face], of this stage, per time
-  std::vector<std::vector<double>> floor_density;  ///< [leaf]: density added by floors in this step; mostly empty
+  /// The registers' last field, with gravity, is the mass that has flowed through the fine face.
+  exchange::images fine_fluxes, psi_behind;
+
+  std::vector<totals> leaf_outflow;                ///< [own leaf·6 + face], of this stage, per time
+  std::vector<std::vector<double>> floor_density;  ///< [own leaf]: density added by floors in this step; mostly empty
+  tally sums;                                      ///< what this step adds to the books
+  std::vector<double> seconds;                     ///< [own leaf]: that its hydrodynamics has taken so far
 
   /// The calling thread's scratch, of full size whichever phase the thread joins first.
   thread_scratch& scratch() const;
@@ -52,10 +63,19 @@ struct workspace {
   /// The stage's mass flow of a leaf through its faces in a direction.
   double* flow(int which, int leaf, int direction) {
     return mass_flow[static_cast<std::size_t>(which)].data() +
-           (static_cast<std::size_t>(leaf) * 3 + static_cast<std::size_t>(direction)) * face_values;
+           (own(leaf) * 3 + static_cast<std::size_t>(direction)) * face_values;
   }
+  /// Place of an own leaf in what is kept for own leaves.
+  std::size_t own(int leaf) const { return static_cast<std::size_t>(leaf - first_leaf_); }
+
+  /// Brings the fine faces' fluxes to the coarse leaves behind them.
+  void exchange_fluxes();
 
  private:
+  void open_fluxes(const simulation& s);
+  void wish_potentials(const simulation& s, exchange::wishes& behind) const;
+
+  int first_leaf_;
   int fields_;
   exec::per_thread<thread_scratch> scratch_;
 };

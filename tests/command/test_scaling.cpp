@@ -61,7 +61,6 @@ config::parameters refined_to(int max_level) {
 void fill_and_refine(step::simulation& s) {
   const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
   while (true) {
-    s.u = mesh::block_data(s.tree.size(), s.fields.size());
     for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
       for (int c = 0; c < mesh::cells; ++c) {
         const core::vec3d x = s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N));
@@ -76,7 +75,7 @@ void fill_and_refine(step::simulation& s) {
     std::vector<int> wish = criteria.wishes(*s.where, s.tree, s.fields, s.eos, ghosts, s.u);
     for (int& w : wish) w = std::max(w, 0);
     if (std::ranges::count(wish, 1) == 0) return;
-    s.tree = mesh::tree(s.tree.box(), s.tree.adapted(wish));
+    s.adopt(mesh::tree(s.tree.box(), s.tree.adapted(wish)));
   }
 }
 

@@ -26,18 +26,17 @@ inline config::parameters sample_parameters() {
   return p;
 }
 
-/// Refines a leaf; the fields are left as they are.
+/// Refines a leaf; the fields are zero then.
 inline void refine_leaf(step::simulation& s, std::size_t leaf) {
   std::vector<int> wish(static_cast<std::size_t>(s.tree.leaves()), 0);
   wish[leaf] = 1;
-  s.tree = mesh::tree(s.tree.box(), s.tree.adapted(wish));
+  s.adopt(mesh::tree(s.tree.box(), s.tree.adapted(wish)));
 }
 
 /// Tree of levels 1 to 3, smooth fields without symmetry, a ledger with entries everywhere.
 inline void fill_sample(step::simulation& s) {
   refine_leaf(s, 0);
   refine_leaf(s, 7);
-  s.u = mesh::block_data(s.tree.size(), s.fields.size());
   for (int n = 0; n < s.tree.leaves(); ++n) {
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);

@@ -1,0 +1,22 @@
+#include "command/ranks.hpp"
+
+#include "core/check.hpp"
+#include "exec/mpi_session.hpp"
+
+namespace rednova::command {
+
+int on_ranks(const job& what, const std::function<void()>& read,
+             const std::function<int(exec::context&, exec::transport&)>& body) {
+  try {
+    read();
+  } catch (const core::user_error&) {
+    if (exec::rank_of_process() > 0) return user_mistake;
+    throw;
+  }
+  const std::unique_ptr<exec::transport> ranks = exec::transport::connect(what.transport);
+  const int threads = what.threads > 0 ? what.threads : oneapi::tbb::task_arena::automatic;
+  exec::context where(threads, *ranks);
+  return body(where, *ranks);
+}
+
+}  // namespace rednova::command

@@ -1,0 +1,107 @@
+// Lists and sums over the leaves of all ranks, the same on each rank and for any number of ranks.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "exec/for_each.hpp"
+#include "exec/transport.hpp"
+#include "mesh/share.hpp"
+#include "mesh/tree.hpp"
+
+namespace rednova::exchange {
+
+/// `bytes` of each rank, in the order of ranks.
+std::vector<std::byte> gather_bytes(exec::context& where, std::span<const std::byte> mine);
+
+/// The lists of all ranks, one after the other: what a rank has for each of its leaves becomes what all have for each
+/// leaf of the tree.
+template <class T>
+std::vector<T> gather_lists(exec::context& where, const std::vector<T>& mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (where.ranks() == nullptr) return mine;
+  const std::vector<std::size_t> counts = where.ranks()->gather_all(mine.size());
+  const std::size_t most = *std::ranges::max_element(counts);
+  std::vector<T> padded(mine);
+  padded.resize(most);
+  const std::vector<std::byte> all = gather_bytes(where, std::as_bytes(std::span<const T>(padded)));
+  std::vector<T> result;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const T* const first = reinterpret_cast<const T*>(all.data()) + r * most;
+    result.insert(result.end(), first, first + counts[r]);
+  }
+  return result;
+}
+
+/// A value of each rank, folded in the order of ranks.
+template <class T, class Fold>
+T fold_ranks(exec::context& where, const T& mine, const Fold& fold) {
+  return where.ranks() == nullptr ? mine : where.ranks()->all_reduce(mine, fold);
+}
+
+/// Rows of `numbers` T for each leaf, folded along the octree: the eight children of a node in their order, then that
+/// sum with its siblings'. So the order of additions depends on the mesh alone, and a rank tells the others a few sums
+/// and not its leaves'.
+///
+/// kernel(leaf, row) fills the row of one of this rank's leaves, which holds T{}; fold(sum, row) adds a row to a sum.
+template <class T, class Kernel, class Fold>
+std::vector<T> fold_leaves(exec::context& where, const char* phase, const mesh::tree& t, const mesh::share& s,
+                           int numbers, const Kernel& kernel, const Fold& fold) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const auto width = static_cast<std::size_t>(numbers);
+  std::vector<T> rows(static_cast<std::size_t>(s.leaf_count()) * width);
+  const auto row_of = [&](int leaf) { return rows.data() + static_cast<std::size_t>(leaf - s.leaves()[0]) * width; };
+  exec::for_each(where, phase, s.leaf_count(), [&](int i) { kernel(s.leaves()[0] + i, row_of(s.leaves()[0] + i)); });
+
+  // A node's sum takes the place of its first leaf's row.
+  const auto sum_of = [&](const auto& self, int node) -> T* {
+    if (node < t.leaves()) return row_of(node);
+    T* const sum = self(self, t[node].child[0]);
+    for (std::size_t c = 1; c < 8; ++c) fold(sum, self(self, t[node].child[c]));
+    return sum;
+  };
+  std::vector<T> mine;
+  mine.reserve(static_cast<std::size_t>(s.most_pieces()) * width);
+  for (const auto& piece : s.pieces()) {
+    if (piece.owner != s.rank()) continue;
+    const T* const sum = sum_of(sum_of, piece.node);
+    mine.insert(mine.end(), sum, sum + width);
+  }
+  std::vector<std::size_t> next(1, 0);  // of each rank's sums
+  if (where.ranks() != nullptr) {
+    const std::size_t slab = static_cast<std::size_t>(s.most_pieces()) * width;
+    mine.resize(slab);
+    const std::vector<std::byte> all = gather_bytes(where, std::as_bytes(std::span<const T>(mine)));
+    const T* const first = reinterpret_cast<const T*>(all.data());
+    mine.assign(first, first + all.size() / sizeof(T));
+    next.resize(static_cast<std::size_t>(where.ranks()->size()));
+    for (std::size_t r = 0; r < next.size(); ++r) next[r] = r * slab;
+  }
+  // The pieces come along the curve, as this descent meets them.
+  std::size_t piece = 0;
+  const auto total_of = [&](const auto& self, int node) -> std::vector<T> {
+    if (s.pieces()[piece].node == node) {
+      std::size_t& at = next[static_cast<std::size_t>(s.pieces()[piece++].owner)];
+      at += width;
+      return {mine.begin() + static_cast<std::ptrdiff_t>(at - width), mine.begin() + static_cast<std::ptrdiff_t>(at)};
+    }
+    std::vector<T> sum = self(self, t[node].child[0]);
+    for (std::size_t c = 1; c < 8; ++c) fold(sum.data(), self(self, t[node].child[c]).data());
+    return sum;
+  };
+  std::vector<T> all;
+  for (const int root : mesh::roots(t)) {
+    std::vector<T> sum = total_of(total_of, root);
+    if (all.empty()) {
+      all = std::move(sum);
+    } else {
+      fold(all.data(), sum.data());
+    }
+  }
+  return all;
+}
+
+}  // namespace rednova::exchange

@@ -1,0 +1,94 @@
+// Numbers of blocks that travel from rank to rank, again and again: every exchange of a step is one of these.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "exec/for_each.hpp"
+#include "exec/mailbox.hpp"
+#include "exec/transport.hpp"
+
+namespace rednova::exchange {
+
+/// Consecutive numbers of a block: of each field's, if it has several.
+struct run {
+  int first, count;
+};
+
+/// What this rank wants to have of a node, and of whom.
+struct want {
+  int from;
+  int node;
+  std::vector<run> runs;
+};
+
+/// Who sends what to whom: made from what each rank wants, when the mesh or its owners change.
+class pattern {
+ public:
+  /// Of a node: which runs, and how many numbers of the message come before them, for each field.
+  struct piece {
+    int node;
+    std::size_t first_run, last_run;
+    std::size_t before;
+  };
+  struct message {
+    int rank;
+    std::size_t numbers = 0;  ///< of each field
+    std::vector<piece> pieces;
+  };
+
+  /// Nothing: one rank alone.
+  pattern() = default;
+  /// Tells the others what this rank wants and hears what they want. All ranks call it; wants of a node from one rank
+  /// stand in one entry.
+  pattern(exec::context& where, std::vector<want> wants);
+
+  const std::vector<message>& outgoing() const { return outgoing_; }
+  const std::vector<message>& incoming() const { return incoming_; }
+  const run* runs() const { return runs_.data(); }
+
+ private:
+  message read(int rank, const std::vector<int>& words);
+
+  std::vector<run> runs_;
+  std::vector<message> outgoing_, incoming_;  // by rank
+};
+
+/// One kind of exchange over a pattern: one message to each rank that wants something, with buffers that stay.
+///
+///     images ghosts(where, "ghosts", pattern, fields, mesh::cells);
+///     ghosts.start([&](int node) { return u.at(node); });    // packs and posts
+///     …                                                      // what needs no images
+///     ghosts.finish([&](int node) { return u.at(node); });   // waits and unpacks
+///
+/// All ranks make, start, finish and destroy their images in the same order. Where there is no message nothing happens.
+class images {
+ public:
+  /// Where the numbers of a node stand.
+  using source = std::function<const double*(int node)>;
+  using target = std::function<double*(int node)>;
+
+  images() = default;
+  /// fields: with `stride` numbers from one to the next.
+  images(exec::context& where, const std::string& name, std::shared_ptr<const pattern> what, int fields, int stride);
+
+  void start(const source& at);
+  void finish(const target& at);
+
+ private:
+  struct end {
+    const pattern::message* out = nullptr;
+    const pattern::message* in = nullptr;
+  };
+  void wait(const exec::event& e);
+
+  exec::context* where_ = nullptr;
+  std::shared_ptr<const pattern> what_;
+  int fields_ = 0, stride_ = 0;
+  std::vector<end> ends_;  // by place in the mailbox
+  std::unique_ptr<exec::mailbox> box_;
+};
+
+}  // namespace rednova::exchange

@@ -1,0 +1,120 @@
+#include "exchange/links.hpp"
+
+#include <numeric>
+
+#include "exchange/restrict.hpp"
+#include "exchange/wishes.hpp"
+
+namespace rednova::exchange {
+
+links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fields)
+    : where_(&where),
+      tree_(&t),
+      fields_(&fields),
+      share_(t),
+      nodes_(mesh::slots::all(t.size())),
+      inner_(static_cast<std::size_t>(t.leaves())),
+      up_(static_cast<std::size_t>(t.max_level()) + 1),
+      up_scalar_(up_.size()) {
+  find_parents();
+  std::iota(inner_.begin(), inner_.end(), 0);
+}
+
+links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fields, const mesh::partition& p, reach far)
+    : where_(&where), tree_(&t), fields_(&fields), share_(t, p, where.ranks()->rank()) {
+  wishes around(t, share_), parents(t, share_);
+  for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) {
+    around.ghosts_of(leaf);
+    const int parent = t[leaf].parent;
+    if (parent == mesh::no_block) continue;
+    if (leaf > share_.leaves()[0] && t[leaf - 1].parent == parent) continue;
+    parents.block(parent);
+    if (far == reach::parents) parents.ghosts_of(parent);
+  }
+  find_parents();
+  std::vector<int> others = share_.refined();
+  for (const auto& level : parents_) others.insert(others.end(), level.begin(), level.end());
+  around.add_nodes(others);
+  parents.add_nodes(others);
+  nodes_ = mesh::slots::of(t, share_, others);
+  find_leaves();
+
+  for (int level = 0; level <= t.max_level(); ++level) {
+    wishes children(t, share_);
+    for (int node = share_.refined(level)[0]; node < share_.refined(level)[1]; ++node) {
+      for (const int child : t[node].child) children.octant_from(child);
+    }
+    const auto octants = std::make_shared<const pattern>(where, children.wants());
+    up_.emplace_back(where, "restricted", octants, fields.size(), mesh::cells);
+    up_scalar_.emplace_back(where, "restricted energy", octants, 1, mesh::cells);
+  }
+  const auto layers = std::make_shared<const pattern>(where, around.wants());
+  ghosts_ = images(where, "ghosts", layers, fields.size(), mesh::cells);
+  scalar_ = images(where, "ghosts of energy", layers, 1, mesh::cells);
+  around_parents_ =
+      images(where, "parents", std::make_shared<const pattern>(where, parents.wants()), fields.size(), mesh::cells);
+}
+
+void links::find_parents() {
+  parents_.resize(static_cast<std::size_t>(tree_->max_level()) + 1);
+  std::vector<char> seen(static_cast<std::size_t>(tree_->size()), 0);
+  const auto child = [&](int node) {
+    const int parent = (*tree_)[node].parent;
+    if (parent == mesh::no_block || seen[static_cast<std::size_t>(parent)] != 0) return;
+    seen[static_cast<std::size_t>(parent)] = 1;
+    parents_[static_cast<std::size_t>((*tree_)[parent].level)].push_back(parent);
+  };
+  for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) child(leaf);
+  for (const int node : share_.refined()) child(node);
+}
+
+void links::find_leaves() {
+  for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) {
+    wishes mine(*tree_, share_);
+    mine.ghosts_of(leaf);
+    (mine.wants().empty() ? inner_ : outer_).push_back(leaf);
+  }
+}
+
+template <class Octant>
+void links::restrict_levels(mesh::block_data& u, std::vector<images>& up, int first_field, const Octant& octant) {
+  for (int level = tree_->max_level() - 1; level >= 0; --level) {
+    const auto at_level = static_cast<std::size_t>(level);
+    for_list(*where_, "restrict", parents_[at_level], [&](int node) {
+      for (int o = 0; o < 8; ++o) {
+        if (share_.owns((*tree_)[node].child[static_cast<std::size_t>(o)])) octant(node, o);
+      }
+    });
+    up[at_level].start([&](int node) { return u.at(node, first_field); });
+    up[at_level].finish([&](int node) { return u.at(node, first_field); });
+  }
+}
+
+void links::restrict_all(mesh::block_data& u) {
+  restrict_levels(u, up_, 0, [&](int node, int octant) { restrict_octant(*tree_, *fields_, u, node, octant); });
+}
+
+void links::restrict_scalar(mesh::block_data& u, int field) {
+  restrict_levels(u, up_scalar_, field,
+                  [&](int node, int octant) { restrict_scalar_octant(*tree_, u, field, node, octant); });
+}
+
+void links::start_ghosts(const mesh::block_data& u) {
+  ghosts_.start([&](int node) { return u.at(node); });
+}
+
+void links::finish_ghosts(mesh::block_data& u) {
+  ghosts_.finish([&](int node) { return u.at(node); });
+}
+
+void links::fetch_scalar(mesh::block_data& u, int field) {
+  scalar_.start([&](int node) { return u.at(node, field); });
+  scalar_.finish([&](int node) { return u.at(node, field); });
+}
+
+void links::fetch_parents(mesh::block_data& u) {
+  around_parents_.start([&](int node) { return u.at(node); });
+  around_parents_.finish([&](int node) { return u.at(node); });
+}
+
+}  // namespace rednova::exchange

@@ -1,0 +1,80 @@
+// How the blocks of this rank hang together with those of others: what each exchange of fields moves, and where images
+// of other ranks' blocks are stored.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "exchange/images.hpp"
+#include "mesh/block_data.hpp"
+#include "mesh/fields.hpp"
+#include "mesh/share.hpp"
+#include "mesh/tree.hpp"
+
+namespace rednova::exchange {
+
+/// What is read around blocks.
+enum class reach {
+  ghosts,  ///< the ghost layers of leaves
+  parents  ///< those of the leaves' parents too, for criteria that look at the averages of siblings
+};
+
+/// Fields of a tree's nodes over the ranks. Made anew when the mesh or its owners change; all ranks call each function
+/// in the same order. One rank alone restricts and exchanges nothing.
+///
+/// A refined node is restricted where its children are: a rank fills its children's octants of a parent, its own or an
+/// image, and sends them to the owner.
+class links {
+ public:
+  /// One rank alone. Tree and fields outlive this object.
+  links(exec::context& where, const mesh::tree& t, const mesh::fields& fields);
+  links(exec::context& where, const mesh::tree& t, const mesh::fields& fields, const mesh::partition& p, reach far);
+
+  const mesh::share& share() const { return share_; }
+  /// Where fields of all nodes are stored: own leaves, own refined nodes, images.
+  const mesh::slots& nodes() const { return nodes_; }
+  /// Own leaves whose ghost layers need no images, and the others.
+  const std::vector<int>& inner() const { return inner_; }
+  const std::vector<int>& outer() const { return outer_; }
+
+  /// Refined nodes become the averages of their children, finest level first. u: nodes().
+  void restrict_all(mesh::block_data& u);
+  void restrict_scalar(mesh::block_data& u, int field);
+
+  /// Brings the images up to date that ghosts::gather reads for own leaves. u: restricted.
+  void start_ghosts(const mesh::block_data& u);
+  void finish_ghosts(mesh::block_data& u);
+  /// The same for one field.
+  void fetch_scalar(mesh::block_data& u, int field);
+  /// Brings the parents of own leaves, and with reach::parents what is around them.
+  void fetch_parents(mesh::block_data& u);
+
+ private:
+  template <class Octant>
+  void restrict_levels(mesh::block_data& u, std::vector<images>& up, int first_field, const Octant& octant);
+  void find_parents();
+  void find_leaves();
+
+  exec::context* where_;
+  const mesh::tree* tree_;
+  const mesh::fields* fields_;
+  mesh::share share_;
+  mesh::slots nodes_;
+  std::vector<std::vector<int>> parents_;  // [level]: nodes that have own children
+  std::vector<int> inner_, outer_;
+  std::vector<images> up_, up_scalar_;  // [level]
+  images ghosts_, scalar_, around_parents_;
+};
+
+/// Calls body(own leaf) for all of a share, on all threads.
+template <class Body>
+void for_leaves(exec::context& where, const char* phase, const mesh::share& s, const Body& body) {
+  exec::for_each(where, phase, s.leaf_count(), [&](int i) { body(s.leaves()[0] + i); });
+}
+/// The same for a list.
+template <class Body>
+void for_list(exec::context& where, const char* phase, const std::vector<int>& list, const Body& body) {
+  exec::for_each(where, phase, static_cast<int>(list.size()), [&](int i) { body(list[static_cast<std::size_t>(i)]); });
+}
+
+}  // namespace rednova::exchange

@@ -1,0 +1,99 @@
+#include "exchange/wishes.hpp"
+
+#include "exchange/face_plan.hpp"
+#include "exchange/sides.hpp"
+
+namespace rednova::exchange {
+
+namespace {
+
+using mesh::N;
+
+/// The cells of a set in runs of consecutive ones.
+std::vector<run> runs_of(const std::bitset<mesh::cells>& set) {
+  std::vector<run> runs;
+  for (int c = 0; c < mesh::cells; ++c) {
+    if (!set[static_cast<std::size_t>(c)]) continue;
+    if (runs.empty() || runs.back().first + runs.back().count != c) runs.push_back({c, 0});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
+}  // namespace
+
+void wishes::cell(int node, int c) {
+  if (!share_->owns(node)) of(node).set(static_cast<std::size_t>(c));
+}
+
+void wishes::block(int node) {
+  if (!share_->owns(node)) of(node).set();
+}
+
+void wishes::octant_from(int child) {
+  if (share_->owns(child)) return;
+  const mesh::node& from = (*tree_)[child];
+  cell_set& set = sets_[{share_->owner(child), from.parent}];
+  const int octant = from.id.octant();
+  cell_box b{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    b.first[a] = (octant >> a & 1) * N / 2;
+    b.last[a] = b.first[a] + N / 2;
+  }
+  for_cells(b, [&](int i, int j, int k) { set.set(static_cast<std::size_t>(mesh::cell(i, j, k))); });
+}
+
+void wishes::ghosts_of(int node) {
+  const mesh::node& me = (*tree_)[node];
+  for (int s = 0; s < mesh::sides; ++s) {
+    const auto d = offset(s);
+    const int m = me.neighbour[static_cast<std::size_t>(s)];
+    if (m >= 0 && m != node) {
+      if (share_->owns(m)) continue;
+      for_cells(cells_of(d), [&](int i, int j, int k) { cell(m, cell_in_neighbour(i, j, k)); });
+    } else if (m == mesh::no_block) {
+      const mesh::node& parent = (*tree_)[me.parent];
+      const auto coarse = [&](int i, int j, int k) {
+        const int from = parent.neighbour[static_cast<std::size_t>(side_of_cell(i, j, k))];
+        if (from >= 0) cell(from, cell_in_neighbour(i, j, k));
+      };
+      // The cells and, for their slopes, the six around each.
+      for_cells(coarse_cells_of(d, me.id.octant()), [&](int i, int j, int k) {
+        coarse(i, j, k);
+        for (const int side : {-1, 1}) {
+          coarse(i + side, j, k);
+          coarse(i, j + side, k);
+          coarse(i, j, k + side);
+        }
+      });
+    }
+  }
+}
+
+void wishes::face(int node, int face) {
+  if (share_->owns(node)) return;
+  const int d = face / 2;
+  int at[3];
+  at[d] = face % 2 ? N - 1 : 0;
+  for (int b = 0; b < N; ++b) {
+    for (int a = 0; a < N; ++a) {
+      at[transverse_a(d)] = a;
+      at[transverse_b(d)] = b;
+      cell(node, mesh::cell(at[0], at[1], at[2]));
+    }
+  }
+}
+
+std::vector<want> wishes::wants() const {
+  std::vector<want> list;
+  for (const auto& [key, set] : sets_) {
+    if (set.any()) list.push_back({key.first, key.second, runs_of(set)});
+  }
+  return list;
+}
+
+void wishes::add_nodes(std::vector<int>& nodes) const {
+  for (const auto& [key, set] : sets_) nodes.push_back(key.second);
+}
+
+}  // namespace rednova::exchange

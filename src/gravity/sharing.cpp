@@ -1,0 +1,164 @@
+#include "gravity/sharing.hpp"
+
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "gravity/layout.hpp"
+
+namespace rednova::gravity {
+
+namespace {
+
+using exchange::run;
+using exchange::want;
+
+/// Marks the numbers of an octant's cells in a block of `numbers` that begins at `start` of a node's memory.
+void mark_octant(std::vector<char>& marks, int start, int numbers, int octant) {
+  for (int z = 0; z < H; ++z) {
+    for (int y = 0; y < H; ++y) {
+      for (int x = 0; x < H; ++x) {
+        for (int n = 0; n < numbers; ++n) {
+          marks[index(start + sorted_cell(numbers, n, (octant & 1) * H + x, (octant >> 1 & 1) * H + y,
+                                          (octant >> 2) * H + z))] = 1;
+        }
+      }
+    }
+  }
+}
+
+std::vector<run> runs_of(const std::vector<char>& marks) {
+  std::vector<run> runs;
+  for (int i = 0; i < static_cast<int>(marks.size()); ++i) {
+    if (marks[index(i)] == 0) continue;
+    if (runs.empty() || runs.back().first + runs.back().count != i) runs.push_back({i, 0});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
+/// Octants of nodes, by rank and node.
+class octants {
+ public:
+  explicit octants(std::vector<int> numbers) : numbers_(std::move(numbers)) {}
+  void add(int from, int node, int octant) {
+    std::vector<char>& marks = marks_[{from, node}];
+    marks.resize(index(block_size(std::accumulate(numbers_.begin(), numbers_.end(), 0))));
+    int start = 0;
+    for (const int n : numbers_) {
+      mark_octant(marks, start, n, octant);
+      start += block_size(n);
+    }
+  }
+  std::vector<want> wants() const {
+    std::vector<want> list;
+    for (const auto& [key, marks] : marks_) list.push_back({key.first, key.second, runs_of(marks)});
+    return list;
+  }
+
+ private:
+  std::vector<int> numbers_;  // of the blocks that follow each other in a node's memory
+  std::map<std::pair<int, int>, std::vector<char>> marks_;
+};
+
+}  // namespace
+
+sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, const mesh::share& s, int numbers)
+    : own(&s),
+      leaf(index(t.leaves()), -1),
+      virtual_block(index(who.virtual_blocks()), -1),
+      refined(index(t.size() - t.leaves()), -1),
+      up(index(t.max_level() + 1)),
+      down(up.size()),
+      wanted_(index(t.size()), 0) {
+  find_parents(t);
+  find_images(who);
+  const auto place = [&](int node) {
+    int& p = node < t.leaves() ? leaf[index(node)] : refined[index(node - t.leaves())];
+    if (p < 0) p = node < t.leaves() ? leaves++ : refined_nodes++;
+  };
+  for (int n = s.leaves()[0]; n < s.leaves()[1]; ++n) place(n);
+  for (const int n : s.refined()) place(n);
+  for (const auto& level : parents) {
+    for (const int n : level) place(n);
+  }
+  for (int n = 0; n < t.size(); ++n) {
+    if (wanted_[index(n)] == 0) continue;
+    place(n);
+    if (n < t.leaves()) image_leaves.push_back(n);
+  }
+  for (int v = 0; v < who.virtual_blocks(); ++v) {
+    if (leaf[index(who.virtual_at(v).leaf)] >= 0) virtual_block[index(v)] = virtual_blocks++;
+  }
+  if (!s.alone()) open(*where, t, numbers);
+}
+
+void sharing::find_parents(const mesh::tree& t) {
+  parents.resize(index(t.max_level() + 1));
+  std::vector<char> seen(index(t.size()), 0);
+  const auto child = [&](int node) {
+    const int parent = t[node].parent;
+    if (parent == mesh::no_block || seen[index(parent)] != 0) return;
+    seen[index(parent)] = 1;
+    parents[index(t[parent].level)].push_back(parent);
+  };
+  for (int n = own->leaves()[0]; n < own->leaves()[1]; ++n) child(n);
+  for (const int n : own->refined()) child(n);
+}
+
+void sharing::find_images(const plan& who) {
+  bool any = false;
+  const auto read = [&](int n) {
+    if (n == nobody) return;
+    const int node = plan::is_virtual(n) ? who.virtual_at(plan::virtual_number(n)).leaf : n;
+    if (own->owns(node)) return;
+    wanted_[index(node)] = 1;
+    any = true;
+  };
+  for (int n = own->leaves()[0]; n < own->leaves()[1]; ++n) {
+    for (int s = 0; s < mesh::sides; ++s) read(who.neighbour(n, s));
+    const auto [first, last] = who.virtual_of(n);
+    for (int v = first; v < last; ++v) {
+      for (const int m : who.virtual_at(v).neighbour) read(m);
+    }
+  }
+  for (const int n : own->refined()) {
+    any = false;
+    for (int s = 0; s < mesh::sides; ++s) read(who.neighbour(n, s));
+    (any ? outer_refined : inner_refined).push_back(n);
+  }
+}
+
+void sharing::open(exec::context& where, const mesh::tree& t, int numbers) {
+  std::vector<want> of_leaves, of_refined;
+  for (int n = 0; n < t.size(); ++n) {
+    if (wanted_[index(n)] == 0) continue;
+    const bool is_leaf = n < t.leaves();
+    (is_leaf ? of_leaves : of_refined)
+        .push_back({own->owner(n), n, {{0, is_leaf ? mesh::cells : block_size(numbers)}}});
+  }
+  const auto images_of = [&](const char* name, std::vector<want> wants) {
+    return exchange::images(where, name, std::make_shared<const exchange::pattern>(where, std::move(wants)), 1, 0);
+  };
+  masses = images_of("masses", std::move(of_leaves));
+  moments = images_of("moments", std::move(of_refined));
+  for (int level = 0; level < t.max_level(); ++level) {
+    octants to_me({numbers}), from_above({numbers, 3});
+    for (int n = own->refined(level)[0]; n < own->refined(level)[1]; ++n) {
+      for (int o = 0; o < 8; ++o) {
+        const int child = t[n].child[index(o)];
+        if (!own->owns(child)) to_me.add(own->owner(child), n, o);
+      }
+    }
+    for (const int n : parents[index(level)]) {
+      if (own->owns(n)) continue;
+      for (int o = 0; o < 8; ++o) {
+        if (own->owns(t[n].child[index(o)])) from_above.add(own->owner(n), n, o);
+      }
+    }
+    up[index(level)] = images_of("moments up", to_me.wants());
+    down[index(level)] = images_of("expansions", from_above.wants());
+  }
+}
+
+}  // namespace rednova::gravity

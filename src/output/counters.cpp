@@ -1,0 +1,114 @@
+#include "output/counters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "exchange/gather.hpp"
+#include "exec/transport.hpp"
+
+namespace rednova::output {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+double seconds_of(const step::simulation& s, const char* phase) {
+  const auto& all = s.where->times().entries();
+  const auto found = all.find(phase);
+  return found == all.end() ? 0 : found->second.seconds;
+}
+
+/// The counters of this rank.
+json of_rank(const step::simulation& s, double seconds) {
+  json j;
+  const exec::transport& ranks = *s.where->ranks();
+  const double waiting = seconds_of(s, "waiting") + seconds_of(s, "gather");
+  j["rank"] = ranks.rank();
+  j["threads"] = s.where->threads();
+  j["seconds"] = seconds;
+  j["waiting"] = waiting;
+  j["waiting_share"] = seconds > 0 ? waiting / seconds : 0;
+  j["leaves"] = s.links->share().leaf_count();
+  j["addresses"] = {{"resolved", s.addresses_resolved},
+                    {"seconds", seconds_of(s, "addresses")},
+                    {"share", seconds > 0 ? seconds_of(s, "addresses") / seconds : 0}};
+  j["migrations"] = {
+      {"received", s.migrations.received}, {"sent", s.migrations.sent}, {"bytes_sent", s.migrations.bytes_sent}};
+  j["messages"] = json::array();
+  for (const auto& [key, t] : ranks.counts()) {
+    if (t.sent + t.received == 0) continue;
+    j["messages"].push_back({{"kind", key.first},
+                             {"with", key.second},
+                             {"sent", t.sent},
+                             {"sent_bytes", t.sent_bytes},
+                             {"received", t.received},
+                             {"received_bytes", t.received_bytes},
+                             {"waited", t.waited}});
+  }
+  for (const auto& [phase, entry] : s.where->times().entries()) {
+    j["phases"][phase] = {{"seconds", entry.seconds}, {"calls", entry.calls}};
+  }
+  return j;
+}
+
+std::string table_of(const std::vector<json>& ranks) {
+  struct sum {
+    double received = 0, bytes = 0, waited = 0, most_waited = 0;
+  };
+  std::map<std::string, sum> kinds;
+  double waiting = 0, most_waiting = 0, seconds = 0, migrated = 0, addressing = 0;
+  for (const json& j : ranks) {
+    std::map<std::string, double> waited;
+    for (const json& m : j["messages"]) {
+      sum& k = kinds[m["kind"]];
+      k.received += m["received"].get<double>();
+      k.bytes += m["received_bytes"].get<double>();
+      k.waited += m["waited"].get<double>();
+      waited[m["kind"]] += m["waited"].get<double>();
+    }
+    for (const auto& [kind, t] : waited) kinds[kind].most_waited = std::max(kinds[kind].most_waited, t);
+    waiting += j["waiting"].get<double>();
+    most_waiting = std::max(most_waiting, j["waiting_share"].get<double>());
+    seconds += j["seconds"].get<double>();
+    migrated += j["migrations"]["received"].get<double>();
+    addressing = std::max(addressing, j["addresses"]["share"].get<double>());
+  }
+  std::string text =
+      fmt::format("{:<20}{:>12}{:>12}{:>12}{:>16}\n", "messages", "number", "MB", "waited s", "most on a rank");
+  for (const auto& [kind, k] : kinds) {
+    text += fmt::format("{:<20}{:>12.0f}{:>12.4g}{:>12.3g}{:>16.3g}\n", kind, k.received, 1e-6 * k.bytes, k.waited,
+                        k.most_waited);
+  }
+  return text +
+         fmt::format(
+             "waiting {:.1f} % of the time ({:.1f} % on the worst rank), {:.0f} blocks migrated, {:.2g} % of the "
+             "time for addresses\n",
+             seconds > 0 ? 100 * waiting / seconds : 0, 100 * most_waiting, migrated, 100 * addressing);
+}
+
+}  // namespace
+
+counters collect_counters(const step::simulation& s, double seconds) {
+  exec::transport* const ranks = s.where->ranks();
+  if (ranks == nullptr) return {};
+  const std::string mine = of_rank(s, seconds).dump();
+  std::vector<std::vector<std::byte>> letters(static_cast<std::size_t>(ranks->size()));
+  const auto* const begin = reinterpret_cast<const std::byte*>(mine.data());
+  letters[0].assign(begin, begin + mine.size());
+  const std::vector<std::vector<std::byte>> got = ranks->exchange(std::move(letters));
+  if (!s.where->leads()) return {};
+  std::vector<json> all;
+  for (const auto& bytes : got) {
+    const auto* const text = reinterpret_cast<const char*>(bytes.data());
+    all.push_back(json::parse(text, text + bytes.size()));
+  }
+  json document;
+  document["transport"] = ranks->describe();
+  document["ranks"] = all;
+  return {table_of(all), document.dump(1) + '\n'};
+}
+
+}  // namespace rednova::output

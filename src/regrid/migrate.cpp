@@ -1,0 +1,64 @@
+#include "regrid/migrate.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "exec/transport.hpp"
+
+namespace rednova::regrid {
+
+mesh::block_data migrate(exec::context& where, const mesh::tree& t, const mesh::partition& before,
+                         const mesh::partition& after, const mesh::block_data& u, migration_counts& counts) {
+  exec::profile::scope timed(where.times(), "migrate");
+  exec::transport& ranks = *where.ranks();
+  const int me = ranks.rank();
+  const std::size_t block = static_cast<std::size_t>(u.fields()) * mesh::cells * sizeof(double);
+  const mesh::share own(t, after, me), had(t, before, me);
+  mesh::block_data result(mesh::slots::of_leaves(own), u.fields());
+  const int first = std::max(own.leaves()[0], had.leaves()[0]), last = std::min(own.leaves()[1], had.leaves()[1]);
+  for (int leaf = first; leaf < last; ++leaf) std::memcpy(result.at(leaf), u.at(leaf), block);
+
+  // Runs are in the order of the curve on both sides, so a letter needs no table of contents.
+  const std::vector<mesh::migration> moves = mesh::migrations(t, before, after);
+  std::vector<std::vector<std::byte>> letters(static_cast<std::size_t>(ranks.size()));
+  for (const mesh::migration& m : moves) {
+    if (m.from != me) continue;
+    std::vector<std::byte>& letter = letters[static_cast<std::size_t>(m.to)];
+    const auto* const from = reinterpret_cast<const std::byte*>(u.at(m.first));
+    letter.insert(letter.end(), from, from + static_cast<std::size_t>(m.last - m.first) * block);
+    counts.sent += m.last - m.first;
+    counts.bytes_sent += static_cast<std::int64_t>(static_cast<std::size_t>(m.last - m.first) * block);
+  }
+  const std::vector<std::vector<std::byte>> got = ranks.exchange(std::move(letters));
+  std::vector<std::size_t> read(got.size(), 0);
+  for (const mesh::migration& m : moves) {
+    if (m.to != me) continue;
+    const auto r = static_cast<std::size_t>(m.from);
+    const std::size_t bytes = static_cast<std::size_t>(m.last - m.first) * block;
+    std::memcpy(result.at(m.first), got[r].data() + read[r], bytes);
+    read[r] += bytes;
+    counts.received += m.last - m.first;
+  }
+  return result;
+}
+
+std::vector<double> costs_after(const mesh::tree& before, std::span<const double> of_nodes, const mesh::tree& after) {
+  const auto leaves = static_cast<std::ptrdiff_t>(before.leaves());
+  const auto mean = [](auto first, auto last) {
+    return first == last ? 0.0 : std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
+  };
+  const double leaf = mean(of_nodes.begin(), of_nodes.begin() + leaves);
+  const double refined = mean(of_nodes.begin() + leaves, of_nodes.end());
+  std::vector<double> costs(static_cast<std::size_t>(after.size()));
+  for (int n = 0; n < after.size(); ++n) {
+    const int same = before.find(after[n].id);
+    const bool known = same >= 0 && (same < before.leaves()) == (n < after.leaves());
+    costs[static_cast<std::size_t>(n)] = known                ? of_nodes[static_cast<std::size_t>(same)]
+                                         : n < after.leaves() ? leaf
+                                                              : refined;
+  }
+  return mesh::costs_of_leaves(after, costs);
+}
+
+}  // namespace rednova::regrid

@@ -1,0 +1,30 @@
+// Blocks that change their owner go there whole.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "exec/for_each.hpp"
+#include "mesh/block_data.hpp"
+#include "mesh/partition.hpp"
+#include "mesh/share.hpp"
+#include "mesh/tree.hpp"
+
+namespace rednova::regrid {
+
+/// Leaves that this rank got and gave since the start.
+struct migration_counts {
+  std::int64_t received = 0, sent = 0, bytes_sent = 0;
+};
+
+/// The leaves that a rank owns after the cut `after`, from those it owns after the cut `before` (u: these alone). All
+/// ranks call it.
+mesh::block_data migrate(exec::context& where, const mesh::tree& t, const mesh::partition& before,
+                         const mesh::partition& after, const mesh::block_data& u, migration_counts& counts);
+
+/// Costs of the leaves of a tree, from what the nodes of the one before it have cost [size()]: new nodes are taken to
+/// cost what others of their kind do.
+std::vector<double> costs_after(const mesh::tree& before, std::span<const double> of_nodes, const mesh::tree& after);
+
+}  // namespace rednova::regrid

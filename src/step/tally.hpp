@@ -1,0 +1,51 @@
+// What a step adds to the books, leaf by leaf, until it is summed up over all ranks.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "core/compensated.hpp"
+#include "mesh/block.hpp"
+#include "mesh/share.hpp"
+#include "step/ledger.hpp"
+
+namespace rednova::step {
+
+/// Columns of totals for each own leaf: the outflow through each side of the domain, and what floors add. In the
+/// inertial frame.
+class tally {
+ public:
+  static constexpr int floors = mesh::faces;
+  static constexpr int columns = mesh::faces + 1;
+
+  tally(const mesh::share& own, int species)
+      : first_(own.leaves()[0]),
+        width_(static_cast<std::size_t>(species) + 7),
+        rows_(static_cast<std::size_t>(own.leaf_count()) * columns * width_) {}
+
+  /// Numbers of a leaf.
+  int numbers() const { return columns * static_cast<int>(width_); }
+  const core::compensated* row(int leaf) const { return rows_.data() + place(leaf, 0); }
+  void clear() { std::ranges::fill(rows_, core::compensated()); }
+
+  /// Adds factor * what to a column of a leaf; from any thread, one for each leaf at a time.
+  void add(int leaf, int column, double factor, const totals& what) {
+    core::compensated* to = rows_.data() + place(leaf, column);
+    for (const double m : what.species) *to++ += factor * m;
+    for (int d = 0; d < 3; ++d) *to++ += factor * what.momentum[d];
+    for (int d = 0; d < 3; ++d) *to++ += factor * what.angular_momentum[d];
+    *to += factor * what.energy;
+  }
+  void add_energy(int leaf, int column, double energy) { rows_[place(leaf, column) + width_ - 1] += energy; }
+
+ private:
+  std::size_t place(int leaf, int column) const {
+    return (static_cast<std::size_t>(leaf - first_) * columns + static_cast<std::size_t>(column)) * width_;
+  }
+
+  int first_;
+  std::size_t width_;
+  std::vector<core::compensated> rows_;
+};
+
+}  // namespace rednova::step
