@@ -8,7 +8,7 @@
 namespace rednova::output {
 
 /// Collects the counters of all ranks; all ranks call it. On rank 0 `table` is for people and `json` for programs (see
-/// docs/scaling.md); empty on the others and where one rank is alone.
+/// docs/scaling.md); empty on the others. One rank alone has no table.
 ///
 /// seconds: wall time of the run.
 struct counters {

@@ -291,6 +291,7 @@ void hdf5_file::read(const std::string& name, std::span<T> values) const {
 }
 
 void hdf5_file::read_rows(const std::string& name, std::uint64_t first, std::span<double> values) const {
+  if (values.empty()) return;
   const std::vector<std::uint64_t> dims = shape(name);
   const std::uint64_t row = dims.empty() || dims[0] == 0 ? 0 : product(dims) / dims[0];
   if (row == 0 || values.size() % row != 0 || first + values.size() / row > dims[0]) {
