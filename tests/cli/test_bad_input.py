@@ -61,10 +61,14 @@ def test_a_missing_file(rednova, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["run", "restart"])
-def test_several_processes(rednova, write, monkeypatch, command):
-    """Processes that a launcher has started do not each make the same run."""
+def test_a_mistake_is_told_by_one_rank(rednova, tmp_path, monkeypatch, command):
+    """What is wrong with the input is said before ranks are connected, and once."""
     monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "2")
-    told(rednova(command, write()), "mpirun has started 2 processes", "without the launcher")
+    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "0")
+    told(rednova(command, tmp_path / "nowhere.toml"), "nowhere.toml")
+    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "1")
+    other = rednova(command, tmp_path / "nowhere.toml")
+    assert (other.code, other.out, other.err) == (2, "", "")
 
 
 def test_a_directory_for_a_file(rednova, tmp_path):
