@@ -126,7 +126,15 @@ void p2p(benchmark::State& state) {
 }
 
 BENCHMARK(peak);
-BENCHMARK(m2l)->ArgNames({"p", "R2"})->Args({3, 4})->Args({3, 6})->Args({3, 10})->Args({4, 10})->Args({5, 10});
+BENCHMARK(m2l)
+    ->ArgNames({"p", "R2"})
+    ->Args({3, 4})
+    ->Args({3, 6})
+    ->Args({3, 10})
+    ->Args({4, 4})
+    ->Args({4, 6})
+    ->Args({4, 10})
+    ->Args({5, 10});
 BENCHMARK(p2p)->ArgName("R2")->Arg(4)->Arg(6)->Arg(10);
 BENCHMARK(solve)
     ->ArgNames({"p", "R2"})

@@ -80,14 +80,14 @@ const double* neighbourhood::raw(int plane, int source_class) const {
 }
 
 slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, int group, int numbers) {
-  const int row = slab_row(numbers_), first_class = group * by.grouped_classes();
+  const int first_class = group * by.grouped_classes();
   if (plane.folded != fold::both) {
     const double* one = raw(plane.folded == fold::above ? z + plane.c : z - plane.c, first_class);
-    return {one, one, row};
+    return {one, one};
   }
   const double *above = raw(z + plane.c, first_class), *below = raw(z - plane.c, first_class);
   double *even = even_.data(), *odd = odd_.data();
-  const int first_row = reach_ - plane.rows_reach, rows = H + 2 * plane.rows_reach;
+  const int row = slab_row(numbers_), first_row = reach_ - plane.rows_reach, rows = H + 2 * plane.rows_reach;
   for (int c = 0; c < by.grouped_classes(); ++c) {
     const int first = c * slab_size(numbers_, reach_) + first_row * row;
     if (numbers == numbers_) {  // the rows follow each other
@@ -98,7 +98,7 @@ slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, 
       }
     }
   }
-  return {even, odd, row};
+  return {even, odd};
 }
 
 }  // namespace rednova::gravity

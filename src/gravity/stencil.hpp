@@ -33,12 +33,20 @@ struct offset {
   std::int32_t source, coefficient;
 };
 
-/// Offsets between a class of sources and a class of targets; touch[k][row]: bits of the nine neighbours in the
-/// plane (3 y + x) that the sources of a row of targets lie in.
-struct offset_list {
-  std::vector<offset> offsets;
+/// A source that all classes of targets meet; where one of them is the source itself its coefficients are zero.
+struct joint_offset {
+  std::int32_t source;
+  std::array<std::int32_t, classes> coefficient;  ///< by class of targets
+};
+
+/// Offsets between sources and targets; touch[k][row]: bits of the nine neighbours in the plane (3 y + x) that the
+/// sources of a row of targets lie in.
+template <class Offset>
+struct list_of {
+  std::vector<Offset> offsets;
   std::vector<std::array<std::uint16_t, H>> touch;
 };
+using offset_list = list_of<offset>;
 
 /// All offsets with |dz| = c.
 struct stencil_plane {
@@ -46,6 +54,7 @@ struct stencil_plane {
   fold folded;
   int rows_reach;  ///< rows of parents beyond the block's edge that the sources lie in
   std::vector<std::array<offset_list, classes>> lists;  ///< [group of source classes][target class]
+  list_of<joint_offset> joint;  ///< of direct pairs, the same once more: those meet if their parents do
 };
 
 class stencil {
@@ -68,6 +77,7 @@ class stencil {
 
  private:
   void add_plane(int parity, int c, fold folded);
+  static list_of<joint_offset> joined(const std::array<offset_list, classes>& lists);
   bool parents_meet(int x, int y, int z) const;
 
   int p_, near2_, reach_, numbers_;

@@ -44,6 +44,18 @@ TEST_P(stencils, pairs_occur_once) {
         }
       }
     }
+    if (s.which == pairs::direct) {  // joint lists hold the same pairs, and each cell with itself without effect
+      const auto t = static_cast<std::size_t>(class_of(tx, ty));
+      std::map<std::array<int, 2>, int> separate, together;
+      for (const stencil_plane& plane : by.planes(tz)) {
+        for (const offset& o : plane.lists[0][t].offsets) ++separate[{o.source, o.coefficient}];
+        for (const joint_offset& o : plane.joint.offsets) {
+          if (o.coefficient[t] != 0) ++together[{o.source, o.coefficient[t]}];
+        }
+      }
+      EXPECT_EQ(together, separate);
+      for (int n = 0; n < coefficients(1); ++n) EXPECT_EQ(by.coefficients()[n], 0);
+    }
     std::size_t expected = 0;
     for (int dz = -mesh::N; dz <= mesh::N; ++dz) {
       for (int dy = -mesh::N; dy <= mesh::N; ++dy) {
