@@ -100,7 +100,14 @@ struct slab {
   const double* odd;
 };
 
-/// The sources of a tile of targets. Row: doubles from a row to the next, known here so that addresses are constants.
+/// What the compiler knows of a slab, so that addresses are constants: the numbers of each cell and the cells of a row.
+template <int Numbers, int Width>
+struct slab_shape {
+  static constexpr int width = Width;
+  static constexpr int row = slab_row(Numbers, Width);  ///< doubles from a row to the next
+};
+
+/// The sources of a tile of targets. Row: doubles from a row to the next.
 template <int Row>
 REDNOVA_FN exec::pack load_tile(const double* p) {
   if constexpr (W <= H) {
@@ -114,8 +121,7 @@ REDNOVA_FN exec::pack load_tile(const double* p) {
 constexpr int tile_start(int tile, int row) { return tile * W / H * row + tile * W % H; }
 
 /// Adds the fields of `count` offsets to the sums of `Tiles` tiles of targets: sums[tile][Shape::numbers][W].
-/// Row: doubles from a row of the slab to the next.
-template <class Shape, int Tiles, int Row>
+template <class Shape, class Slab, int Tiles>
 inline void convolve(const offset* list, int count, const slab& from, const double* coefficients, double* sums_of) {
   using exec::pack;
   constexpr auto each_sum = std::make_index_sequence<Shape::used.size()>{};
@@ -143,7 +149,7 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
       constexpr auto s = Shape::steps[I];
       if constexpr (s.loads) {
         exec::forget(c);
-        ((x[T] = load_tile<Row>(source[s.odd] + s.source * slab_width + tile_start(T, Row))), ...);
+        ((x[T] = load_tile<Slab::row>(source[s.odd] + s.source * Slab::width + tile_start(T, Slab::row))), ...);
       }
       const pack k(c[s.coefficient]);
       ((sum[Shape::slot(s)][T] += k * x[T]), ...);
@@ -169,7 +175,7 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
 
 /// The same for one tile of `Together` classes of targets from class `first` on, which meet the same sources: each is
 /// read once for all. sums[class][tile][Shape::numbers][W], of which sums_of is the first class's tile.
-template <class Shape, int Together, int Row>
+template <class Shape, class Slab, int Together>
 inline void convolve_together(const joint_offset* list, int count, const slab& from, const double* coefficients,
                               int first, double* sums_of) {
   using exec::pack;
@@ -187,7 +193,7 @@ inline void convolve_together(const joint_offset* list, int count, const slab& f
     pack x;
     const auto apply = [&]<std::size_t I, std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) {
       constexpr auto s = Shape::steps[I];
-      if constexpr (s.loads) x = load_tile<Row>(source[s.odd] + s.source * slab_width);
+      if constexpr (s.loads) x = load_tile<Slab::row>(source[s.odd] + s.source * Slab::width);
       ((sum[index(s.sum)][T] += pack(c[T][s.coefficient]) * x), ...);
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {

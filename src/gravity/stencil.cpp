@@ -65,7 +65,8 @@ void stencil::add_plane(int parity, int c, fold folded) {
   // A slab keeps `reach` rows before the block's own.
   const auto slab_place = [&](int source_class, int x, int y) {
     const int in_group = source_class % grouped_classes();
-    return in_group * slab_size(numbers_, reach_) + (y + reach_) * slab_row(numbers_) + x + H;
+    return in_group * slab_size(numbers_, reach_) + (y + reach_) * slab_row(numbers_, width()) + x +
+           slab_margin(width());
   };
   const auto list = [&](int sx, int sy, int tx, int ty, int x,
                         int y) {  // parities of source and target, parents' offset

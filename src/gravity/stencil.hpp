@@ -13,6 +13,15 @@
 
 namespace rednova::gravity {
 
+/// Slabs: the source planes around a target block, [class][row Y][number][X], with `reach` rows more on both
+/// sides in Y and slab_margin(width) cells more on both sides in X. Where it holds what is in reach, a width of 2 H
+/// makes each number of a row one aligned pack or more, and less to copy.
+inline constexpr std::array slab_widths{2 * H, 3 * H};
+constexpr int slab_width(int reach) { return slab_widths[reach <= H / 2 ? 0 : 1]; }
+constexpr int slab_margin(int width) { return (width - H) / 2; }
+constexpr int slab_row(int numbers, int width) { return numbers * width; }
+constexpr int slab_size(int numbers, int reach) { return (H + 2 * reach) * slab_row(numbers, slab_width(reach)); }
+
 /// Pairs of cells by the distance d of the cells and D of their parents, in cell widths of their level.
 enum class pairs {
   far,     ///< d² > R² but D² <= R²: those of multipoles
@@ -65,6 +74,8 @@ class stencil {
 
   /// Rows of parents beyond the block's edge that sources may lie in.
   int reach() const { return reach_; }
+  /// Cells of a row of the slabs that the sources are read from.
+  int width() const { return slab_width(reach_); }
   /// Classes of sources whose slabs are read together: all four for point masses, one for multipoles, so that what
   /// is read together fits into the first cache.
   int grouped_classes() const { return numbers_ == 1 ? classes : 1; }
@@ -88,12 +99,5 @@ class stencil {
   std::vector<std::int32_t> known_;  // place of an offset's coefficients, or -1
   exec::array<double> coefficients_;
 };
-
-/// Slabs: the source planes around a target block, [class][row Y][number][X], with `reach` rows more on both
-/// sides in Y and a block more on both sides in X.
-inline constexpr int slab_width = 3 * H;
-constexpr int slab_row(int numbers) { return numbers * slab_width; }
-constexpr int slab_rows(int reach) { return H + 2 * reach; }
-constexpr int slab_size(int numbers, int reach) { return slab_rows(reach) * slab_row(numbers); }
 
 }  // namespace rednova::gravity
