@@ -7,33 +7,11 @@
 
 #include "../tests/gravity/system.hpp"
 #include "gravity/across.hpp"
+#include "peak.hpp"
 
 namespace {
 
 using namespace rednova;
-using exec::pack;
-
-/// Multiply-adds on registers, enough of them to hide their latency.
-void peak(benchmark::State& state) {
-  constexpr int chains = 16, rounds = 1000;
-  std::array<pack, chains> sum;
-  for (int i = 0; i < chains; ++i) sum[static_cast<std::size_t>(i)] = 1e-3 * i;
-  double a = 0.999999, b = 1e-9;
-  benchmark::DoNotOptimize(a);
-  benchmark::DoNotOptimize(b);
-  for (auto _ : state) {
-    const pack x(a), y(b);
-    for (int n = 0; n < rounds; ++n) {
-#pragma GCC unroll 16
-      for (int i = 0; i < chains; ++i) {
-        sum[static_cast<std::size_t>(i)] = sum[static_cast<std::size_t>(i)] * x + y;
-      }
-    }
-    for (pack& s : sum) benchmark::DoNotOptimize(s);
-  }
-  state.counters["flops"] = benchmark::Counter(
-      2.0 * chains * rounds * gravity::W * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
-}
 
 double star(core::vec3d x) {
   const double r = std::sqrt(dot(x, x));
@@ -126,7 +104,7 @@ void p2p(benchmark::State& state) {
       benchmark::Counter(operations(direct, 4) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
-BENCHMARK(peak);
+BENCHMARK(bench::peak)->Name("peak");
 BENCHMARK(m2l)
     ->ArgNames({"p", "R2"})
     ->Args({3, 4})
