@@ -1,17 +1,24 @@
-"""Runs the benchmarks, prints medians and writes them to build/bench.json.
+"""Runs the benchmarks, prints medians, writes them to build/bench.json and draws build/roofline.png.
 
-Usage: python bench/run.py [--build DIR] [--repeat 5] [--steps 2] [--threads 1] [--input FILE]
+Usage: python bench/run.py [--build DIR] [--repeat 5] [--steps 2] [--threads 1] [--input FILE] [--baseline COMMIT]
+
+With a baseline that commit is built in build/baseline and measured in turn with this one: the ratios of the medians,
+new over old, stand under `ratio_to_baseline`.
 """
 
 import argparse
 import json
+import math
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+
+import roofline
 
 HERE = Path(__file__).resolve().parent
 RATES = {
@@ -20,12 +27,16 @@ RATES = {
     "gravity": "gravity      cells/s/core and solve",
     "bytes_per_cell": "memory       bytes/cell",
 }
+# The kernels of the default order and near field, whose shares of the peak are the headline.
+DEFAULT_KERNELS = {"m2l_share_of_peak": "m2l/p:4/R2:4", "p2p_share_of_peak": "p2p/R2:4"}
+# Uniform levels whose cost a cell is compared: 512 cells to 2 million; steps so that each takes long enough.
+LEVELS = {0: 200, 1: 50, 2: 10, 3: 2, 4: 1}
 
 
-def run_step(program, source, steps, threads):
+def run_step(program, source, steps, threads, *settings):
     """One run of bench_step: its JSON as a dict."""
     done = subprocess.run(
-        [program, source, str(steps), str(threads)], capture_output=True, text=True, check=False
+        [program, source, str(steps), str(threads), *settings], capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
         sys.exit(f"{program} failed:\n{done.stderr}")
@@ -43,7 +54,7 @@ def shares(runs):
 
 
 def kernel_rates(program, repeat):
-    """Median items per second of each case of a Google Benchmark program."""
+    """Median of each case of a Google Benchmark program: items, flops or bytes per second."""
     done = subprocess.run(
         [
             program,
@@ -56,12 +67,114 @@ def kernel_rates(program, repeat):
         text=True,
         check=True,
     )
-    cases = json.loads(done.stdout)["benchmarks"]
+    known = ("items_per_second", "flops", "bytes", "rms_percent", "bias_percent", "bytes_per_cell")
     return {
-        case["run_name"]: case["items_per_second"]
-        for case in cases
-        if case.get("aggregate_name") == "median" and "items_per_second" in case
+        case["run_name"]: {key: case[key] for key in known if key in case}
+        for case in json.loads(done.stdout)["benchmarks"]
+        if case.get("aggregate_name") == "median"
     }
+
+
+def all_kernels(build, repeat):
+    """Of all Google Benchmark programs, by program."""
+    result = {}
+    for program in sorted((build / "bench").glob("bench_*")):
+        if program.name != "bench_step" and os.access(program, os.X_OK) and program.is_file():
+            print(f"bench: {program.name}", flush=True)
+            result[program.name.removeprefix("bench_")] = kernel_rates(program, repeat)
+    return result
+
+
+def shares_of_peak(kernels):
+    """Of each kernel of gravity, against the multiply-adds measured in the same run of its program."""
+    peak = kernels["peak"]["flops"]
+    return {
+        name: case["flops"] / peak for name, case in kernels.items() if "flops" in case and name != "peak"
+    }
+
+
+def phase_rates(runs, machine):
+    """Of each phase: cell-steps/s and core, GFLOP/s and GB/s by formula, their shares, flops per byte; medians."""
+    flops, stream = machine["peak"]["flops"], machine["stream_triad"]["bytes"]
+    result = {}
+    for name, work in runs[0]["work"].items():
+        rates = [
+            run["cells"] * run["steps"] / run["threads"] / run["phase_seconds"][name]
+            for run in runs
+            if run["phase_seconds"].get(name)
+        ]
+        if not rates:
+            continue
+        rate = statistics.median(rates)
+        done, moved = rate * work["flops_per_cell_step"], rate * work["bytes_per_cell_step"]
+        result[name] = work | {
+            "cell_steps_per_second": rate,
+            "gflops": done / 1e9,
+            "share_of_peak": done / flops,
+            "gbytes_per_second": moved / 1e9,
+            "share_of_stream": moved / stream,
+            "flops_per_byte": work["flops_per_cell_step"] / work["bytes_per_cell_step"],
+        }
+    return result
+
+
+def floors(runs, machine):
+    """Seconds a cell-step that the operations alone and the bytes alone would take at the measured peaks."""
+    work = runs[0]["work"].values()
+    return {
+        "flops_per_cell_step": sum(w["flops_per_cell_step"] for w in work),
+        "bytes_per_cell_step": sum(w["bytes_per_cell_step"] for w in work),
+        "seconds_by_flops": sum(w["flops_per_cell_step"] for w in work) / machine["peak"]["flops"],
+        "seconds_by_bytes": sum(w["bytes_per_cell_step"] for w in work) / machine["stream_triad"]["bytes"],
+    }
+
+
+def scaling(program, source, threads):
+    """Cell-steps per second and core on uniform meshes, and the slope of log(time) against log(cells)."""
+    rows = []
+    for level, steps in LEVELS.items():
+        run = run_step(program, source, steps, threads, f"mesh.min_level={level}", f"mesh.max_level={level}")
+        rows.append({key: run[key] for key in ("cells", *RATES)})
+        print(f"bench: {run['cells']:.0f} cells: {run['full_step']:.4g} cell-steps/s/core", flush=True)
+    large = [row for row in rows if row["cells"] > 1e4]
+    times = [row["cells"] / row["full_step"] for row in large]
+    cells = [row["cells"] for row in large]
+    return {"meshes": rows, "slope": statistics.linear_regression(*map(logs, (cells, times))).slope}
+
+
+def logs(values):
+    """Natural logarithms."""
+    return [math.log(value) for value in values]
+
+
+def build_baseline(commit, build):
+    """Builds a commit's benchmarks in build/baseline; where they are."""
+    source, target = build / "baseline" / "source", build / "baseline" / "build"
+    subprocess.run(["git", "worktree", "prune"], cwd=HERE, check=True)
+    if source.exists():
+        subprocess.run(["git", "worktree", "remove", "--force", source], cwd=HERE, check=True)
+    subprocess.run(["git", "worktree", "add", "--detach", source, commit], cwd=HERE, check=True)
+    subprocess.run(
+        ["cmake", "--preset", "release", "-B", target], cwd=source, check=True, capture_output=True
+    )
+    subprocess.run(
+        ["cmake", "--build", target, "--target", "bench_step", "bench_gravity", "bench_hydro"], check=True
+    )
+    return target
+
+
+def ratios(new, old):
+    """new / old of the medians of step and kernels that both have."""
+    result = {
+        key: statistics.median(r[key] for r in new["runs"]) / statistics.median(r[key] for r in old["runs"])
+        for key in RATES
+    }
+    for program, cases in new["kernels"].items():
+        for name, case in cases.items():
+            before = old["kernels"].get(program, {}).get(name, {})
+            if "items_per_second" in case and "items_per_second" in before:
+                result[f"{program} {name}"] = case["items_per_second"] / before["items_per_second"]
+    return result
 
 
 def processor():
@@ -86,25 +199,37 @@ def main():
     parser.add_argument("--steps", type=int, default=2, help="steps a run")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--input", default=str(HERE / "rotating_star.toml"))
+    parser.add_argument("--baseline", help="commit to compare with")
     args = parser.parse_args()
     build = args.build.resolve()
+    old_build = build_baseline(args.baseline, build) if args.baseline else None
 
     load = os.getloadavg()[0]
-    runs = []
+    runs, old_runs = [], []
     for n in range(args.repeat):
         print(f"bench: run {n + 1} of {args.repeat}", flush=True)
         runs.append(run_step(build / "bench" / "bench_step", args.input, args.steps, args.threads))
+        if old_build:
+            program = old_build / "bench" / "bench_step"
+            old_runs.append(run_step(program, args.input, args.steps, args.threads))
 
     result = {key: statistics.median(run[key] for run in runs) for key in RATES}
     result["core_share"] = {
         key: statistics.median(run["core_share"][key] for run in runs) for key in runs[0]["core_share"]
     }
     result["phases"] = shares(runs)
-    result["kernels"] = {}
-    for program in sorted((build / "bench").glob("bench_*")):
-        if program.name != "bench_step" and os.access(program, os.X_OK) and program.is_file():
-            print(f"bench: {program.name}", flush=True)
-            result["kernels"][program.name.removeprefix("bench_")] = kernel_rates(program, args.repeat)
+    kernels = all_kernels(build, args.repeat)
+    result["kernels"] = kernels
+    result["shares_of_peak"] = shares_of_peak(kernels["gravity"])
+    for key, name in DEFAULT_KERNELS.items():
+        result[key] = result["shares_of_peak"][name]
+    result["phase_rates"] = phase_rates(runs, kernels["machine"])
+    result["floors"] = floors(runs, kernels["machine"])
+    result["scaling"] = scaling(build / "bench" / "bench_step", args.input, args.threads)
+    if old_build:
+        old = {"runs": old_runs, "kernels": all_kernels(old_build, args.repeat)}
+        result["baseline"] = args.baseline
+        result["ratio_to_baseline"] = ratios({"runs": runs, "kernels": kernels}, old)
     result |= {
         "input": Path(args.input).name,
         "cells": runs[0]["cells"],
@@ -117,8 +242,12 @@ def main():
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     (build / "bench.json").write_text(json.dumps(result, indent=2) + "\n")
+    kept = build / "bench_history"
+    kept.mkdir(exist_ok=True)
+    shutil.copy(build / "bench.json", kept / f"{result['date'].replace(':', '')}.json")
     report(result)
-    print(f"written to {build / 'bench.json'}")
+    roofline.draw(result, build / "roofline.png")
+    print(f"written to {build / 'bench.json'} and roofline.png; all runs are kept in {kept}")
 
 
 def report(result):
@@ -133,14 +262,36 @@ def report(result):
         print(
             f"  the machine was not quiet: of its core the program had {result['core_share']}; the rates are too low"
         )
-    print("  shares of the step")
+    floor = result["floors"]
+    print(
+        f"  floors of a cell-step: {1e9 * floor['seconds_by_flops']:.0f} ns by flops, "
+        f"{1e9 * floor['seconds_by_bytes']:.0f} ns by bytes; measured {1e9 / result['full_step']:.0f} ns"
+    )
+    print("  phase              share  cell-steps/s   GFLOP/s of peak    GB/s of STREAM  flops/byte")
     for name, share in result["phases"].items():
-        if share >= 0.001:
-            print(f"    {name:<24}{100 * share:>6.1f} %")
+        rate = result["phase_rates"].get(name)
+        if share < 0.001:
+            continue
+        text = f"    {name:<16}{100 * share:>6.1f} %"
+        if rate:
+            text += (
+                f"{rate['cell_steps_per_second']:>12.3g}{rate['gflops']:>10.2f}{100 * rate['share_of_peak']:>7.1f} %"
+                f"{rate['gbytes_per_second']:>8.2f}{100 * rate['share_of_stream']:>8.1f} %"
+                f"{rate['flops_per_byte']:>10.2g}"
+            )
+        print(text)
+    print("  gravity's kernels, share of the peak of multiply-adds")
+    for name, share in result["shares_of_peak"].items():
+        print(f"    {name:<24}{100 * share:>6.1f} %")
     for program, cases in result["kernels"].items():
         print(f"  kernels of bench_{program}, items/s")
-        for name, rate in cases.items():
-            print(f"    {name:<52}{rate:>12.4g}")
+        for name, case in cases.items():
+            if "items_per_second" in case:
+                error = f"   rms error {case['rms_percent']:.3g} %" if "rms_percent" in case else ""
+                print(f"    {name:<40}{case['items_per_second']:>12.4g}{error}")
+    print(f"  time of a step against cells: slope {result['scaling']['slope']:.3f}")
+    for name, ratio in result.get("ratio_to_baseline", {}).items():
+        print(f"  {name:<44}{ratio:>6.2f} times {result['baseline']}")
 
 
 if __name__ == "__main__":

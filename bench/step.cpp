@@ -1,19 +1,23 @@
 // Speed, phases and memory of whole steps of an input, as one JSON object on standard output.
 //
-// Usage: bench_step INPUT [steps [threads]]   (2 steps on 1 thread if not given)
+// Usage: bench_step INPUT [steps [threads [NAME=VALUE ...]]]   (2 steps on 1 thread if not given; settings of the
+// input)
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "problem/problem.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
+#include "work.hpp"
 
 namespace {
 
@@ -95,11 +99,11 @@ json phases(const exec::profile& times, double total) {
   return seconds;
 }
 
-json measure(const std::string& file, int steps, int threads) {
+json measure(const std::string& file, int steps, int threads, std::vector<std::string> overrides) {
   exec::context where(threads);
   json result;
   {
-    model m(file, {}, where);
+    model m(file, overrides, where);
     result["cells"] = m.cells();
     result["blocks_by_level"] = m.s->tree.leaves_by_level();
     result["threads"] = threads;
@@ -108,6 +112,9 @@ json measure(const std::string& file, int steps, int threads) {
     result["full_step"] = full.cells;
     result["core_share"]["full_step"] = full.share;
     result["phase_seconds"] = phases(where.times(), m.cells() * steps / full.cells / threads);
+    for (const auto& [name, work] : bench::step_work(*m.s)) {
+      result["work"][name] = {{"flops_per_cell_step", work.flops}, {"bytes_per_cell_step", work.bytes}};
+    }
     result["bytes_per_cell"] = peak_memory() / m.cells();
     if (m.s->gravity_solver) {
       const rate gravity = gravity_rate(m, 2 * steps);
@@ -115,7 +122,8 @@ json measure(const std::string& file, int steps, int threads) {
       result["core_share"]["gravity"] = gravity.share;
     }
   }
-  model m(file, {"gravity.enabled=false"}, where);
+  overrides.emplace_back("gravity.enabled=false");
+  model m(file, overrides, where);
   const rate hydro = step_rate(m, steps);
   result["hydro"] = hydro.cells;
   result["core_share"]["hydro"] = hydro.share;
@@ -126,8 +134,10 @@ json measure(const std::string& file, int steps, int threads) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc < 2) core::fail("usage: bench_step INPUT [steps [threads]]");
-    const json result = measure(argv[1], argc > 2 ? std::stoi(argv[2]) : 2, argc > 3 ? std::stoi(argv[3]) : 1);
+    if (argc < 2) core::fail("usage: bench_step INPUT [steps [threads [NAME=VALUE ...]]]");
+    const std::vector<std::string> settings(argv + std::min(argc, 4), argv + argc);
+    const json result =
+        measure(argv[1], argc > 2 ? std::stoi(argv[2]) : 2, argc > 3 ? std::stoi(argv[3]) : 1, settings);
     fmt::print("{}\n", result.dump(2));
     return 0;
   } catch (const std::exception& e) {

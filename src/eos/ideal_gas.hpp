@@ -25,6 +25,11 @@ struct ideal_gas {
   REDNOVA_FN T sound_speed_squared(const T& rho, const T& p) const {
     return gamma * p / rho;
   }
+  /// The same from the volume per mass, for who has it at hand.
+  template <class T>
+  REDNOVA_FN T sound_speed_squared_of_volume(const T& volume, const T& p) const {
+    return gamma * p * volume;
+  }
   /// (dp/de) at constant rho: how fast heat raises the pressure.
   REDNOVA_FN double gruneisen() const { return gamma - 1.0; }
   /// The entropy tracer tau = e^(1/gamma): advected like a density in smooth adiabatic flow.

@@ -16,9 +16,10 @@ template <class Shape>
 using plane_sums = std::array<double, index(classes* HH* Shape::numbers)>;
 
 /// Offsets whose sources touch a wanted neighbour and no unwanted one, for `count` tiles from `tile` on.
+template <class Offset>
 class selection {
  public:
-  std::span<const offset> of(const offset_list& list, int tile, int count, int wanted, int unwanted) {
+  std::span<const Offset> of(const list_of<Offset>& list, int tile, int count, int wanted, int unwanted) {
     constexpr int everything = 511;
     if (wanted == everything && unwanted == 0) return list.offsets;
     picked_.resize(std::max(picked_.size(), list.offsets.size()));
@@ -34,7 +35,7 @@ class selection {
   }
 
  private:
-  std::vector<offset> picked_;
+  std::vector<Offset> picked_;
 };
 
 /// The neighbours with sources that a plane of offsets reads.
@@ -44,25 +45,71 @@ int mask_of(const stencil_plane& plane, int z, const Mask& mask) {
   return above | (plane.folded != fold::above ? mask(z - plane.c) : 0);
 }
 
+/// Calls run<slab_shape<Numbers, width>>() for the width of a stencil's slabs.
+template <int Numbers, class Run>
+void for_width(const stencil& by, const Run& run) {
+  if (by.width() == slab_widths[0]) {
+    run.template operator()<slab_shape<Numbers, slab_widths[0]>>();
+  } else {
+    run.template operator()<slab_shape<Numbers, slab_widths[1]>>();
+  }
+}
+
 /// Adds what the chosen offsets of a list do to all tiles of a class, `Tiles` at a time, by one or more shapes in turn.
-template <int Tiles, class... Shapes>
+template <class Slab, int Tiles, class... Shapes>
 void apply(const offset_list& list, const stencil& by, const slab& from, int wanted, int unwanted, double* sums_of) {
-  thread_local selection chosen;
+  thread_local selection<offset> chosen;
   for (int tile = 0; tile < tiles; tile += Tiles) {
     const std::span<const offset> offsets = chosen.of(list, tile, Tiles, wanted, unwanted);
     if (offsets.empty()) continue;
-    const int start = tile_start(tile, from.row);
-    const slab here{from.even + start, from.odd + start, from.row};
+    const int start = tile_start(tile, Slab::row);
+    const slab here{from.even + start, from.odd + start};
     const auto run = [&]<class Shape>() {
-      convolve<Shape, Tiles>(offsets.data(), static_cast<int>(offsets.size()), here, by.coefficients(),
-                             sums_of + tile * Shape::numbers * W);
+      convolve<Shape, Slab, Tiles>(offsets.data(), static_cast<int>(offsets.size()), here, by.coefficients(),
+                                   sums_of + tile * Shape::numbers * W);
     };
     (run.template operator()<Shapes>(), ...);
   }
 }
 
-/// Adds potential and gradient of one plane of targets: by P2P or M2P.
+/// Adds the sums of a plane of targets to its fields.
 template <class Shape>
+void add_sums(const plane_sums<Shape>& sum, int z, double* fields) {
+  for (int ct = 0; ct < classes * tiles; ++ct) {
+    for (int n = 0; n < Shape::numbers; ++n) {
+      double* to = fields + ((z * classes + ct / tiles) * Shape::numbers + n) * HH + ct % tiles * W;
+      exec::store(to, exec::load<pack>(to) + exec::load<pack>(sum.data() + (ct * Shape::numbers + n) * W));
+    }
+  }
+}
+
+/// Adds potential and gradient of one plane of targets by P2P: all classes of targets meet the same sources.
+template <class Slab>
+void add_points(neighbourhood& from, const stencil& direct, int z, double* fields) {
+  using shape = operator_shape<1, 0, 1, 0, sums::plain>;
+  constexpr int together = exec::registers >= 32 ? classes : 2;
+  thread_local selection<joint_offset> chosen;
+  plane_sums<shape> sum{};
+  for (const stencil_plane& plane : direct.planes(z & 1)) {
+    const int wanted = mask_of(plane, z, [&](int k) { return from.full(k); });
+    if (wanted == 0) continue;
+    const slab sources = from.fetch(z, direct, plane, 0, 1);
+    for (int tile = 0; tile < tiles; ++tile) {
+      const std::span<const joint_offset> offsets = chosen.of(plane.joint, tile, 1, wanted, 0);
+      const int start = tile_start(tile, Slab::row);
+      const slab here{sources.even + start, sources.odd + start};
+      for (int t = 0; t < classes; t += together) {
+        convolve_together<shape, Slab, together>(offsets.data(), static_cast<int>(offsets.size()), here,
+                                                 direct.coefficients(), t,
+                                                 sum.data() + (t * tiles + tile) * shape::numbers * W);
+      }
+    }
+  }
+  add_sums<shape>(sum, z, fields);
+}
+
+/// Adds potential and gradient of one plane of targets by M2P.
+template <class Shape, class Slab>
 void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
   constexpr int at_once = tiles >= 2 ? 2 : 1;
   plane_sums<Shape> sum{};
@@ -73,16 +120,11 @@ void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
       const slab sources = from.fetch(z, by, plane, group, basis_size(Shape::source_order));
       for (int t = 0; t < classes; ++t) {
         const offset_list& list = plane.lists[index(group)][index(t)];
-        apply<at_once, Shape>(list, by, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
+        apply<Slab, at_once, Shape>(list, by, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
       }
     }
   }
-  for (int ct = 0; ct < classes * tiles; ++ct) {
-    for (int n = 0; n < Shape::numbers; ++n) {
-      double* to = fields + ((z * classes + ct / tiles) * Shape::numbers + n) * HH + ct % tiles * W;
-      exec::store(to, exec::load<pack>(to) + exec::load<pack>(sum.data() + (ct * Shape::numbers + n) * W));
-    }
-  }
+  add_sums<Shape>(sum, z, fields);
 }
 
 template <int P>
@@ -97,7 +139,8 @@ class far_kernels_of final : public far_kernels {
       for (const stencil_plane& plane : far.planes(z & 1)) {
         const int full = mask_of(plane, z, [&](int k) { return from.full(k); });
         const int masses = mask_of(plane, z, [&](int k) { return from.masses(k); });
-        if ((full | masses) != 0) add_plane(from, far, plane, z, full, masses, sum.data());
+        if ((full | masses) == 0) continue;
+        for_width<numbers>(far, [&]<class Slab>() { add_plane<Slab>(from, far, plane, z, full, masses, sum.data()); });
       }
       for (int ct = 0; ct < classes * tiles; ++ct) {
         const int first = (z * classes + ct / tiles) * HH, in_class = ct % tiles * W;
@@ -108,7 +151,11 @@ class far_kernels_of final : public far_kernels {
   }
 
   void m2p(neighbourhood& from, const stencil& far, double* fields) const override {
-    for (int z = 0; z < mesh::N; ++z) add_fields<operator_shape<P, 0, 1, P, sums::plain>>(from, far, z, fields);
+    for_width<numbers>(far, [&]<class Slab>() {
+      for (int z = 0; z < mesh::N; ++z) {
+        add_fields<operator_shape<P, 0, 1, P, sums::plain>, Slab>(from, far, z, fields);
+      }
+    });
   }
 
  private:
@@ -119,6 +166,7 @@ class far_kernels_of final : public far_kernels {
 
   /// M2L where sources have multipoles, P2L where they are point masses. The orders of the targets are done in
   /// turn if their sums would not fit into the registers together.
+  template <class Slab>
   static void add_plane(neighbourhood& from, const stencil& far, const stencil_plane& plane, int z, int full,
                         int masses, double* sum) {
     for (int group = 0; group < static_cast<int>(plane.lists.size()); ++group) {
@@ -126,25 +174,26 @@ class far_kernels_of final : public far_kernels {
       for (int t = 0; t < classes; ++t) {
         const offset_list& list = plane.lists[index(group)][index(t)];
         double* to = sum + t * HH * whole::numbers;
-        if (full != 0) multipoles(list, far, sources, full, to);
-        if (masses != 0) apply<1, shape<0, P, 0>>(list, far, sources, masses, full, to);
+        if (full != 0) multipoles<Slab>(list, far, sources, full, to);
+        if (masses != 0) apply<Slab, 1, shape<0, P, 0>>(list, far, sources, masses, full, to);
       }
     }
   }
 
+  template <class Slab>
   static void multipoles(const offset_list& list, const stencil& far, const slab& sources, int full, double* to) {
     if constexpr (exec::registers >= 32 && P == 3) {
-      apply<1, whole>(list, far, sources, full, 0, to);
+      apply<Slab, 1, whole>(list, far, sources, full, 0, to);
     } else if constexpr (exec::registers >= 32 && P == 4) {
-      apply<1, shape<0, 2>, shape<3, 4>>(list, far, sources, full, 0, to);
+      apply<Slab, 1, shape<0, 2>, shape<3, 4>>(list, far, sources, full, 0, to);
     } else if constexpr (P == 3) {
-      apply<1, shape<0, 1>, shape<2, 2>, shape<3, 3>>(list, far, sources, full, 0, to);
+      apply<Slab, 1, shape<0, 1>, shape<2, 2>, shape<3, 3>>(list, far, sources, full, 0, to);
     } else if constexpr (P == 4) {
-      apply<1, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>>(list, far, sources, full, 0, to);
+      apply<Slab, 1, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>>(list, far, sources, full, 0, to);
     } else if constexpr (exec::registers >= 32) {
-      apply<1, shape<0, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
+      apply<Slab, 1, shape<0, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
     } else {
-      apply<1, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
+      apply<Slab, 1, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
     }
   }
 
@@ -172,7 +221,9 @@ class far_kernels_of final : public far_kernels {
 
 void p2p(neighbourhood& from, const stencil& direct, double* fields) {
   std::fill(fields, fields + block_size(4), 0.0);
-  for (int z = 0; z < mesh::N; ++z) add_fields<operator_shape<1, 0, 1, 0, sums::plain>>(from, direct, z, fields);
+  for_width<1>(direct, [&]<class Slab>() {
+    for (int z = 0; z < mesh::N; ++z) add_points<Slab>(from, direct, z, fields);
+  });
 }
 
 std::unique_ptr<far_kernels> make_far_kernels(const operators& by) {

@@ -83,27 +83,37 @@ struct operator_shape {
     }
     return all;
   }();
-  /// Register of a sum.
-  static constexpr std::size_t slot(int sum) {
+  /// Register of a step's sum. Every source adds to the potential: kept as one sum it would wait for itself, so every
+  /// other source adds to a register of its own, the last.
+  static constexpr std::size_t slot(const step& s) {
+    if (s.sum == 0 && s.source % 2 != 0) return used.size();
     std::size_t i = 0;
-    while (used[i] != sum) ++i;
+    while (used[i] != s.sum) ++i;
     return i;
   }
+  static constexpr bool second_potential = First == 0 && Sources > 0;
 };
 
 /// Source planes: those even and odd in z, for one class; the same plane twice if it is not folded.
 struct slab {
   const double* even;
   const double* odd;
-  int row;  ///< doubles from a row to the next
 };
 
-/// The sources of a tile of targets.
-REDNOVA_FN exec::pack load_tile(const double* p, int row) {
+/// What the compiler knows of a slab, so that addresses are constants: the numbers of each cell and the cells of a row.
+template <int Numbers, int Width>
+struct slab_shape {
+  static constexpr int width = Width;
+  static constexpr int row = slab_row(Numbers, Width);  ///< doubles from a row to the next
+};
+
+/// The sources of a tile of targets. Row: doubles from a row to the next.
+template <int Row>
+REDNOVA_FN exec::pack load_tile(const double* p) {
   if constexpr (W <= H) {
     return exec::load<exec::pack>(p);
   } else {
-    return exec::load_rows<exec::pack>(p, p + row);
+    return exec::load_rows<exec::pack>(p, p + Row);
   }
 }
 
@@ -111,7 +121,7 @@ REDNOVA_FN exec::pack load_tile(const double* p, int row) {
 constexpr int tile_start(int tile, int row) { return tile * W / H * row + tile * W % H; }
 
 /// Adds the fields of `count` offsets to the sums of `Tiles` tiles of targets: sums[tile][Shape::numbers][W].
-template <class Shape, int Tiles>
+template <class Shape, class Slab, int Tiles>
 inline void convolve(const offset* list, int count, const slab& from, const double* coefficients, double* sums_of) {
   using exec::pack;
   constexpr auto each_sum = std::make_index_sequence<Shape::used.size()>{};
@@ -120,7 +130,8 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
   const auto sum_at = [&](std::size_t tile, std::size_t slot) {
     return sums_of + (static_cast<int>(tile) * Shape::numbers + Shape::used[slot]) * W;
   };
-  std::array<std::array<pack, Tiles>, Shape::used.size()> sum;
+  std::array<std::array<pack, Tiles>, Shape::used.size() + 1> sum;
+  sum.back().fill(pack(0.0));
   [&]<std::size_t... S>(std::index_sequence<S...>) {
     [&]<std::size_t... T>(std::index_sequence<T...>) {
       const auto read = [&]<std::size_t s>() { ((sum[s][T] = exec::load<pack>(sum_at(T, s))), ...); };
@@ -138,10 +149,10 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
       constexpr auto s = Shape::steps[I];
       if constexpr (s.loads) {
         exec::forget(c);
-        ((x[T] = load_tile(source[s.odd] + s.source * slab_width + tile_start(T, from.row), from.row)), ...);
+        ((x[T] = load_tile<Slab::row>(source[s.odd] + s.source * Slab::width + tile_start(T, Slab::row))), ...);
       }
       const pack k(c[s.coefficient]);
-      ((sum[Shape::slot(s.sum)][T] += k * x[T]), ...);
+      ((sum[Shape::slot(s)][T] += k * x[T]), ...);
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       (apply.template operator()<I>(each_tile), ...);
@@ -149,6 +160,9 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
     (each_step);
   }
 
+  if constexpr (Shape::second_potential) {
+    for (std::size_t t = 0; t < Tiles; ++t) sum[0][t] += sum.back()[t];
+  }
   [&]<std::size_t... S>(std::index_sequence<S...>) {
     [&]<std::size_t... T>(std::index_sequence<T...>) {
       const auto write = [&]<std::size_t s>() { (exec::store(sum_at(T, s), sum[s][T]), ...); };
@@ -157,6 +171,39 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
     (each_tile);
   }
   (each_sum);
+}
+
+/// The same for one tile of `Together` classes of targets from class `first` on, which meet the same sources: each is
+/// read once for all. sums[class][tile][Shape::numbers][W], of which sums_of is the first class's tile.
+template <class Shape, class Slab, int Together>
+inline void convolve_together(const joint_offset* list, int count, const slab& from, const double* coefficients,
+                              int first, double* sums_of) {
+  using exec::pack;
+  const auto sum_at = [&](std::size_t t, std::size_t n) {
+    return sums_of + (t * tiles * index(Shape::numbers) + n) * W;
+  };
+  std::array<std::array<pack, Together>, Shape::numbers> sum;
+  for (std::size_t n = 0; n < sum.size(); ++n) {
+    for (std::size_t t = 0; t < Together; ++t) sum[n][t] = exec::load<pack>(sum_at(t, n));
+  }
+  for (int i = 0; i < count; ++i) {
+    const std::array<const double*, 2> source{from.even + list[i].source, from.odd + list[i].source};
+    std::array<const double*, Together> c;
+    for (std::size_t t = 0; t < Together; ++t) c[t] = coefficients + list[i].coefficient[index(first) + t];
+    pack x;
+    const auto apply = [&]<std::size_t I, std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) {
+      constexpr auto s = Shape::steps[I];
+      if constexpr (s.loads) x = load_tile<Slab::row>(source[s.odd] + s.source * Slab::width);
+      ((sum[index(s.sum)][T] += pack(c[T][s.coefficient]) * x), ...);
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      (apply.template operator()<I>(std::make_index_sequence<Together>{}), ...);
+    }
+    (std::make_index_sequence<Shape::steps.size()>{});
+  }
+  for (std::size_t n = 0; n < sum.size(); ++n) {
+    for (std::size_t t = 0; t < Together; ++t) exec::store(sum_at(t, n), sum[n][t]);
+  }
 }
 
 }  // namespace rednova::gravity

@@ -44,6 +44,7 @@ class neighbourhood {
  private:
   std::size_t plane_index(int plane) const { return index(plane + 2 * reach_); }
   const double* raw(int plane, int source_class) const;
+  template <int Width>
   void copy_plane(const std::array<source_block, mesh::sides>& sources, int plane);
 
   int numbers_ = 0, reach_ = 0;

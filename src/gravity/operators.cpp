@@ -1,5 +1,6 @@
 #include "gravity/operators.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -103,6 +104,9 @@ operators::operators(int p) : order(p) {
         l2l[o].push_back({here, column, std::ldexp(value, -n - 1)});
       });
     }
+  }
+  for (auto* all_octants : {&m2m, &l2l}) {
+    for (matrix& m : *all_octants) std::ranges::stable_sort(m, {}, &matrix_entry::row);
   }
   for (int d = 0; d < 3; ++d) {
     for (const exponents& e : all) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/check.hpp"
 #include "gravity/basis.hpp"
@@ -42,6 +43,7 @@ stencil::stencil(int p, int near_radius_squared, pairs which, place where, int n
       known_(index(span * span * span), -1) {
   EXPECT(near_radius_squared >= 3);  // cells that touch are near
   EXPECT(reach_ < H);
+  coefficients_.assign(index(gravity::coefficients(p)), 0.0);  // of a cell with itself
   for (int parity = 0; parity < 2; ++parity) {
     for (int c = 0; c <= 2 * reach_ + 1; ++c) {
       if (c > 0) add_plane(parity, c, fold::both);
@@ -58,12 +60,13 @@ bool stencil::parents_meet(int x, int y, int z) const {
 
 void stencil::add_plane(int parity, int c, fold folded) {
   const int z = folded == fold::below ? -c : c;
-  stencil_plane plane{.c = c, .folded = folded, .rows_reach = -1, .lists = {}};
+  stencil_plane plane{.c = c, .folded = folded, .rows_reach = -1, .lists = {}, .joint = {}};
   plane.lists.resize(index(classes / grouped_classes()));
   // A slab keeps `reach` rows before the block's own.
   const auto slab_place = [&](int source_class, int x, int y) {
     const int in_group = source_class % grouped_classes();
-    return in_group * slab_size(numbers_, reach_) + (y + reach_) * slab_row(numbers_) + x + H;
+    return in_group * slab_size(numbers_, reach_) + (y + reach_) * slab_row(numbers_, width()) + x +
+           slab_margin(width());
   };
   const auto list = [&](int sx, int sy, int tx, int ty, int x,
                         int y) {  // parities of source and target, parents' offset
@@ -95,7 +98,25 @@ void stencil::add_plane(int parity, int c, fold folded) {
       for (int x = -reach_; x <= reach_; ++x) list(both & 1, both >> 1 & 1, both >> 2 & 1, both >> 3, x, y);
     }
   }
+  if (which_ == pairs::direct) plane.joint = joined(plane.lists[0]);
   if (plane.rows_reach >= 0) planes_[index(parity)].push_back(std::move(plane));
+}
+
+list_of<joint_offset> stencil::joined(const std::array<offset_list, classes>& lists) {
+  std::map<std::int32_t, std::size_t> place;  // of a source in the list
+  list_of<joint_offset> all;
+  for (std::size_t t = 0; t < lists.size(); ++t) {
+    for (std::size_t i = 0; i < lists[t].offsets.size(); ++i) {
+      const offset& o = lists[t].offsets[i];
+      const auto [entry, first_time] = place.try_emplace(o.source, all.offsets.size());
+      if (first_time) {
+        all.offsets.push_back({o.source, {}});
+        all.touch.push_back(lists[t].touch[i]);
+      }
+      all.offsets[entry->second].coefficient[t] = o.coefficient;
+    }
+  }
+  return all;
 }
 
 int stencil::operators_per_cell() const {
@@ -113,6 +134,7 @@ std::size_t stencil::bytes() const {
       for (const auto& from : plane.lists) {
         for (const offset_list& list : from) sum += list.offsets.size() * (sizeof(offset) + sizeof(list.touch[0]));
       }
+      sum += plane.joint.offsets.size() * (sizeof(joint_offset) + sizeof(plane.joint.touch[0]));
     }
   }
   return sum;

@@ -13,6 +13,15 @@
 
 namespace rednova::gravity {
 
+/// Slabs: the source planes around a target block, [class][row Y][number][X], with `reach` rows more on both
+/// sides in Y and slab_margin(width) cells more on both sides in X. Where it holds what is in reach, a width of 2 H
+/// makes each number of a row one aligned pack or more, and less to copy.
+inline constexpr std::array slab_widths{2 * H, 3 * H};
+constexpr int slab_width(int reach) { return slab_widths[reach <= H / 2 ? 0 : 1]; }
+constexpr int slab_margin(int width) { return (width - H) / 2; }
+constexpr int slab_row(int numbers, int width) { return numbers * width; }
+constexpr int slab_size(int numbers, int reach) { return (H + 2 * reach) * slab_row(numbers, slab_width(reach)); }
+
 /// Pairs of cells by the distance d of the cells and D of their parents, in cell widths of their level.
 enum class pairs {
   far,     ///< d² > R² but D² <= R²: those of multipoles
@@ -33,12 +42,20 @@ struct offset {
   std::int32_t source, coefficient;
 };
 
-/// Offsets between a class of sources and a class of targets; touch[k][row]: bits of the nine neighbours in the
-/// plane (3 y + x) that the sources of a row of targets lie in.
-struct offset_list {
-  std::vector<offset> offsets;
+/// A source that all classes of targets meet; where one of them is the source itself its coefficients are zero.
+struct joint_offset {
+  std::int32_t source;
+  std::array<std::int32_t, classes> coefficient;  ///< by class of targets
+};
+
+/// Offsets between sources and targets; touch[k][row]: bits of the nine neighbours in the plane (3 y + x) that the
+/// sources of a row of targets lie in.
+template <class Offset>
+struct list_of {
+  std::vector<Offset> offsets;
   std::vector<std::array<std::uint16_t, H>> touch;
 };
+using offset_list = list_of<offset>;
 
 /// All offsets with |dz| = c.
 struct stencil_plane {
@@ -46,6 +63,7 @@ struct stencil_plane {
   fold folded;
   int rows_reach;  ///< rows of parents beyond the block's edge that the sources lie in
   std::vector<std::array<offset_list, classes>> lists;  ///< [group of source classes][target class]
+  list_of<joint_offset> joint;  ///< of direct pairs, the same once more: those meet if their parents do
 };
 
 class stencil {
@@ -56,6 +74,8 @@ class stencil {
 
   /// Rows of parents beyond the block's edge that sources may lie in.
   int reach() const { return reach_; }
+  /// Cells of a row of the slabs that the sources are read from.
+  int width() const { return slab_width(reach_); }
   /// Classes of sources whose slabs are read together: all four for point masses, one for multipoles, so that what
   /// is read together fits into the first cache.
   int grouped_classes() const { return numbers_ == 1 ? classes : 1; }
@@ -68,6 +88,7 @@ class stencil {
 
  private:
   void add_plane(int parity, int c, fold folded);
+  static list_of<joint_offset> joined(const std::array<offset_list, classes>& lists);
   bool parents_meet(int x, int y, int z) const;
 
   int p_, near2_, reach_, numbers_;
@@ -78,12 +99,5 @@ class stencil {
   std::vector<std::int32_t> known_;  // place of an offset's coefficients, or -1
   exec::array<double> coefficients_;
 };
-
-/// Slabs: the source planes around a target block, [class][row Y][number][X], with `reach` rows more on both
-/// sides in Y and a block more on both sides in X.
-inline constexpr int slab_width = 3 * H;
-constexpr int slab_row(int numbers) { return numbers * slab_width; }
-constexpr int slab_rows(int reach) { return H + 2 * reach; }
-constexpr int slab_size(int numbers, int reach) { return slab_rows(reach) * slab_row(numbers); }
 
 }  // namespace rednova::gravity

@@ -27,8 +27,22 @@ void for_each_cell(int octant, int block_numbers, int octant_numbers, const Visi
   }
 }
 
-void add_scaled(double* to, const double* from, double factor) {
-  for (int i = 0; i < HH; ++i) to[i] += factor * from[i];
+/// to += matrix · from for the rows and columns below `rows` and `columns`, for HH cells side by side. Entries of a row
+/// follow each other, so that its sums stay in registers.
+void add_product(const matrix& by, int rows, int columns, const double* from, double* to) {
+  using exec::pack;
+  for (auto e = by.begin(); e != by.end() && e->row < rows;) {
+    const int row = e->row;
+    std::array<pack, HH / W> sum;
+    for (int i = 0; i < HH / W; ++i) sum[index(i)] = exec::load<pack>(to + row * HH + i * W);
+    for (; e != by.end() && e->row == row; ++e) {
+      if (e->column >= columns) continue;
+      for (int i = 0; i < HH / W; ++i) {
+        sum[index(i)] += e->value * exec::load<pack>(from + e->column * HH + i * W);
+      }
+    }
+    for (int i = 0; i < HH / W; ++i) exec::store(to + row * HH + i * W, sum[index(i)]);
+  }
 }
 
 /// parent octant += matrix · child block for the columns below child_numbers.
@@ -39,9 +53,7 @@ void translate_up(const operators& by, int octant, const double* child, int chil
     double* to = sum.data() + (z >> 1) * numbers * HH;
     for (int c = 0; c < classes; ++c) {
       const double* from = child + (z * classes + c) * child_numbers * HH;
-      for (const matrix_entry& e : by.m2m[index(c + 4 * (z & 1))]) {
-        if (e.column < child_numbers) add_scaled(to + e.row * HH, from + e.column * HH, e.value);
-      }
+      add_product(by.m2m[index(c + 4 * (z & 1))], numbers, child_numbers, from, to);
     }
   }
   for_each_cell(octant, numbers, numbers, [&](int in_block, int in_octant) {
@@ -60,9 +72,7 @@ void translate_down(const operators& by, int octant, const double* parent, int c
     const double* from = here.data() + (z >> 1) * numbers * HH;
     for (int c = 0; c < classes; ++c) {
       double* to = child + (z * classes + c) * child_numbers * HH;
-      for (const matrix_entry& e : by.l2l[index(c + 4 * (z & 1))]) {
-        if (e.row < child_numbers) add_scaled(to + e.row * HH, from + e.column * HH, e.value);
-      }
+      add_product(by.l2l[index(c + 4 * (z & 1))], child_numbers, numbers, from, to);
     }
   }
 }

@@ -19,24 +19,34 @@ namespace rednova::hydro {
 struct edge_heat {
   static constexpr double spread = 1.1;
 
+  /// heat: p/rho of the pencil's cells, as `q` in reconstruct.hpp.
   template <class T>
-  static void agree(const double* rho, const double* p, std::ptrdiff_t step, T* rho_minus, T* rho_plus,
-                    const T* p_minus, const T* p_plus) {
-    const auto heat = [&](int n) { return exec::load<T>(p + n * step) / exec::load<T>(rho + n * step); };
-    T below = heat(-2), here = heat(-1);
+  static void agree(const double* heat, std::ptrdiff_t step, T* rho_minus, T* rho_plus, const T* p_minus,
+                    const T* p_plus) {
+    T below = exec::load<T>(heat - 2 * step), here = exec::load<T>(heat - step);
+    T hot = hottest(below, here), cold = coldest(below, here);
     for (int n = 0; n < pencil_cells; ++n) {
-      const T above = heat(n);
-      bound(p_minus[n], below, here, rho_minus[n]);
-      bound(p_plus[n], here, above, rho_plus[n]);
-      below = here;
+      const T above = exec::load<T>(heat + n * step);
+      bound(p_minus[n], hot, cold, rho_minus[n]);
+      hot = hottest(here, above);
+      cold = coldest(here, above);
+      bound(p_plus[n], hot, cold, rho_plus[n]);
       here = above;
     }
   }
 
-  /// rho at an edge with pressure p between cells of p/rho = a and b.
+  /// Bounds of p/rho at an edge between cells of p/rho = a and b.
   template <class T>
-  REDNOVA_FN static void bound(const T& p, const T& a, const T& b, T& rho) {
-    const T hot = spread * exec::max(a, b), cold = (1 / spread) * exec::min(a, b);
+  REDNOVA_FN static T hottest(const T& a, const T& b) {
+    return spread * exec::max(a, b);
+  }
+  template <class T>
+  REDNOVA_FN static T coldest(const T& a, const T& b) {
+    return (1 / spread) * exec::min(a, b);
+  }
+  /// rho at an edge with pressure p.
+  template <class T>
+  REDNOVA_FN static void bound(const T& p, const T& hot, const T& cold, T& rho) {
     if (exec::any((rho * hot < p) || (rho * cold > p))) [[unlikely]]
       rho = exec::min(exec::max(rho, p / hot), p / cold);
   }

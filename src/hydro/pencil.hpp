@@ -165,8 +165,7 @@ class pencil_sweep {
     if (scheme_.steepening)
       contact_steepening::edges(in.at(var_.density), in.at(var_.pressure), in.step, eos_.gamma, edge.minus[0],
                                 edge.plus[0]);
-    edge_heat::agree(in.at(var_.density), in.at(var_.pressure), in.step, edge.minus[0], edge.plus[0], edge.minus[4],
-                     edge.plus[4]);
+    edge_heat::agree(in.at(var_.heat), in.step, edge.minus[0], edge.plus[0], edge.minus[4], edge.plus[4]);
     const typename scheme_type::faces_input faces{
         in, {order[0], order[1], order[2], order[3], order[4]}, w, eos_, var_.marks()};
     scheme_.faces(faces, edge, flux);
@@ -293,26 +292,40 @@ class pencil_sweep {
   /// cell.
   void spin(const pencil_input& in, const T& w, const typename scheme_type::fluxes& flux,
             const pencil_output& out) const {
+    const faces_and_cells same(in, var_, d_, w);
     T carried[pencil_faces];
     upwind(in, var_.spin(d_), scheme_.spin_edges, flux, carried);
-    turning(in, d_, out, carried);
+    turning(in, d_, same, out, carried);
     write(carried, fields_.spin(d_), out);
-    spin_component(in, w, flux, 1, 1.0, out);
-    spin_component(in, w, flux, 2, -1.0, out);
+    spin_component(in, same, flux, 1, 1.0, out);
+    spin_component(in, same, flux, 2, -1.0, out);
   }
+  /// What the three components of the spin have in common.
+  struct faces_and_cells {
+    T likeness[pencil_faces];
+    T rho[pencil_cells], mass_flux[pencil_cells];  ///< rho and rho u_n from averages
+
+    faces_and_cells(const pencil_input& in, const variables& var, int direction, const T& w) {
+      const double *density = in.at(var.density), *vn = in.at(var.velocity(direction));
+      for (int n = 0; n < pencil_cells; ++n) {
+        rho[n] = exec::load<T>(density + (n - 1) * in.step);
+        mass_flux[n] = rho[n] * (exec::load<T>(vn + (n - 1) * in.step) - w);
+      }
+      for (int f = 0; f < pencil_faces; ++f) likeness[f] = hydro::likeness(rho[f], rho[f + 1]);
+    }
+  };
   /// Adds moment_of_turning to the flux of a component of the spin; none through closed faces.
-  void turning(const pencil_input& in, int component, const pencil_output& out, T* carried) const {
+  void turning(const pencil_input& in, int component, const faces_and_cells& same, const pencil_output& out,
+               T* carried) const {
     if (rotation_ != 0 && d_ != 2 && (component == d_ || component == 2)) {
       // ± (Omega h²/12) e × s, e in the plane and along the face: (s_z e_d - s_d e_z) for both x and y.
       const int other = component == 2 ? d_ : 2;
       const double factor = (component == 2 ? -1.0 : 1.0) * rotation_ * h_ * h_ / 12.0;
-      const double* rho = in.at(var_.density);
       const double* v = in.at(var_.velocity(other));
-      T rho_l = exec::load<T>(rho - in.step), s_l = rho_l * exec::load<T>(v - in.step);
+      T s_l = same.rho[0] * exec::load<T>(v - in.step);
       for (int f = 0; f < pencil_faces; ++f) {
-        const T rho_r = exec::load<T>(rho + f * in.step), s_r = rho_r * exec::load<T>(v + f * in.step);
-        carried[f] = carried[f] + factor * moment_of_turning(rho_l, rho_r, s_l, s_r);
-        rho_l = rho_r;
+        const T s_r = same.rho[f + 1] * exec::load<T>(v + f * in.step);
+        carried[f] = carried[f] + factor * moment_of_turning(same.likeness[f], s_l, s_r);
         s_l = s_r;
       }
     }
@@ -320,25 +333,19 @@ class pencil_sweep {
       if (out.closed[side]) carried[side * mesh::N] = T(0.0);
   }
   /// Component of the spin that the transverse momentum `t` (1 or 2) acts on: e_d × e_t = sign e_component.
-  void spin_component(const pencil_input& in, const T& w, const typename scheme_type::fluxes& flux, int t, double sign,
-                      const pencil_output& out) const {
+  void spin_component(const pencil_input& in, const faces_and_cells& same, const typename scheme_type::fluxes& flux,
+                      int t, double sign, const pencil_output& out) const {
     const int component = t == 1 ? t2_ : t1_;
     T carried[pencil_faces];
     upwind(in, var_.spin(component), scheme_.spin_edges, flux, carried);
-    const double* rho = in.at(var_.density);
-    const double* vn = in.at(var_.velocity(d_));
     const double* vt = in.at(var_.velocity(t == 1 ? t1_ : t2_));
-    const auto momentum_flux = [&](std::ptrdiff_t at) {
-      return exec::load<T>(rho + at) * (exec::load<T>(vn + at) - w) * exec::load<T>(vt + at);
-    };
-    T rho_l = exec::load<T>(rho - in.step), flux_l = momentum_flux(-in.step);
+    T flux_l = same.mass_flux[0] * exec::load<T>(vt - in.step);
     for (int f = 0; f < pencil_faces; ++f) {
-      const T rho_r = exec::load<T>(rho + f * in.step), flux_r = momentum_flux(f * in.step);
-      carried[f] = carried[f] + sign * moment_of_flux(rho_l, rho_r, flux_l, flux_r, h_);
-      rho_l = rho_r;
+      const T flux_r = same.mass_flux[f + 1] * exec::load<T>(vt + f * in.step);
+      carried[f] = carried[f] + sign * moment_of_flux(same.likeness[f], flux_l, flux_r, h_);
       flux_l = flux_r;
     }
-    turning(in, component, out, carried);
+    turning(in, component, same, out, carried);
     write(carried, fields_.spin(component), out);
     if (out.rate == nullptr) return;
     for (int n = 0; n < mesh::N; ++n) {

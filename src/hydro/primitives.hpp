@@ -14,12 +14,12 @@
 
 namespace rednova::hydro {
 
-/// Density, velocity, pressure of one place.
+/// Density, velocity, pressure of one place, and 1/rho, which costs a division.
 template <class T>
 struct gas_state {
   T rho;
   core::vec3<T> v;
-  T p;
+  T p, per_rho;
 };
 
 /// rho = Σ_k rho X_k of lanes<T> cells, the species `stride` apart.
@@ -40,7 +40,7 @@ REDNOVA_FN gas_state<T> gas_from_conserved(const double* u, std::ptrdiff_t strid
   const T per_rho = 1.0 / rho;
   const core::vec3<T> v = per_rho * s;
   const T e = internal_energy(at(f.energy()), T(0.5 * dot(s, v)), at(f.entropy()), share, eos);
-  return {rho, v, eos.pressure(rho, e)};
+  return {rho, v, eos.pressure(rho, e), per_rho};
 }
 
 /// Calls body(offset) with the position in a ghosted array of the first of lanes<T> cells, for all cells that
@@ -75,9 +75,9 @@ void primitives(const double* u, const mesh::fields& f, const variables& var, do
     exec::store(q + var.density * stride + c, gas.rho);
     for (int d = 0; d < 3; ++d) exec::store(q + var.velocity(d) * stride + c, gas.v[d]);
     exec::store(q + var.pressure * stride + c, gas.p);
-    const T per_rho = 1.0 / gas.rho;
+    exec::store(q + var.heat * stride + c, T(gas.p * gas.per_rho));
     const auto per_mass = [&](int field, int variable) {
-      exec::store(q + variable * stride + c, T(exec::load<T>(u + field * stride + c) * per_rho));
+      exec::store(q + variable * stride + c, T(exec::load<T>(u + field * stride + c) * gas.per_rho));
     };
     for (int k = 0; k < var.fractions(); ++k) per_mass(f.species(k), var.fraction(k));
     per_mass(f.entropy(), var.tracer());

@@ -55,8 +55,8 @@ struct reconstruct_ppm {
   template <class T>
   REDNOVA_FN static void monotonise(const T& a, const T& lower, const T& upper, T& minus, T& plus) {
     const T down = a - lower, up = upper - a;
-    minus = a - minmod(down, 2.0 * up);
-    plus = a + minmod(up, 2.0 * down);
+    minus = a - minmod(down, T(up + up));
+    plus = a + minmod(up, T(down + down));
   }
 
   template <class T>

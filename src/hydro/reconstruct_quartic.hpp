@@ -18,63 +18,80 @@ namespace rednova::hydro {
 /// as far as the parabola of the smaller of the two curvatures there. Quartic edges look upwind, and so damp what is
 /// not resolved; the parabola's do not.
 struct reconstruct_quartic {
-  /// Edge minus average before the bounds. near: difference to the neighbour on the edge's side, far: from the one on
-  /// the other side; beyond_near, beyond_far: the differences next to those. All in the direction from far to near.
+  /// Edge minus average, `value`, brought between the bounds. near: difference to the neighbour on the edge's side,
+  /// far: from the one on the other side, in the direction from far to near; median = (near - curvature at this edge) /
+  /// 2, parabola = far / 2 + 4/3 of the curvature at the other edge, steep = 2 far.
   template <class T>
-  REDNOVA_FN static T offset(const T& near, const T& far, const T& beyond_near, const T& beyond_far) {
-    return (1.0 / 60.0) * ((24.0 * near + 11.0 * far) - (3.0 * beyond_near + 2.0 * beyond_far));
-  }
-  /// That offset brought between the bounds. curve_near, curve_far: curvatures at the two edges of the cell.
-  template <class T>
-  REDNOVA_FN static T bounded(const T& value, const T& near, const T& far, const T& curve_near, const T& curve_far) {
+  REDNOVA_FN static T bounded(const T& value, const T& near, const T& median, const T& parabola, const T& steep) {
     const T zero(0.0);
-    const T median = 0.5 * (near - curve_near), parabola = 0.5 * far + (4.0 / 3.0) * curve_far, steep = 2.0 * far;
     // Both ranges hold 0; so does what they have in common.
     const T lowest = exec::min(exec::max(exec::min(near, median), exec::min(steep, parabola)), zero);
     const T highest = exec::max(exec::min(exec::max(near, median), exec::max(steep, parabola)), zero);
     return exec::min(exec::max(value, lowest), highest);
   }
 
-  /// The same with turn(n) added to the upper edge of cell n and taken from its lower edge, before the bounds.
+  /// A difference between neighbours and a curvature at an edge, with the multiples that the bounds ask for: each
+  /// serves the two cells beside it.
+  template <class T>
+  struct difference {
+    T whole, half, twice;
+    REDNOVA_FN explicit difference(const T& d) : whole(d), half(0.5 * d), twice(d + d) {}
+  };
+  template <class T>
+  struct curvature {
+    T half, more;
+    REDNOVA_FN explicit curvature(const T& c) : half(0.5 * c), more((4.0 / 3.0) * c) {}
+  };
+
+  /// Edges with turn(n) added to the upper edge of cell n and taken from its lower edge, before the bounds.
+  ///
+  /// The quartic's edges lie at ±(even) + odd from the average, where with differences d-2 … d+2 between the five cells
+  /// even = (35 (d-1 + d+1) - 5 (d-2 + d+2)) / 120 and odd = (13 (d+1 - d-1) - (d+2 - d-2)) / 120.
   template <class T, class Turn>
   REDNOVA_FN static void turned_edges(const double* q, std::ptrdiff_t step, const Turn& turn, T* minus, T* plus) {
     const T below = exec::load<T>(q - 2 * step);
     T a = exec::load<T>(q - step), next = exec::load<T>(q);
-    T down2 = below - exec::load<T>(q - 3 * step), down = a - below, up = next - a;
-    T curve = up - down, curve_down = minmod(T(down - down2), curve);
+    T down2 = below - exec::load<T>(q - 3 * step), curve = (next - a) - (a - below);
+    difference<T> down(T(a - below)), up(T(next - a));
+    curvature<T> curve_down(minmod(T(down.whole - down2), curve));
     for (int n = 0; n < pencil_cells; ++n) {
       const T after = exec::load<T>(q + (n + 1) * step);
-      const T up2 = after - next, next_curve = up2 - up;
-      const T curve_up = minmod(curve, next_curve);
-      const T x = turn(n - 1);
-      // Seen downwards all differences change sign, and so does the edge's: a mirror image gives the same bits.
-      plus[n] = a + bounded(T(offset(up, down, up2, down2) + x), up, down, curve_up, curve_down);
-      minus[n] = a - bounded(T(offset(down, up, down2, up2) + x), down, up, T(-curve_down), T(-curve_up));
+      const difference<T> up2(T(after - next));
+      const T next_curve = up2.whole - up.whole;
+      const curvature<T> curve_up(minmod(curve, next_curve));
+      // Seen downwards `even` and the bounds change sign and `odd` does not: a mirror image gives the same bits.
+      const T even = ((35.0 / 120) * (down.whole + up.whole) - (5.0 / 120) * (down2 + up2.whole)) + turn(n - 1);
+      const T odd = (13.0 / 120) * curve - (1.0 / 120) * (up2.whole - down2);
+      plus[n] =
+          a + bounded(T(even + odd), up.whole, T(up.half - curve_up.half), T(down.half + curve_down.more), down.twice);
+      minus[n] =
+          a - bounded(T(even - odd), down.whole, T(down.half + curve_down.half), T(up.half - curve_up.more), up.twice);
       a = next;
       next = after;
-      down2 = down;
+      down2 = down.whole;
       down = up;
       up = up2;
       curve = next_curve;
       curve_down = curve_up;
     }
   }
+
   template <class T>
   static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
     turned_edges(
         q, step, [](int) { return T(0.0); }, minus, plus);
   }
   /// Edges of what is positive: none below half of the smaller average beside it, which a deep minimum, drawn as a
-  /// parabola, could otherwise be.
+  /// parabola, could otherwise have.
   template <class T>
   static void positive_edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
     edges(q, step, minus, plus);
-    T below = exec::load<T>(q - 2 * step), a = exec::load<T>(q - step);
+    T a = exec::load<T>(q - step), lowest = 0.5 * exec::min(exec::load<T>(q - 2 * step), a);
     for (int n = 0; n < pencil_cells; ++n) {
       const T above = exec::load<T>(q + n * step);
-      minus[n] = exec::max(minus[n], 0.5 * exec::min(below, a));
-      plus[n] = exec::max(plus[n], 0.5 * exec::min(a, above));
-      below = a;
+      minus[n] = exec::max(minus[n], lowest);
+      lowest = 0.5 * exec::min(a, above);
+      plus[n] = exec::max(plus[n], lowest);
       a = above;
     }
   }

@@ -16,12 +16,17 @@ struct riemann_hllc {
   template <class T, class Eos>
   REDNOVA_FN static face_flux<T> flux(const face_state<T>& l, const face_state<T>& r, const T& w, const Eos& eos) {
     const T ul = l.vn - w, ur = r.vn - w;
-    const T c2l = eos.sound_speed_squared(l.rho, l.p), c2r = eos.sound_speed_squared(r.rho, r.p);
-    const T rl = exec::sqrt(l.rho), rr = exec::sqrt(r.rho);
-    const T part = 1.0 / (rl + rr);
-    const T jump = (ur - ul) * part;
-    const T mean = (rl * ul + rr * ur) * part;
-    const T width = exec::sqrt((rl * c2l + rr * c2r) * part + 0.5 * eos.gruneisen() * (rl * rr) * (jump * jump));
+    // Roe's weights sqrt(rho_K) / (sqrt(rho_L) + sqrt(rho_R)) by one root, and one division for all that is over rho.
+    const T product = l.rho * r.rho, root = exec::sqrt(product);
+    const T al = l.rho + root, ar = r.rho + root, aa = al * ar;
+    const T per = 1.0 / (aa * product);
+    const T per_aa = per * product, per_product = per * aa;
+    const T wl = (l.rho * ar) * per_aa, wr = (r.rho * al) * per_aa;
+    const T c2l = eos.sound_speed_squared_of_volume(T(r.rho * per_product), l.p);
+    const T c2r = eos.sound_speed_squared_of_volume(T(l.rho * per_product), r.p);
+    const T jump = ur - ul;
+    const T mean = wr * ur + wl * ul;
+    const T width = exec::sqrt((wl * c2l + wr * c2r) + 0.5 * eos.gruneisen() * (wl * wr) * (jump * jump));
     const T sl = exec::min(ul - exec::sqrt(c2l), mean - width);
     const T sr = exec::max(ur + exec::sqrt(c2r), mean + width);
     const T ml = l.rho * (sl - ul), mr = r.rho * (sr - ur);

@@ -19,8 +19,8 @@ REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
 
 /// The excess of spin over vorticity, as a change of velocity from a cell's centre to its face:
 ///     (h/2) (omega_l - curl v / 2),   omega_l = l / (rho h²/6),
-/// curl v from central differences. q [variable][ghosted cell]: reads velocity and spin, writes excess, for the
-/// block and its first ghost layer. Zero for a fluid that turns uniformly with l = (rho h²/12) curl v.
+/// curl v from central differences. q [variable][ghosted cell]: reads density, velocity, heat and spin, writes excess,
+/// for the block and its first ghost layer. Zero for a fluid that turns uniformly with l = (rho h²/12) curl v.
 ///
 /// Thin gas beside thick gas gets spins that no motion of its own could have. So the excess is scaled by the likeness
 /// of the cell and its six neighbours, and is at most sqrt(p/rho).
@@ -39,7 +39,7 @@ void spin_excess(const variables& var, double h, double* q) {
       most = exec::max(most, exec::max(below, above));
     }
     const T share = likeness(least, most);
-    const T fastest = exec::sqrt(exec::load<T>(q + var.pressure * stride + c) / here);
+    const T fastest = exec::sqrt(exec::load<T>(q + var.heat * stride + c));
     for (int d = 0; d < 3; ++d) {
       const int a = (d + 1) % 3, b = (d + 2) % 3;
       const double* va = q + var.velocity(a) * stride + c;
@@ -102,8 +102,8 @@ struct turned<reconstruct_quartic> {
 /// Being a flux of spin, this term is exchanged between the two cells and takes that difference back.
 /// flux_l, flux_r: rho u_n v_t from the averages of the two cells. It is scaled by their likeness.
 template <class T>
-REDNOVA_FN T moment_of_flux(const T& rho_l, const T& rho_r, const T& flux_l, const T& flux_r, double h) {
-  return (-h / 12.0) * likeness(rho_l, rho_r) * (flux_r - flux_l);
+REDNOVA_FN T moment_of_flux(const T& likeness, const T& flux_l, const T& flux_r, double h) {
+  return (-h / 12.0) * likeness * (flux_r - flux_l);
 }
 
 /// The momentum density s at a face of a turning grid, for the flux of spin that goes with its turning.
@@ -112,8 +112,8 @@ REDNOVA_FN T moment_of_flux(const T& rho_l, const T& rho_r, const T& flux_l, con
 /// spin (Omega h²/12) e_y × s per area and time about the face's centre; a face normal to y, -(Omega h²/12) e_x × s. In
 /// a uniform state the two faces of a cell cancel, but not where cells of other widths lie behind one.
 template <class T>
-REDNOVA_FN T moment_of_turning(const T& rho_l, const T& rho_r, const T& s_l, const T& s_r) {
-  return 0.5 * likeness(rho_l, rho_r) * (s_l + s_r);
+REDNOVA_FN T moment_of_turning(const T& likeness, const T& s_l, const T& s_r) {
+  return 0.5 * likeness * (s_l + s_r);
 }
 
 }  // namespace rednova::hydro

@@ -5,9 +5,9 @@
 
 namespace rednova::hydro {
 
-/// Order: density, velocity (3), pressure; the passive values per mass: mass fractions X_k (with more than one
-/// species), tau/rho and, with spin, l/rho (3); then, with spin, the excess of spin over vorticity (3) that
-/// spin_feedback.hpp defines; last the marks of first-order cells.
+/// Order: density, velocity (3), pressure; pressure over density (heat); the passive values per mass: mass fractions
+/// X_k (with more than one species), tau/rho and, with spin, l/rho (3); then, with spin, the excess of spin over
+/// vorticity (3) that spin_feedback.hpp defines; last the marks of first-order cells.
 class variables {
  public:
   variables(const mesh::fields& f, bool spin) : fractions_(f.species() > 1 ? f.species() : 0), spin_(spin ? 3 : 0) {}
@@ -17,9 +17,11 @@ class variables {
   static constexpr int pressure = 4;
   static constexpr int gas = 5;  ///< how many the Riemann solver sees
 
+  static constexpr int heat = gas;  ///< p/rho
+
   int fractions() const { return fractions_; }
-  int fraction(int k) const { return gas + k; }
-  int tracer() const { return gas + fractions_; }
+  int fraction(int k) const { return gas + 1 + k; }
+  int tracer() const { return gas + 1 + fractions_; }
   bool has_spin() const { return spin_ > 0; }
   int spin(int d) const { return tracer() + 1 + d; }
   int excess(int d) const { return tracer() + 1 + spin_ + d; }

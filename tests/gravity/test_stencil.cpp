@@ -35,14 +35,26 @@ TEST_P(stencils, pairs_occur_once) {
     for (const stencil_plane& plane : by.planes(tz)) {
       for (std::size_t group = 0; group < plane.lists.size(); ++group) {
         for (const offset& o : plane.lists[group][static_cast<std::size_t>(class_of(tx, ty))].offsets) {
-          const int slab = slab_size(s.numbers, by.reach()), row = slab_row(s.numbers);
+          const int slab = slab_size(s.numbers, by.reach()), row = slab_row(s.numbers, by.width());
           const int source_class = static_cast<int>(group) * by.grouped_classes() + o.source / slab;
-          const int y = o.source % slab / row - by.reach(), x = o.source % slab % row - H;
+          const int y = o.source % slab / row - by.reach(), x = o.source % slab % row - slab_margin(by.width());
           const int dx = 2 * x + (source_class & 1) - tx, dy = 2 * y + (source_class >> 1) - ty;
           if (plane.folded != fold::below) ++found[{dx, dy, plane.c}];
           if (plane.folded != fold::above) ++found[{dx, dy, -plane.c}];
         }
       }
+    }
+    if (s.which == pairs::direct) {  // joint lists hold the same pairs, and each cell with itself without effect
+      const auto t = static_cast<std::size_t>(class_of(tx, ty));
+      std::map<std::array<int, 2>, int> separate, together;
+      for (const stencil_plane& plane : by.planes(tz)) {
+        for (const offset& o : plane.lists[0][t].offsets) ++separate[{o.source, o.coefficient}];
+        for (const joint_offset& o : plane.joint.offsets) {
+          if (o.coefficient[t] != 0) ++together[{o.source, o.coefficient[t]}];
+        }
+      }
+      EXPECT_EQ(together, separate);
+      for (int n = 0; n < coefficients(1); ++n) EXPECT_EQ(by.coefficients()[n], 0);
     }
     std::size_t expected = 0;
     for (int dz = -mesh::N; dz <= mesh::N; ++dz) {
