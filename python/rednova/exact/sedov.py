@@ -7,7 +7,6 @@ import sys
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import quad
-from scipy.optimize import brentq
 
 
 class Sedov:
@@ -90,13 +89,6 @@ class Sedov:
             np.where(inside, velocity, 0.0),
             np.where(inside, pressure, 0.0),
         )
-
-    def radius_at(self, density_ratio: float, time: float) -> float:
-        """The radius inside the shock at which density is this share of that behind the shock."""
-        if not 0 < density_ratio <= 1:
-            raise ValueError("the density inside is at most that behind the shock")
-        depth = brentq(lambda d: float(self._profile(d)[2]) - density_ratio, 1e-14, 1)
-        return float(self._profile(depth)[0]) * self.shock_radius(time)
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CHAPTERS = (shocks, smooth, rotation, stars, binaries)
 HEAD = """# Verification
 
-Made by `make verification` from runs of {version}: what is known about each problem, what the code gives,
+Made by `make verification` from runs of {version}. {others} What is known about each problem, what the code gives,
 and which
 test holds it there. Figures that fall short are shown as they are, and runs
 that have not got as far as they should say how far they are; {missing}. Tests are named as `program`:
@@ -64,17 +64,24 @@ def write(library: Library, page: Path, images: Path) -> int:
                 missing += 1
                 print(f"{section.__name__}: left out: {error}", file=sys.stderr)
             plt.close("all")
-    head = HEAD.format(version=versions(library), missing=f"sections that lack their runs: {missing}")
+    version, others = versions(library)
+    head = HEAD.format(version=version, others=others, missing=f"sections that lack their runs: {missing}")
     page.write_text(reflow("\n\n".join([head.strip(), *parts])) + "\n")
     print(f"{page}: {len(parts)} sections")
     return missing
 
 
-def versions(library: Library) -> str:
-    """The programs that made the runs, the most used first, with the number of runs of each."""
-    jobs = [job for chapter in CHAPTERS for job in chapter.JOBS if library.has(job)]
-    count = Counter(library.run(job).history.version for job in jobs)
-    return ", ".join(f"Rednova {name} ({runs})" for name, runs in count.most_common())
+def versions(library: Library) -> tuple[str, str]:
+    """The programs that made the runs, the most used first, with the number of runs of each; and the sentence that
+    names the runs which another program made than the newest run's: they tell of that one."""
+    made = {job: library.program_of(job) for chapter in CHAPTERS for job in chapter.JOBS if library.has(job)}
+    count = Counter(made.values())
+    names = ", ".join(f"Rednova {name} ({runs})" for name, runs in count.most_common())
+    if len(count) < 2:
+        return names, "One program made all runs."
+    newest = made[max(made, key=library.finished)]
+    others = ", ".join(f"`{job.name}`" for job, name in made.items() if name != newest)
+    return names, f"The newest run is of {newest}; of another program are: {others}."
 
 
 def reflow(text: str) -> str:

@@ -63,6 +63,23 @@ class Library:
         table.pop("test", None)
         return [*job.settings, json.dumps(table, sort_keys=True)]
 
+    def asserted(self, problem: str) -> dict:
+        """What the test suite asserts of a run of a problem's input: its section [test]."""
+        return self.parameters(problem)["test"]
+
+    def parameters(self, problem: str) -> dict:
+        """A problem's input: section → key → value."""
+        return tomllib.loads((self.inputs / f"{problem}.toml").read_text())
+
+    def program_of(self, job: Job) -> str:
+        """Version and commit of the program that made a run, as its history has them."""
+        return self.note(job).get("program") or self.run(job).history.version
+
+    def finished(self, job: Job) -> float:
+        """When a run was noted as complete, or its history was last written: seconds since the epoch."""
+        mark = self.root / job.name / MARK
+        return (mark if mark.is_file() else self.root / job.name / "history.csv").stat().st_mtime
+
     def note(self, job: Job) -> dict:
         """What was noted when the run was complete; empty before that."""
         mark = self.root / job.name / MARK
@@ -96,7 +113,11 @@ class Library:
         start = time.monotonic()
         with open(directory / "log.txt", "a") as log:
             subprocess.run(command, stdout=log, stderr=log, check=True)
-        note = {"key": self._key(job), "seconds": round(time.monotonic() - start, 1)}
+        note = {
+            "key": self._key(job),
+            "program": Run(directory).history.version,
+            "seconds": round(time.monotonic() - start, 1),
+        }
         (directory / MARK).write_text(json.dumps(note, indent=1) + "\n")
         for path in sorted(directory.glob("checkpoint_*.h5")):
             path.unlink()  # a complete run needs none, and they are large
