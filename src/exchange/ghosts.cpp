@@ -59,6 +59,76 @@ stencil read(const coarse_cells& p, int field) {
   return {p[0][o], {p[1][o], p[2][o], p[3][o]}, {p[4][o], p[5][o], p[6][o]}};
 }
 
+/// The same function of all values of some stencils.
+template <class F, class... S>
+stencil combine(const F& f, const S&... v) {
+  stencil r;
+  r.centre = f(v.centre...);
+  for (int d = 0; d < 3; ++d) {
+    r.lower[d] = f(v.lower[d]...);
+    r.upper[d] = f(v.upper[d]...);
+  }
+  return r;
+}
+
+/// The eight children of a coarse cell, for ghosts: with limited slopes of velocity and internal energy rather than of
+/// momentum and energy. Where densities differ a lot, slopes of momentum limited on their own make velocities that no
+/// cell around has; gas leaves a thin cell slower than the cell is, and what stays behind becomes faster without end.
+class children_of {
+ public:
+  children_of(const mesh::fields& f, const coarse_cells& coarse, double h) : fields_(f), coarse_(coarse) {
+    const auto plus = [](double a, double b) { return a + b; };
+    stencil rho = read(coarse, f.species(0));
+    for (int k = 1; k < f.species(); ++k) rho = combine(plus, rho, read(coarse, f.species(k)));
+    stencil internal = read(coarse, f.energy());
+    for (int d = 0; d < 3; ++d) {
+      const stencil s = read(coarse, f.momentum(d));
+      const stencil v = combine([](double a, double b) { return a / b; }, s, rho);
+      internal = combine([](double e, double a, double b) { return e - 0.5 * a * b; }, internal, s, v);
+      velocity_[d] = {v.centre, limited_slopes(v)};
+      momentum_slope_[d] = rho.centre * velocity_[d].slope;
+    }
+    internal_ = {internal.centre, limited_slopes(internal)};
+    orbital_ = children_orbital(momentum_slope_, h);
+    for (int c = 0; c < 8; ++c) density_[c] = 0;
+    for (int k = 0; k < f.species(); ++k) {
+      const stencil q = read(coarse, f.species(k));
+      const core::vec3d slope = limited_slopes(q);
+      for (int c = 0; c < 8; ++c) density_[c] += child_value(q.centre, slope, c);
+    }
+  }
+
+  /// The children's values of a field. The spin is of second order in h: it is handed down without slopes, less what
+  /// the momenta carry.
+  void operator()(int f, double* children) const {
+    const int d = f - fields_.momentum(0), l = f - fields_.spin();
+    const stencil v = read(coarse_, f);
+    const core::vec3d slope = limited_slopes(v);
+    for (int c = 0; c < 8; ++c) {
+      if (d >= 0 && d < 3) {
+        children[c] = density_[c] * velocity_[d](c);
+      } else if (f == fields_.energy()) {
+        const core::vec3d u{velocity_[0](c), velocity_[1](c), velocity_[2](c)};
+        children[c] = internal_(c) + 0.5 * density_[c] * dot(u, u);
+      } else {
+        children[c] = l >= 0 && l < 3 ? v.centre - orbital_[l] : child_value(v.centre, slope, c);
+      }
+    }
+  }
+
+ private:
+  struct linear {
+    double centre = 0;
+    core::vec3d slope;
+    double operator()(int child) const { return child_value(centre, slope, child); }
+  };
+  const mesh::fields& fields_;
+  const coarse_cells& coarse_;
+  linear velocity_[3], internal_;
+  core::vec3d momentum_slope_[3], orbital_;
+  double density_[8];
+};
+
 }  // namespace
 
 ghosts::ghosts(const mesh::tree& t, const mesh::fields& fields, const std::array<config::boundary, 6>& boundaries)
@@ -112,21 +182,22 @@ void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first,
       for (std::size_t a = 0; a < 3; ++a) here = here && p[a] >= fine.first[a] && p[a] < fine.last[a];
       target[c] = here ? mesh::ghosted(p[0], p[1], p[2]) : -1;
     }
-    core::vec3d orbital{};
-    if (last > fields_->spin()) {
-      core::vec3d slope[3];
-      for (int a = 0; a < 3; ++a) slope[a] = limited_slopes(read(coarse, fields_->momentum(a)));
-      orbital = children_orbital(slope, h);
+    double children[8];
+    if (last - first == fields_->size()) {
+      children_of gas(*fields_, coarse, h);
+      for (int f = first; f < last; ++f) {
+        gas(f, children);
+        for (int c = 0; c < 8; ++c) {
+          if (target[c] >= 0) out[f * mesh::ghosted_cells + target[c]] = children[c];
+        }
+      }
+      return;
     }
     for (int f = first; f < last; ++f) {
-      const bool spin = (*fields_)[f].kind == mesh::field_kind::spin;
       const stencil v = read(coarse, f);
-      // The spin is of second order in h: it is handed down without slopes, less what the momenta carry.
-      const core::vec3d slope = spin ? core::vec3d{} : limited_slopes(v);
-      const double centre = spin ? v.centre - orbital[f - fields_->spin()] : v.centre;
-      double* to = out + (f - first) * mesh::ghosted_cells;
+      const core::vec3d slope = limited_slopes(v);
       for (int c = 0; c < 8; ++c) {
-        if (target[c] >= 0) to[target[c]] = child_value(centre, slope, c);
+        if (target[c] >= 0) out[(f - first) * mesh::ghosted_cells + target[c]] = child_value(v.centre, slope, c);
       }
     }
   });
