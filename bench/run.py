@@ -28,7 +28,7 @@ RATES = {
     "bytes_per_cell": "memory       bytes/cell",
 }
 # The kernels of the default order and near field, whose shares of the peak are the headline.
-DEFAULT_KERNELS = {"m2l_share_of_peak": "m2l/p:4/R2:4", "p2p_share_of_peak": "p2p/R2:4"}
+DEFAULT_KERNELS = {"m2l_share_of_peak": "m2l/p:3/R2:6", "p2p_share_of_peak": "p2p/R2:6"}
 # Uniform levels whose cost a cell is compared: 512 cells to 2 million; steps so that each takes long enough.
 LEVELS = {0: 200, 1: 50, 2: 10, 3: 2, 4: 1}
 

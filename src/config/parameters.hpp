@@ -178,8 +178,8 @@ struct hydro {
 struct gravity {
   static constexpr const char* section = "gravity";
   bool enabled = false;
-  int order = 4;
-  int near_radius_squared = 4;
+  int order = 3;
+  int near_radius_squared = 6;
   config::cell_mass cell_mass = config::cell_mass::smooth;
 
   template <class V>

@@ -1,6 +1,7 @@
 // One sweep over a bundle of pencils: rows of cells along a direction, side by side in the lanes of a pack.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "eos/ideal_gas.hpp"
@@ -243,6 +244,15 @@ class pencil_sweep {
     for (int f = 0; f < pencil_faces; ++f) passive[f] = passive[f] * flux.mass[f];
   }
 
+  /// Whether a variable is constant along each pencil, as most species are nearly everywhere: 0 or 1.
+  REDNOVA_FN static bool uniform(const double* q, std::ptrdiff_t step) {
+    const T first = exec::load<T>(q);
+    auto differs = exec::load<T>(q - mesh::ghosts * step) != first;
+    for (int n = 1 - mesh::ghosts; n < mesh::N + mesh::ghosts; ++n) {
+      differs = differs || (exec::load<T>(q + n * step) != first);
+    }
+    return !exec::any(differs);
+  }
   /// The mass flux, shared out to the species by their fractions at the face, which limiting may keep from
   /// adding up to 1 (Plewa & Müller 1999, A&A 342, 179).
   void species(const pencil_input& in, const typename scheme_type::fluxes& flux, const pencil_output& out,
@@ -257,7 +267,12 @@ class pencil_sweep {
     for (int f = 0; f < pencil_faces; ++f) sum[f] = T(0.0);
     T fraction[pencil_faces];
     for (int k = 0; k < n; ++k) {
-      upwind_values(in, var_.fraction(k), scheme_.edges, flux, fraction);
+      const double* x = in.at(var_.fraction(k));
+      if (uniform(x, in.step)) {  // edges of what is constant are that, to the bit
+        std::fill_n(fraction, pencil_faces, exec::load<T>(x));
+      } else {
+        upwind_values(in, var_.fraction(k), scheme_.edges, flux, fraction);
+      }
       for (int f = 0; f < pencil_faces; ++f) {
         exec::store(value + (k * pencil_faces + f) * w, fraction[f]);
         sum[f] = sum[f] + fraction[f];

