@@ -9,6 +9,7 @@
 
 #include "core/check.hpp"
 #include "diagnose/progress.hpp"
+#include "exchange/said_by_all.hpp"
 #include "output/checkpoint.hpp"
 #include "output/counters.hpp"
 #include "output/durable.hpp"
@@ -46,15 +47,36 @@ class signals_noted {
   }, terminate_{};
 };
 
+/// Names each checkpoint in the log: a launcher may kill all ranks of a failed run before one of them can speak.
+class checkpoint_notes final : public step::observer {
+ public:
+  explicit checkpoint_notes(std::string directory) : directory_(std::move(directory)) {}
+  void after_step(const step::simulation& s) override {
+    const int interval = s.par.output.checkpoint_steps;
+    if (interval <= 0 || s.step % interval != 0) return;
+    fmt::print("checkpoint of step {} is written; to go on from it: rednova restart {}\n", s.step, directory_);
+    std::fflush(stdout);
+  }
+
+ private:
+  std::string directory_;
+};
+
 /// Runs, and adds to what goes wrong how to go on.
 step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::observer*>& observers,
                                   const std::string& directory) {
   try {
     return step::run(s, observers, signal_received);
-  } catch (const core::user_error& e) {
+  } catch (const std::exception& e) {
     const std::vector<std::string> all = output::checkpoints(directory);
     if (all.empty()) throw;
-    core::fail("{}\nThe last checkpoint is {}; to go on from it: rednova restart {}", e.what(), all.back(), directory);
+    const std::string advice =
+        fmt::format("The last checkpoint is {}; to go on from it: rednova restart {}", all.back(), directory);
+    const auto with_advice = [&] { return fmt::format("{}\n{}", e.what(), advice); };
+    if (dynamic_cast<const exchange::said_by_all*>(&e) != nullptr) throw exchange::said_by_all(with_advice());
+    if (dynamic_cast<const core::user_error*>(&e) != nullptr) throw core::user_error(with_advice());
+    fmt::print(stderr, "rednova: {}\n", advice);
+    throw;
   }
 }
 
@@ -66,8 +88,10 @@ int evolve(step::simulation& s, output::run_files& files, const std::string& dir
   const bool terminal = isatty(STDOUT_FILENO) == 1 && s.where->ranks() == nullptr;
   const auto started = std::chrono::steady_clock::now();
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
+  checkpoint_notes notes(directory);
   std::vector<step::observer*> observers{&files};
   if (leads) observers.push_back(&progress);
+  if (leads && s.where->ranks() != nullptr) observers.push_back(&notes);
   const signals_noted listening;
   const step::stop_reason why = run_with_advice(s, observers, directory);
   const int signal = why == step::stop_reason::interrupted  ? SIGINT

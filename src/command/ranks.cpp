@@ -1,6 +1,7 @@
 #include "command/ranks.hpp"
 
 #include "core/check.hpp"
+#include "exchange/said_by_all.hpp"
 #include "exec/mpi_session.hpp"
 
 namespace rednova::command {
@@ -16,7 +17,12 @@ int on_ranks(const job& what, const std::function<void()>& read,
   const std::unique_ptr<exec::transport> ranks = exec::transport::connect(what.transport);
   const int threads = what.threads > 0 ? what.threads : oneapi::tbb::task_arena::automatic;
   exec::context where(threads, *ranks);
-  return body(where, *ranks);
+  try {
+    return body(where, *ranks);
+  } catch (const exchange::said_by_all&) {
+    if (where.leads()) throw;
+    return user_mistake;
+  }
 }
 
 }  // namespace rednova::command

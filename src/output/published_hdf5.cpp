@@ -8,6 +8,7 @@
 
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
+#include "exchange/said_by_all.hpp"
 #include "output/durable.hpp"
 
 namespace rednova::output {
@@ -55,10 +56,12 @@ void row_writer::write(std::size_t n, std::uint64_t first, std::span<const doubl
 }
 
 void agree(exec::context& where, const std::string& wrong) {
-  const std::vector<char> said = exchange::gather_lists(where, std::vector<char>(wrong.begin(), wrong.end()));
+  std::vector<char> words(wrong.begin(), wrong.end());
+  if (!wrong.empty()) words.push_back('\0');
+  const std::vector<char> said = exchange::gather_lists(where, words);
   if (said.empty()) return;
-  if (!wrong.empty()) throw core::user_error(wrong);
-  throw core::user_error(std::string(said.begin(), said.end()));
+  // Of several ranks' words the first's: each ends with the mark at which the next begin.
+  throw exchange::said_by_all(std::string(said.data()));
 }
 
 void write_published(exec::context& where, const std::string& path, std::uint64_t bytes,
@@ -85,9 +88,9 @@ void write_published(exec::context& where, const std::string& path, std::uint64_
             if (where.leads()) publish(part, path);
           }));
   } catch (const core::user_error& e) {
-    core::fail(
+    throw exchange::said_by_all(fmt::format(
         "{}. Earlier files are untouched: make room, or choose another directory, and go on with: rednova restart",
-        e.what());
+        e.what()));
   }
 }
 

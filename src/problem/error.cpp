@@ -1,10 +1,12 @@
 #include "problem/error.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <numeric>
 
 #include "core/check.hpp"
+#include "exchange/gather.hpp"
 #include "problem/sample.hpp"
 
 namespace rednova::problem {
@@ -44,12 +46,11 @@ double error_norms::all() const { return std::hypot(density, momentum, energy); 
 error_norms l1_error(const step::simulation& s, const problem& p) {
   std::atomic<bool> unknown = false;
   const std::size_t fields = static_cast<std::size_t>(s.fields.size());
-  std::vector<double> sum = exec::reduce(
-      *s.where, "error", s.tree.leaves(), std::vector<double>(fields + 2, 0.0),
-      [&](int leaf) { return leaf_errors(s, p, leaf, unknown); },
-      [](std::vector<double> a, const std::vector<double>& b) {
-        for (std::size_t n = 0; n < a.size(); ++n) a[n] += b[n];
-        return a;
+  std::vector<double> sum = exchange::fold_leaves<double>(
+      *s.where, "error", s.tree, s.links->share(), static_cast<int>(fields) + 2,
+      [&](int leaf, double* row) { std::ranges::copy(leaf_errors(s, p, leaf, unknown), row); },
+      [fields](double* a, const double* b) {
+        for (std::size_t n = 0; n < fields + 2; ++n) a[n] += b[n];
       });
   if (unknown) core::fail("the exact solution of this problem is not known at time {}", s.time);
   const core::vec3d edge = s.tree.box().upper() - s.tree.box().lower;

@@ -6,6 +6,7 @@
 
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
+#include "exchange/said_by_all.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
@@ -29,10 +30,10 @@ double courant_step(const simulation& s) {
       larger);
   const double rate = exchange::fold_ranks(*s.where, own, larger);
   if (!(rate > 0) || !std::isfinite(rate)) {
-    core::fail(
+    throw exchange::said_by_all(fmt::format(
         "step {}, time {:.6g}: the signal speed over the cell width is {}: the state is no longer physical; "
         "try a smaller hydro.cfl, hydro.riemann = \"kt\" or hydro.reconstruction = \"plm\"",
-        s.step, s.time, rate);
+        s.step, s.time, rate));
   }
   return s.par.hydro.cfl / rate;
 }

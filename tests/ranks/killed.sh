@@ -23,7 +23,7 @@ for _ in $(seq 300); do
 done
 sleep "${DELAY:-0.3}"
 # The ranks of this run have its directory in their command lines.
-kill "-$signal" "$(pgrep -f -- "^$program run .*--out $out\$" | tail -n 1)"
+kill "-$signal" "$(pgrep -f -- "^$program run .*--out $out( |\$)" | tail -n 1)"
 SECONDS=0
 wait "$launcher"
 status=$?
