@@ -1,6 +1,9 @@
 #include "output/published_hdf5.hpp"
 
+#include <filesystem>
+
 #include "core/check.hpp"
+#include "output/advice.hpp"
 #include "output/durable.hpp"
 
 namespace rednova::output {
@@ -12,9 +15,8 @@ void write_published(const std::string& path, std::uint64_t bytes, const std::fu
     file.close();
     publish(path + ".part", path);
   } catch (const core::user_error& e) {
-    core::fail(
-        "{}. Earlier files are untouched: make room, or choose another directory, and go on with: rednova restart",
-        e.what());
+    core::fail("{}. Earlier files are untouched: make room (or mend what is named), then {}", e.what(),
+               how_to_go_on(std::filesystem::path(path).parent_path().string()));
   }
 }
 
