@@ -112,7 +112,7 @@ void write_snapshot(const std::string& path, const step::simulation& s, const pr
       file.set(f.name, "units", f.units);
     }
   });
-  write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields));
+  write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields, from));
 }
 
 }  // namespace rednova::output
