@@ -109,7 +109,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   std::optional<stop_reason> why;
   while (!(why = reached(s))) {
     if (signal == SIGINT) why = stop_reason::interrupted;
-    if (signal == SIGTERM) why = stop_reason::terminated;
+    if (signal == SIGTERM || signal == SIGHUP) why = stop_reason::terminated;
     if (s.par.run.max_hours > 0 && hours() >= s.par.run.max_hours) why = stop_reason::max_hours;
     if (why) break;
     const int interval = s.par.mesh.regrid_interval;
