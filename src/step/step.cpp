@@ -101,7 +101,7 @@ void advance(simulation& s, double dt_max) {
 }
 
 bool adapt(simulation& s) {
-  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
+  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
   const std::vector<int> wish = criteria.wishes(*s.where, s.tree, s.fields, s.eos, s.work->ghosts, s.u);
   mesh::tree next(s.tree.box(), s.tree.adapted(wish));
   if (next.size() == s.tree.size() && next.leaves() == s.tree.leaves()) {
