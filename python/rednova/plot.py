@@ -135,6 +135,11 @@ def title_of(snapshot: Snapshot) -> str:
     return text + (f"  ({abs(snapshot.orbits):.2f} orbits)" if snapshot.rotation else "")
 
 
+def origin(version: str, text: str) -> dict[str, str]:
+    """Metadata of a picture: the program that made the run, and the run's input."""
+    return {"Software": f"rednova {version}", "Description": text}
+
+
 def plot_density(snapshot: Snapshot, norm: LogNorm, path: Path) -> None:
     """The whole orbital plane and, where the stars are small in it, the neighbourhood of the stars."""
     window = zoom_window(snapshot)
@@ -149,7 +154,7 @@ def plot_density(snapshot: Snapshot, norm: LogNorm, path: Path) -> None:
         axes[0, 0].add_patch(box)
     axes[0, 0].set_title(f"$z = 0$ at {title_of(snapshot)}")
     figure.colorbar(picture, ax=axes[0, :], label=density_scale(snapshot)[1], extend="min", shrink=0.9)
-    figure.savefig(path)
+    figure.savefig(path, metadata=origin(f"{snapshot.version} ({snapshot.commit})", snapshot.input))
     plt.close(figure)
 
 
@@ -179,7 +184,7 @@ def plot_orbit(history: History, path: Path) -> None:
     for one in axes:
         one.grid(alpha=0.25)
         one.margins(x=0)
-    figure.savefig(path)
+    figure.savefig(path, metadata=origin(history.version, history.input))
     plt.close(figure)
 
 
@@ -253,7 +258,7 @@ def plot_ledger(run: Run, path: Path) -> None:
     for one in (left, right):
         one.grid(alpha=0.25)
     left.margins(x=0)
-    figure.savefig(path)
+    figure.savefig(path, metadata=origin(history.version, history.input))
     plt.close(figure)
 
 

@@ -63,6 +63,7 @@ int check(const job& what, const outlook& ahead) {
   step::simulation s(m.par, where);
   m.problem->initialize(s);
   step::prepare(s);
+  warn_of_low_ceiling(s);
   print_mesh(s);
   // The first step also warms caches and threads; the second is what a run will see.
   seconds_of_a_step(s);

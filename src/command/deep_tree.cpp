@@ -141,7 +141,7 @@ int level_asked(const rules& by, const regrid::criteria& criteria, const mesh::t
 mesh::tree deepened(const step::simulation& model, int max_level) {
   EXPECT(max_level >= model.par.mesh.max_level && max_level <= mesh::block_id::max_level);
   const rules by(model, max_level);
-  const regrid::criteria criteria(by.mesh, by.refine, model.par.hydro.species);
+  const regrid::criteria criteria(by.mesh, by.refine, model.par.hydro);
   const densities gas(model);
   mesh::tree t = model.tree;
   while (true) {

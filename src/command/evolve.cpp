@@ -1,8 +1,11 @@
 #include "command/evolve.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -10,6 +13,7 @@
 #include "core/check.hpp"
 #include "diagnose/progress.hpp"
 #include "exchange/said_by_all.hpp"
+#include "output/advice.hpp"
 #include "output/checkpoint.hpp"
 #include "output/counters.hpp"
 #include "output/durable.hpp"
@@ -24,7 +28,19 @@ volatile std::sig_atomic_t signal_received = 0;
 
 extern "C" void note_signal(int number) { signal_received = number; }
 
-/// While it lives, the first SIGINT or SIGTERM is noted; a second one acts as if nobody listened.
+/// Who read what the run prints has gone (`rednova run … | head`): it goes on without a reader. The files tell all.
+extern "C" void drop_output(int) {
+  const int error = errno;
+  pollfd out{STDOUT_FILENO, POLLOUT, 0};
+  if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) {
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nothing >= 0) dup2(nothing, STDOUT_FILENO);
+  }
+  errno = error;
+}
+
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP is noted; a second one acts as if nobody listened. A pipe that
+/// is closed ends nothing.
 class signals_noted {
  public:
   signals_noted() {
@@ -34,17 +50,25 @@ class signals_noted {
     sigemptyset(&note.sa_mask);
     sigaction(SIGINT, &note, &interrupt_);
     sigaction(SIGTERM, &note, &terminate_);
+    sigaction(SIGHUP, nullptr, &hang_up_);
+    if (hang_up_.sa_handler != SIG_IGN) sigaction(SIGHUP, &note, nullptr);  // nohup has said to ignore it
+    struct sigaction drop {};
+    drop.sa_handler = drop_output;
+    sigemptyset(&drop.sa_mask);
+    sigaction(SIGPIPE, &drop, &pipe_);
   }
   signals_noted(const signals_noted&) = delete;
   signals_noted& operator=(const signals_noted&) = delete;
   ~signals_noted() {
     sigaction(SIGINT, &interrupt_, nullptr);
     sigaction(SIGTERM, &terminate_, nullptr);
+    sigaction(SIGHUP, &hang_up_, nullptr);
+    sigaction(SIGPIPE, &pipe_, nullptr);
   }
 
  private:
   struct sigaction interrupt_ {
-  }, terminate_{};
+  }, terminate_{}, hang_up_{}, pipe_{};
 };
 
 /// Names each checkpoint in the log: a launcher may kill all ranks of a failed run before one of them can speak.
@@ -94,21 +118,22 @@ int evolve(step::simulation& s, output::run_files& files, const std::string& dir
   if (leads && s.where->ranks() != nullptr) observers.push_back(&notes);
   const signals_noted listening;
   const step::stop_reason why = run_with_advice(s, observers, directory);
-  const int signal = why == step::stop_reason::interrupted  ? SIGINT
-                     : why == step::stop_reason::terminated ? SIGTERM
-                                                            : 0;
+  const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   const output::counters counters = output::collect_counters(s, seconds);
   if (leads) {
     if (!counters.table.empty()) fmt::print("\n{}", counters.table);
     if (!what.counters.empty() && !counters.json.empty()) output::write_file(what.counters, counters.json);
-    if (signal != 0 || why == step::stop_reason::max_hours)
-      fmt::print("\nA checkpoint is written. Go on with: rednova restart {}\n", directory);
+    if (signalled || why == step::stop_reason::max_hours)
+      fmt::print("\nA checkpoint is written. Go on with: rednova restart {}\n", output::shell_word(directory));
     else
       fmt::print("\nThe files are in {}\n", directory);
     std::fflush(stdout);
   }
-  return signal != 0 ? 128 + signal : success;
+  if (!signalled) return success;
+  // On the other ranks than the one that got it, the signal is known by what it asked for.
+  if (signal_received != 0) return 128 + signal_received;
+  return 128 + (why == step::stop_reason::interrupted ? SIGINT : SIGTERM);
 }
 
 int threads_of(const job& what) { return what.threads > 0 ? what.threads : oneapi::tbb::task_arena::automatic; }

@@ -6,9 +6,11 @@
 
 #include "command/command.hpp"
 #include "command/evolve.hpp"
+#include "command/interruption.hpp"
 #include "command/model.hpp"
 #include "command/ranks.hpp"
 #include "core/check.hpp"
+#include "output/advice.hpp"
 #include "output/checkpoint.hpp"
 #include "step/step.hpp"
 
@@ -31,8 +33,12 @@ output::speaker speaker_of(const exec::context& where) {
 /// The checkpoint that a restart begins with: the one named, or the newest of a run directory.
 std::string checkpoint_of(const std::string& path) {
   if (!fs::exists(path)) core::fail("{}: there is no such run directory or checkpoint", path);
+  if (fs::path(path).extension() == ".toml")
+    core::fail("{}: this is an input, no checkpoint: rednova run {}", path, output::shell_word(path));
   if (!fs::is_directory(path)) return path;
   const auto all = output::checkpoints(path);
+  if (all.empty() && fs::exists(fs::path(path) / "history.csv"))
+    core::fail("{}: this run wrote no checkpoint to go on from: remove it and start anew with rednova run", path);
   if (all.empty()) core::fail("{}: this directory holds no checkpoint; name the directory of a run (--out)", path);
   return all.back();
 }
@@ -42,6 +48,20 @@ void expect_no_new_model(const std::vector<std::string>& overrides) {
   for (const std::string& assignment : overrides)
     if (assignment.starts_with("problem."))
       core::fail("--set {}: the initial model cannot change at a restart", assignment);
+}
+
+/// What the state in a checkpoint was made with: another value would be ignored or would change what its numbers mean.
+void expect_same_physics(const config::parameters& asked, const config::parameters& stored) {
+  const auto expect = [](bool same, const char* key, const char* why) {
+    if (!same) core::fail("{} cannot change at a restart: {}; start a new run for it", key, why);
+  };
+  expect(asked.units.system == stored.units.system, "units.system", "the state's numbers are in these units");
+  expect(asked.mesh.rotation == stored.mesh.rotation, "mesh.rotation", "the state is that of a grid turning so");
+  expect(asked.gravity.enabled == stored.gravity.enabled, "gravity.enabled",
+         "the energy in the ledger would jump by the potential energy");
+  expect(asked.hydro.gamma == stored.hydro.gamma, "hydro.gamma", "the same heat would be another pressure");
+  expect(asked.hydro.species == stored.hydro.species, "hydro.species", "the state's gas is made of them");
+  expect(asked.hydro.spin == stored.hydro.spin, "hydro.spin", "the ledger's angular momentum counts it or does not");
 }
 
 void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
@@ -67,8 +87,12 @@ int run(const job& what, const std::string& directory) {
       fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(where, ranks), out);
     }
     std::fflush(stdout);
-    m.problem->initialize(s);
-    step::prepare(s);
+    {
+      const model_interrupted words;
+      m.problem->initialize(s);
+      step::prepare(s);
+    }
+    warn_of_low_ceiling(s);
     return evolve(s, files, out, what);
   });
 }
@@ -84,6 +108,8 @@ int restart(const job& what) {
     header = output::read_checkpoint_header(checkpoint);
     in.emplace(config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides));
     m = load(*in);
+    config::input stored = config::input::from_text(header.from.input, checkpoint + " (its input)", {});
+    expect_same_physics(m.par, load(stored).par);
   };
   return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
     step::simulation s(m.par, where);

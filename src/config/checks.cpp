@@ -72,8 +72,29 @@ void check_species(const parameters& p, const place_of& place) {
     core::fail("{}: hydro.species has a name twice", where);
 }
 
+void check_core_levels(const parameters& p, const place_of& place, const char* key, int levels) {
+  if (levels == 0) return;
+  if (!(p.refine.density > 0))
+    core::fail("{}: {} = {} counts from the finest level of refine.density, which is not set", place(key), key, levels);
+  const int most = p.mesh.max_level - p.mesh.min_level;
+  if (levels > most)
+    core::fail("{}: {} = {} exceeds mesh.max_level - mesh.min_level = {}", place(key), key, levels, most);
+}
+
+void check_floors(const parameters& p, const place_of& place) {
+  const hydro& h = p.hydro;
+  const double most = h.heat_ceiling * h.density_floor;
+  if (h.energy_floor > most)
+    core::fail(
+        "{}: hydro.energy_floor = {:g} is above hydro.heat_ceiling * hydro.density_floor = {:g}, the most that the "
+        "thinnest gas may hold: lower the energy floor, or raise one of the others",
+        place("hydro.energy_floor"), h.energy_floor, most);
+}
+
 void check_refinement(const parameters& p, const place_of& place) {
   const refine& r = p.refine;
+  check_core_levels(p, place, "refine.accretor_core_levels", r.accretor_core_levels);
+  check_core_levels(p, place, "refine.donor_core_levels", r.donor_core_levels);
   if (!r.gradient_field.empty() && r.gradient_field != "density" && r.gradient_field != "pressure")
     core::fail("{}: refine.gradient_field = \"{}\" is not possible; it must be density or pressure",
                place("refine.gradient_field"), r.gradient_field);
@@ -94,6 +115,7 @@ void check(const parameters& p, const place_of& place) {
   check_gravity(p, place);
   check_species(p, place);
   check_refinement(p, place);
+  check_floors(p, place);
 }
 
 }  // namespace rednova::config

@@ -119,6 +119,10 @@ void apply_override(document& d, const std::string& assignment) {
   const std::string text = trimmed(assignment.substr(equals + 1));
   if (text.empty()) core::fail("{}: the value is missing", place);
   std::optional<value> v = try_parse(text, place);
+  const bool digits = text.find_first_not_of("+-_0123456789") == std::string::npos;
+  if (!v && digits && text.find_first_of("0123456789") != std::string::npos)
+    core::fail("{}: '{}' is no integer: write it without leading zeros, and not above 9223372036854775807", place,
+               text);
   if (!v) v = try_parse(with_words_quoted(text), place);
   if (!v && text.find_first_of("[]{}\"'=,#") == std::string::npos) v = try_parse(toml_text(text), place);
   if (!v)

@@ -8,7 +8,5 @@ inline constexpr double newton_g = 6.67430e-8;            // cm^3 g^-1 s^-2
 inline constexpr double solar_mass = 1.98841e33;          // g
 inline constexpr double solar_radius = 6.957e10;          // cm
 inline constexpr double day = 86400.0;                    // s
-inline constexpr double boltzmann = 1.380649e-16;         // erg K^-1
-inline constexpr double atomic_mass = 1.66053906660e-24;  // g
 
 }  // namespace rednova::core

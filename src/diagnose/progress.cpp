@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace rednova::diagnose {
 
@@ -47,15 +49,36 @@ std::string duration(double seconds) {
   return fmt::format("{}d{:02}h", s / 86400, s % 86400 / 3600);
 }
 
-std::string progress_line(const progress_state& p) {
-  std::string line = fmt::format("step {}  t {:.6g}", p.step, p.time);
-  if (p.rotating) line += fmt::format(" ({:.4f} orbits)", p.orbits);
-  line += fmt::format("  dt {:.2e}  blocks {}", p.dt, blocks(p.leaves_by_level));
-  if (p.cell_steps_per_second > 0) line += fmt::format("  {} cell-steps/s", rate(p.cell_steps_per_second));
-  if (p.seconds_left >= 0 && std::isfinite(p.seconds_left)) line += fmt::format("  {} left", duration(p.seconds_left));
+std::string progress_line(const progress_state& p, std::size_t width) {
   const drift& d = p.remainders;
   const std::string angular = d.angular_momentum ? fmt::format("{:.0e}", *d.angular_momentum) : "-";
-  return line + fmt::format("  drift m {:.0e} p {:.0e} J {} E {:.0e}", d.mass, d.momentum, angular, d.energy);
+  const double largest = std::max({d.mass, d.momentum, d.angular_momentum.value_or(0.0), d.energy});
+  const bool ends = p.seconds_left >= 0 && std::isfinite(p.seconds_left);
+  const int all = std::accumulate(p.leaves_by_level.begin(), p.leaves_by_level.end(), 0);
+
+  const std::string step = fmt::format("step {}  t {:.6g}", p.step, p.time);
+  const std::string orbits = p.rotating ? fmt::format(" ({:.4f} orbits)", p.orbits) : "";
+  std::string dt = fmt::format("  dt {:.2e}", p.dt);
+  std::string mesh = fmt::format("  blocks {}", blocks(p.leaves_by_level));
+  std::string speed =
+      p.cell_steps_per_second > 0 ? fmt::format("  {} cell-steps/s", rate(p.cell_steps_per_second)) : "";
+  const std::string left = ends ? fmt::format("  {} left", duration(p.seconds_left)) : "";
+  std::string remainder = fmt::format("  drift m {:.0e} p {:.0e} J {} E {:.0e}", d.mass, d.momentum, angular, d.energy);
+
+  const auto line = [&] { return step + orbits + dt + mesh + speed + left + remainder; };
+  // The least important first; what is left of the time and of the conservation is kept.
+  const std::pair<std::string*, std::string> shorter[] = {{&mesh, fmt::format("  {} blocks", all)},
+                                                          {&remainder, fmt::format("  drift {:.0e}", largest)},
+                                                          {&speed, ""},
+                                                          {&mesh, ""},
+                                                          {&dt, ""}};
+  for (const auto& [part, form] : shorter) {
+    if (width == 0 || line().size() <= width) break;
+    *part = form;
+  }
+  std::string text = line();
+  if (width > 0 && text.size() > width) text.resize(width);
+  return text;
 }
 
 void progress::start(const step::simulation& s) {
@@ -110,13 +133,12 @@ void progress::show(const step::simulation& s, clock::time_point now) {
   p.seconds_left = seconds_left(s, std::chrono::duration<double>(now - started_).count());
   p.remainders = relative_drift(s.books, law_of_angular_momentum(s.par));
 
-  std::string line = progress_line(p);
   if (where_ == display::terminal) {
     // A line that wraps cannot be rewritten.
-    if (const std::size_t width = columns(out_); width > 1 && line.size() >= width) line.resize(width - 1);
-    fmt::print(out_, "\r{}\x1b[K", line);
+    const std::size_t width = columns(out_);
+    fmt::print(out_, "\r{}\x1b[K", progress_line(p, width > 1 ? width - 1 : 0));
   } else {
-    fmt::print(out_, "{}\n", line);
+    fmt::print(out_, "{}\n", progress_line(p));
   }
   std::fflush(out_);
   shown_ = now;

@@ -25,8 +25,9 @@ struct progress_state {
   drift remainders;                  ///< of the ledger
 };
 
-/// The line, without its end.
-std::string progress_line(const progress_state& p);
+/// The line, without its end. width: characters that it may have, 0 for any number; where they are too few the list of
+/// blocks is shortened first, and what is left of the run and the drift are kept.
+std::string progress_line(const progress_state& p, std::size_t width = 0);
 
 /// A time span for people: "42s", "3m12s", "2h05m" or "1d04h".
 std::string duration(double seconds);

@@ -6,6 +6,7 @@
 
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
+#include "output/advice.hpp"
 #include "output/hash64.hpp"
 #include "output/hdf5.hpp"
 #include "output/published_hdf5.hpp"
@@ -119,7 +120,7 @@ std::string remedy(const std::string& path) {
   std::vector<std::string> others = checkpoints(fs::path(path).parent_path().string());
   std::erase_if(others, [&](const std::string& o) { return fs::path(o).filename() == fs::path(path).filename(); });
   if (others.empty()) return "There is no other checkpoint beside it: start the run anew.";
-  return fmt::format("To go on from the other checkpoint, name it: rednova restart {}", others.back());
+  return fmt::format("To go on from the other checkpoint, name it: rednova restart {}", shell_word(others.back()));
 }
 
 /// Calls f and adds the remedy to what goes wrong.

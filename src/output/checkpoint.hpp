@@ -17,6 +17,8 @@ inline constexpr std::int64_t checkpoint_format = 1;
 struct file_counters {
   std::int64_t snapshots = 0;            ///< written so far; the next one's number
   std::int64_t last_snapshot_step = -1;  ///< step of the last one
+
+  bool operator==(const file_counters&) const = default;
 };
 
 /// What a checkpoint says before its fields are read.

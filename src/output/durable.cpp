@@ -13,21 +13,37 @@
 namespace rednova::output {
 namespace {
 
+const char* remedy(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "; make room there, or name another directory (--out)";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "; name a directory in which you may write (--out), or change its permissions";
+    default:
+      return "";
+  }
+}
+
 /// Syncs a file or a directory.
 void sync(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const bool synced = fd >= 0 && ::fsync(fd) == 0;
   const int error = errno;
   if (fd >= 0) ::close(fd);
-  if (!synced) core::fail("{}: cannot be brought to the disk: {}", path, std::strerror(error));
+  if (!synced) core::fail("{}: cannot be brought to the disk: {}", path, reason(error));
 }
 
 }  // namespace
 
+std::string reason(int error) { return std::string(std::strerror(error)) + remedy(error); }
+
 void publish(const std::string& written, const std::string& name) {
   sync(written);
   if (std::rename(written.c_str(), name.c_str()) != 0) {
-    core::fail("{}: cannot be renamed to {}: {}", written, name, std::strerror(errno));
+    core::fail("{}: cannot be renamed to {}: {}", written, name, reason(errno));
   }
   const std::string directory = std::filesystem::path(name).parent_path().string();
   sync(directory.empty() ? "." : directory);
@@ -36,13 +52,13 @@ void publish(const std::string& written, const std::string& name) {
 void write_file(const std::string& path, const std::string& text) {
   const std::string part = path + ".part";
   std::FILE* out = std::fopen(part.c_str(), "w");
-  if (!out) core::fail("{}: cannot be written: {}", path, std::strerror(errno));
+  if (!out) core::fail("{}: cannot be written: {}", path, reason(errno));
   const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
   const bool closed = std::fclose(out) == 0;
   if (!written || !closed) {
     const int error = errno;
     ::unlink(part.c_str());
-    core::fail("{}: cannot be written: {}", path, std::strerror(error));
+    core::fail("{}: cannot be written: {}", path, reason(error));
   }
   publish(part, path);
 }

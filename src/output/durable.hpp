@@ -9,6 +9,9 @@ namespace rednova::output {
 /// Throws core::user_error with the system's reason; the file of that name, if any, is then untouched.
 void publish(const std::string& written, const std::string& name);
 
+/// What the system says of an errno, and what a user can do about it.
+std::string reason(int error);
+
 /// Writes a text file under another name and publishes it.
 void write_file(const std::string& path, const std::string& text);
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -102,11 +101,11 @@ std::string header(const step::simulation& s) {
 
 void append(const std::string& path, const std::string& text) {
   std::FILE* out = std::fopen(path.c_str(), "a");
-  if (!out) core::fail("{}: cannot be written: {}", path, std::strerror(errno));
+  if (!out) core::fail("{}: cannot be written: {}", path, reason(errno));
   const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
   const bool closed = std::fclose(out) == 0;
   if (!written || !closed)
-    core::fail("{}: cannot be written: {}; its earlier rows are untouched", path, std::strerror(errno));
+    core::fail("{}: cannot be written (its earlier rows are untouched): {}", path, reason(errno));
 }
 
 /// The step of a row, or -1 for a line that is no complete row of this table.

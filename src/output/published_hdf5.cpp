@@ -5,10 +5,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
+#include "output/advice.hpp"
 #include "output/durable.hpp"
 
 namespace rednova::output {
@@ -88,9 +90,9 @@ void write_published(exec::context& where, const std::string& path, std::uint64_
             if (where.leads()) publish(part, path);
           }));
   } catch (const core::user_error& e) {
-    throw exchange::said_by_all(fmt::format(
-        "{}. Earlier files are untouched: make room, or choose another directory, and go on with: rednova restart",
-        e.what()));
+    throw exchange::said_by_all(
+        fmt::format("{}. Earlier files are untouched: make room (or mend what is named), then {}", e.what(),
+                    how_to_go_on(std::filesystem::path(path).parent_path().string())));
   }
 }
 

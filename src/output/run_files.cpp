@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
+#include "output/advice.hpp"
 #include "output/durable.hpp"
 #include "output/ledger_file.hpp"
 #include "output/snapshot.hpp"
@@ -26,6 +28,14 @@ void make_directory(const std::string& directory) {
     core::fail("{}: the run's directory cannot be made: {}; choose another with --out", directory, error.message());
 }
 
+/// The input under a comment that says which program took it.
+std::string input_file(const provenance& from) {
+  const std::string who = fmt::format("# rednova {} ({})\n", from.version, from.commit);
+  return from.input.starts_with(who) ? from.input : who + from.input;
+}
+
+std::string checkpoint_name(std::int64_t step) { return fmt::format("checkpoint_{:06}.h5", step); }
+
 /// Keeps `newest` and the one before it. What has a later step is of a branch that the user left by restarting from an
 /// earlier checkpoint.
 void remove_old_checkpoints(const std::string& directory, const std::string& newest) {
@@ -34,6 +44,32 @@ void remove_old_checkpoints(const std::string& directory, const std::string& new
   for (std::ptrdiff_t i = 0; i < std::ssize(all); ++i) {
     if (i > last || i + checkpoints_kept <= last) fs::remove(all[static_cast<std::size_t>(i)]);
   }
+}
+
+/// Removes the checkpoints that were there before the one of step `from` was restarted from and lie beyond it: they
+/// are of a branch that the user left, perhaps since they are damaged, and are not to take the place of good ones.
+void remove_checkpoints_beyond(const std::string& directory, std::int64_t from, const std::string& newest) {
+  const std::vector<std::string> all = checkpoints(directory);
+  const auto start = std::ranges::find(all, (fs::path(directory) / checkpoint_name(from)).string());
+  if (start == all.end()) return;
+  for (auto i = start + 1; i != all.end(); ++i) {
+    if (*i != newest) fs::remove(*i);
+  }
+}
+
+/// Removes the snapshots from number `next` on: a restart writes its own.
+void remove_snapshots_from(const std::string& directory, std::int64_t next) {
+  std::vector<fs::path> left;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+    const std::string name = entry.path().filename().string();
+    std::int64_t number = 0;
+    int end = 0;
+    const bool is_one = std::sscanf(name.c_str(), "snapshot_%ld.%n", &number, &end) == 1 && end > 0;
+    const std::string kind = is_one ? name.substr(static_cast<std::size_t>(end)) : "";
+    if ((kind == "phdf" || kind == "xdmf") && number >= next) left.push_back(entry.path());
+  }
+  for (const fs::path& path : left) fs::remove(path, ignored);
 }
 
 }  // namespace
@@ -46,19 +82,23 @@ run_files run_files::create(const std::string& directory, const provenance& from
   make_directory(directory);
   // The table begins when the initial model stands: a run that did not get so far may be tried again.
   if (fs::exists(fs::path(directory) / "history.csv")) {
-    core::fail(
-        "{}: holds a run already: choose another directory with --out, remove it, or go on with it: rednova restart {}",
-        directory, directory);
+    if (checkpoints(directory).empty())
+      core::fail(
+          "{}: holds the beginning of a run that wrote no checkpoint: remove it, or choose another directory with "
+          "--out",
+          directory);
+    core::fail("{}: holds a run already: choose another directory with --out, remove it, or {}", directory,
+               how_to_go_on(directory));
   }
   run_files files(directory, from, beginning::fresh, {});
-  write_file(files.path("input.toml"), from.input);
+  write_file(files.path("input.toml"), input_file(from));
   return files;
 }
 
 run_files run_files::resume(const std::string& directory, const provenance& from, const file_counters& counters,
                             speaker who) {
   run_files files(directory, from, beginning::resumed, counters);
-  if (who == speaker::first) write_file(files.path("input.toml"), from.input);
+  if (who == speaker::first) write_file(files.path("input.toml"), input_file(from));
   return files;
 }
 
@@ -70,6 +110,9 @@ void run_files::start(const step::simulation& s) {
                                                                 : history::resume(table, s, from_));
   if (how_ == beginning::resumed) {
     last_checkpoint_step_ = s.step;
+    restarted_from_ = s.step;
+    last_checkpoint_counters_ = counters_;
+    if (s.where->leads()) remove_snapshots_from(directory_, counters_.snapshots);
     return;
   }
   history_->add(s);
@@ -104,14 +147,21 @@ void run_files::snapshot(const step::simulation& s) {
 }
 
 std::string run_files::checkpoint(const step::simulation& s) {
-  const std::string name = path(fmt::format("checkpoint_{:06}.h5", s.step));
+  const std::string name = path(checkpoint_name(s.step));
+  // The run's last snapshot may come after its last checkpoint: a restart that did not know of it would replace it.
+  const bool current = s.step == last_checkpoint_step_ && counters_ == last_checkpoint_counters_;
   // Rank 0 looks: another may see a file late.
-  const bool there = s.step == last_checkpoint_step_ && s.where->leads() && fs::exists(name);
+  const bool there = current && s.where->leads() && fs::exists(name);
   if (exchange::fold_ranks(*s.where, there ? 1 : 0, [](int a, int b) { return a | b; }) != 0) return name;
   write_checkpoint(name, s, from_, counters_);
   last_checkpoint_step_ = s.step;
+  last_checkpoint_counters_ = counters_;
   ledger(s);
-  if (s.where->leads()) remove_old_checkpoints(directory_, name);
+  if (s.where->leads()) {
+    if (restarted_from_) remove_checkpoints_beyond(directory_, *restarted_from_, name);
+    remove_old_checkpoints(directory_, name);
+  }
+  restarted_from_.reset();
   return name;
 }
 

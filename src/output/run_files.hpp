@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "output/checkpoint.hpp"
@@ -24,7 +25,8 @@ class run_files : public step::observer {
   /// For a new run: makes the directory (and its parents). Throws core::user_error if it cannot be written or
   /// holds a run already.
   static run_files create(const std::string& directory, const provenance& from, speaker who = speaker::first);
-  /// To go on from a checkpoint in the directory.
+  /// To go on from a checkpoint in the directory. What the run wrote after it is removed: rows and snapshots at the
+  /// start, checkpoints when the first new one stands.
   static run_files resume(const std::string& directory, const provenance& from, const file_counters& counters,
                           speaker who = speaker::first);
 
@@ -49,7 +51,9 @@ class run_files : public step::observer {
   beginning how_;
   file_counters counters_;
   std::int64_t last_checkpoint_step_ = -1;
-  std::unique_ptr<history> history_;  // made by start()
+  file_counters last_checkpoint_counters_;
+  std::optional<std::int64_t> restarted_from_;  // step, until the first checkpoint since is written
+  std::unique_ptr<history> history_;            // made by start()
 };
 
 }  // namespace rednova::output

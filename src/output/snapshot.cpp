@@ -123,7 +123,7 @@ void write_snapshot(const std::string& path, const step::simulation& s, const pr
   };
   write_published(*s.where, path, leaves * mesh::cells * sizeof(double) * fields.size(), head, rows);
   if (!s.where->leads()) return;
-  write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields));
+  write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields, from));
 }
 
 }  // namespace rednova::output

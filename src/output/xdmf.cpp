@@ -10,6 +10,17 @@ namespace {
 
 using mesh::N;
 
+/// XML allows no "--" in a comment, and no "-" at its end.
+std::string in_comment(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '-' && out.ends_with('-')) out += ' ';
+    out += c;
+  }
+  if (!out.ends_with('\n')) out += '\n';
+  return out;
+}
+
 void write_block(std::string& out, const std::string& file, const step::simulation& s, int leaf,
                  const std::vector<snapshot_field>& fields) {
   const core::vec3d corner = s.tree.corner(leaf);
@@ -39,12 +50,14 @@ void write_block(std::string& out, const std::string& file, const step::simulati
 
 }  // namespace
 
-std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields) {
+std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields,
+                 const provenance& from) {
   const std::string file = std::filesystem::path(path).filename().string();
   std::string out = fmt::format(
-      "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
+      "<?xml version=\"1.0\" ?>\n<!-- rednova {} ({}), from this input:\n{}-->\n"
+      "<Xdmf Version=\"3.0\">\n<Domain>\n"
       "<Grid Name=\"mesh\" GridType=\"Collection\" CollectionType=\"Spatial\">\n<Time Value=\"{:.17g}\"/>\n",
-      s.time);
+      from.version, from.commit, in_comment(from.input), s.time);
   for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) write_block(out, file, s, leaf, fields);
   return out + "</Grid>\n</Domain>\n</Xdmf>\n";
 }

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "output/field_list.hpp"
+#include "output/provenance.hpp"
 
 namespace rednova::output {
 
 /// The text of an XDMF 3 file for the snapshot at `path`, which it names without its directory: each leaf block is
-/// a grid of cells, each field a slab of the snapshot's dataset.
-std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields);
+/// a grid of cells, each field a slab of the snapshot's dataset. A comment says which program wrote it from what input.
+std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields,
+                 const provenance& from);
 
 }  // namespace rednova::output

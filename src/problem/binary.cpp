@@ -151,7 +151,7 @@ std::vector<int> binary::wishes(step::simulation& s, const stellar::model& m, do
   mesh::block_data u = conserved(s, m, separation);
   exchange::restrict_all(*s.where, m.tree, s.fields, u);
   const exchange::ghosts ghosts(m.tree, s.fields, s.par.mesh.boundaries);
-  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
+  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
   return criteria.wishes(*s.where, m.tree, s.fields, s.eos, ghosts, u);
 }
 

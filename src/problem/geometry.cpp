@@ -45,6 +45,22 @@ void expect_fits(const config::mesh& m, core::vec3d n, double period, const char
   }
 }
 
+void expect_star_inside(const config::mesh& m, core::vec3d centre, double radius) {
+  const auto open = [&](int side) {
+    const config::boundary b = m.boundaries[static_cast<std::size_t>(side)];
+    return b == config::boundary::outflow || b == config::boundary::zero_gradient;
+  };
+  for (int d = 0; d < 3; ++d) {
+    const double lower = m.lower[static_cast<std::size_t>(d)], upper = lower + extent(m)[d];
+    const bool below = open(2 * d) && centre[d] - radius < lower, above = open(2 * d + 1) && centre[d] + radius > upper;
+    if (!below && !above && centre[d] >= lower && centre[d] <= upper) continue;
+    core::fail(
+        "the star does not lie in the domain: its centre is at {0} = {1:g} and its radius is {2:g}, the domain goes "
+        "from {0} = {3:g} to {4:g}; change problem.radius, problem.centre, or mesh.lower and mesh.base_width",
+        axis[d], centre[d], radius, lower, upper);
+  }
+}
+
 core::vec3d nearest_image(const config::mesh& m, core::vec3d x, core::vec3d centre) {
   core::vec3d r = x - centre;
   for (int d = 0; d < 3; ++d) {

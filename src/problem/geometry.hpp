@@ -19,6 +19,9 @@ core::vec3d extent(const config::mesh& m);
 /// A user_error unless a function of n·x with this period (0: none) fits the periodic sides of the domain.
 void expect_fits(const config::mesh& m, core::vec3d n, double period, const char* key);
 
+/// A user_error unless a star's ball lies in the domain; it may reach over faces that are mirrors or periodic.
+void expect_star_inside(const config::mesh& m, core::vec3d centre, double radius);
+
 /// x - centre, moved by whole domain edges to within half an edge of 0 in the periodic directions.
 core::vec3d nearest_image(const config::mesh& m, core::vec3d x, core::vec3d centre);
 

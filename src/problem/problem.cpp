@@ -44,7 +44,7 @@ void problem::initialize(step::simulation& s) const {
   s.time = 0;
   s.step = 0;
   s.adopt(mesh::tree::uniform(s.tree.box(), s.par.mesh.min_level));
-  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
+  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
   fill(*this, s);
   while (true) {
     const std::vector<int> wish = wishes(*this, s, criteria);

@@ -3,6 +3,7 @@
 // The model is of first order in the square of the rotation, so it settles by about omega^4 in units of mass/radius³.
 #include <cmath>
 
+#include "problem/geometry.hpp"
 #include "problem/problems.hpp"
 #include "problem/star.hpp"
 
@@ -26,7 +27,12 @@ struct rotating_star_parameters {
 class rotating_star final : public problem {
  public:
   rotating_star(const rotating_star_parameters& p, const config::parameters& par)
-      : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par) {}
+      : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par), radius_(p.model.radius) {}
+
+  void initialize(step::simulation& s) const override {
+    expect_star_inside(s.par.mesh, {}, radius_);
+    problem::initialize(s);
+  }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
   std::optional<gas> exact(core::vec3d x, double) const override { return star_.at(x); }
@@ -34,6 +40,7 @@ class rotating_star final : public problem {
 
  private:
   star star_;
+  double radius_;
 };
 
 }  // namespace

@@ -34,7 +34,16 @@ struct moving_parameters {
 class single_star final : public problem {
  public:
   single_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par)
-      : star_(p.model, 0, par), centre_(to_vec(p.centre)), velocity_(velocity), rotation_(par.mesh.rotation) {}
+      : star_(p.model, 0, par),
+        centre_(to_vec(p.centre)),
+        velocity_(velocity),
+        rotation_(par.mesh.rotation),
+        radius_(p.model.radius) {}
+
+  void initialize(step::simulation& s) const override {
+    expect_star_inside(s.par.mesh, centre_, radius_);
+    problem::initialize(s);
+  }
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
 
@@ -49,7 +58,7 @@ class single_star final : public problem {
  private:
   star star_;
   core::vec3d centre_, velocity_;
-  double rotation_;
+  double rotation_, radius_;
 };
 
 }  // namespace

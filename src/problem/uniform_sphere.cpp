@@ -1,5 +1,6 @@
 // A sphere of constant density: its potential and its field are known. As gas it is in equilibrium but convectively
 // unstable (its entropy falls outwards), so this is a test of gravity, not of rest.
+#include "problem/geometry.hpp"
 #include "problem/problems.hpp"
 #include "problem/star.hpp"
 
@@ -24,7 +25,12 @@ struct uniform_sphere_parameters {
 class uniform_sphere final : public problem {
  public:
   uniform_sphere(const uniform_sphere_parameters& p, const config::parameters& par)
-      : star_({p.mass, p.radius, 0, p.ambient_density, 0.5}, 0, par) {}
+      : star_({p.mass, p.radius, 0, p.ambient_density, 0.5}, 0, par), radius_(p.radius) {}
+
+  void initialize(step::simulation& s) const override {
+    expect_star_inside(s.par.mesh, {}, radius_);
+    problem::initialize(s);
+  }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
   bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre, half); }
@@ -33,6 +39,7 @@ class uniform_sphere final : public problem {
 
  private:
   star star_;
+  double radius_;
 };
 
 }  // namespace

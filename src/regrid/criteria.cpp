@@ -5,6 +5,7 @@
 
 #include "core/check.hpp"
 #include "exchange/face_plan.hpp"
+#include "hydro/primitives.hpp"
 
 namespace rednova::regrid {
 
@@ -27,12 +28,13 @@ std::vector<double> mass_density(const mesh::fields& fields, const mesh::block_d
 
 }  // namespace
 
-criteria::criteria(const config::mesh& mesh, const config::refine& refine, const std::vector<std::string>& species)
+criteria::criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro)
     : mesh_(mesh),
       refine_(refine),
       density_max_level_(mesh.max_level - std::max(refine.accretor_core_levels, refine.donor_core_levels)),
-      accretor_core_(find_species(species, "accretor_core")),
-      donor_core_(find_species(species, "donor_core")) {
+      heat_share_(hydro.dual_energy_pressure),
+      accretor_core_(find_species(hydro.species, "accretor_core")),
+      donor_core_(find_species(hydro.species, "donor_core")) {
   if (refine.accretor_core_levels > 0 && accretor_core_ < 0) {
     core::fail("[refine] accretor_core_levels needs a species named accretor_core in [hydro] species");
   }
@@ -80,7 +82,7 @@ int criteria::level_asked(const mesh::tree& t, const mesh::fields& fields, const
   int asked = 0;
   if (refine_.density > 0) {
     const std::vector<double> rho = mass_density(fields, u, leaf);
-    asked = std::max(density_level(*std::ranges::max_element(rho) / factor), core_level(fields, u, leaf, rho, factor));
+    asked = std::max(density_level(*std::ranges::max_element(rho) / factor), core_level(u, leaf, rho, factor));
   }
   if (refine_.region_level > asked) {
     const core::vec3d lower = t.corner(leaf);
@@ -102,8 +104,7 @@ int criteria::level_asked(const mesh::tree& t, const mesh::fields& fields, const
   return asked;
 }
 
-int criteria::core_level(const mesh::fields&, const mesh::block_data& u, int leaf, const std::vector<double>& rho,
-                         double factor) const {
+int criteria::core_level(const mesh::block_data& u, int leaf, const std::vector<double>& rho, double factor) const {
   const double least = refine_.density * factor;  // only where the density rule asks for its finest level
   int asked = 0;
   const auto rule = [&](int species, int levels) {
@@ -124,14 +125,16 @@ bool criteria::jump(const mesh::fields& fields, const eos::ideal_gas& eos, const
   // With the ghost layers, so that what is about to enter a block is seen in time.
   std::vector<double> all(static_cast<std::size_t>(fields.size()) * mesh::ghosted_cells);
   ghosts.gather(u, node, 0, all.data());
-  const auto at = [&](int f, int c) { return all[static_cast<std::size_t>(f * mesh::ghosted_cells + c)]; };
   std::vector<double> q(mesh::ghosted_cells);
   const bool pressure = refine_.gradient_field == "pressure";
   for (int c = 0; c < mesh::ghosted_cells; ++c) {
-    double rho = 0, s2 = 0;
-    for (int f = 0; f < fields.species(); ++f) rho += at(f, c);
-    for (int d = 0; d < 3; ++d) s2 += at(fields.momentum(d), c) * at(fields.momentum(d), c);
-    q[static_cast<std::size_t>(c)] = pressure ? eos.pressure(rho, at(fields.energy(), c) - 0.5 * s2 / rho) : rho;
+    double& value = q[static_cast<std::size_t>(c)];
+    if (pressure) {
+      // By the dual energy, as the scheme sees it: in cold fast gas E - s²/2rho is noise of either sign.
+      value = hydro::gas_from_conserved<double>(all.data() + c, mesh::ghosted_cells, fields, heat_share_, eos).p;
+    } else {
+      value = hydro::mass_density<double>(all.data() + c, mesh::ghosted_cells, fields.species());
+    }
   }
   const int step[3] = {1, mesh::M, mesh::M * mesh::M};
   for (int d = 0; d < 3; ++d) {

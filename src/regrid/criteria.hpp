@@ -20,7 +20,7 @@ namespace rednova::regrid {
 /// and may derefine if none would ask for its level even with thresholds lowered by the hysteresis.
 class criteria {
  public:
-  criteria(const config::mesh& mesh, const config::refine& refine, const std::vector<std::string>& species);
+  criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro);
 
   /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted.
   std::vector<int> wishes(exec::context& where, const mesh::tree& t, const mesh::fields& fields,
@@ -39,14 +39,14 @@ class criteria {
   /// The finest level that any rule asks for in the block.
   int level_asked(const mesh::tree& t, const mesh::fields& fields, const eos::ideal_gas& eos,
                   const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf, purpose why) const;
-  int core_level(const mesh::fields& fields, const mesh::block_data& u, int leaf, const std::vector<double>& rho,
-                 double factor) const;
+  int core_level(const mesh::block_data& u, int leaf, const std::vector<double>& rho, double factor) const;
   bool jump(const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
             const mesh::block_data& u, int node, double threshold) const;
 
   config::mesh mesh_;
   config::refine refine_;
   int density_max_level_;                     // the finest that the density rule asks for
+  double heat_share_;                         // config::hydro::dual_energy_pressure
   int accretor_core_ = -1, donor_core_ = -1;  // species
 };
 

@@ -11,6 +11,8 @@ namespace rednova::stellar {
 
 namespace {
 
+constexpr double good_virial_error = 1e-3;  // docs/initial_models.md
+
 std::string row(const char* what, double asked, double reached, const char* unit = "") {
   const std::string left = std::isnan(asked) ? "-" : fmt::format("{:.6g}", asked);
   return fmt::format("{:<28}{:>12}{:>12}  {}\n", what, left, fmt::format("{:.6g}", reached), unit);
@@ -48,6 +50,11 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
            core_share(m.star[1]), "of its mass");
   t += row("J_spin / J_orb", open, m.spin_angular_momentum() / m.orbital_angular_momentum());
   t += row("virial error", open, m.virial_error(), "|2T + W + 3Pi| / |W|");
+  if (m.virial_error() > good_virial_error)
+    t += fmt::format(
+        "warning: a virial error above {:g} means that the mesh is too coarse for pressure and force to balance; raise "
+        "mesh.max_level, or lower refine.density\n",
+        good_virial_error);
   return t;
 }
 

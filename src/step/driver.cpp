@@ -113,7 +113,9 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   std::optional<stop_reason> why;
   while (!(why = reached(s))) {
     // A signal or the clock reaches ranks at different times: they agree, the first of them speaks.
-    int asked = signal == SIGINT ? ask_interrupted : signal == SIGTERM ? ask_terminated : ask_nothing;
+    int asked = signal == SIGINT                        ? ask_interrupted
+                : signal == SIGTERM || signal == SIGHUP ? ask_terminated
+                                                        : ask_nothing;
     if (asked == ask_nothing && s.par.run.max_hours > 0 && hours() >= s.par.run.max_hours) asked = ask_max_hours;
     asked = exchange::fold_ranks(*s.where, asked, [](int a, int b) { return std::max(a, b); });
     if (asked == ask_interrupted) why = stop_reason::interrupted;

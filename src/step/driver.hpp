@@ -42,7 +42,7 @@ double largest_step(const simulation& s);
 
 /// Runs a prepared simulation until the input or a signal ends it.
 ///
-/// `signal` is 0 until SIGINT or SIGTERM arrives (its number then); the step in hand is finished first.
+/// `signal` is 0 until SIGINT, SIGTERM or SIGHUP arrives (its number then); the step in hand is finished first.
 /// Before the step that follows every regrid_interval steps the mesh is adapted.
 stop_reason run(simulation& s, const std::vector<observer*>& observers, const volatile std::sig_atomic_t& signal);
 

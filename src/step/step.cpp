@@ -124,7 +124,7 @@ void advance(simulation& s, double dt_max) {
 bool adapt(simulation& s) {
   exec::context& where = *s.where;
   const bool alone = where.ranks() == nullptr;
-  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
+  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
   s.links->start_ghosts(s.u);
   s.links->finish_ghosts(s.u);
   s.links->fetch_parents(s.u);

@@ -2,7 +2,7 @@
 
 import h5py
 import pytest
-from cli_program import SMALL
+from cli_program import ROOT, SMALL
 
 
 def told(result, *words):
@@ -19,6 +19,8 @@ def told(result, *words):
     ("override", "words"),
     [
         ("mesh.max_level=two", ["mesh.max_level", "expects an integer", '"two" is a string']),
+        ("run.max_steps=99999999999999999999", ["run.max_steps", "no integer"]),
+        ("refine.donor_core_levels=1", ["refine.donor_core_levels = 1", "refine.density"]),
         ("mesh.max_levle=2", ["'max_levle'", "[mesh]", "'max_level'"]),
         ("mehs.max_level=2", ["[mehs]", "'mesh'"]),
         ("hydro.cfl=1.5", ["hydro.cfl = 1.5", "<= 1"]),
@@ -91,17 +93,58 @@ def test_a_directory_without_a_run(rednova, tmp_path):
     told(rednova("restart", tmp_path / "nowhere"), "nowhere", "no such")
 
 
-def test_a_new_model_at_a_restart(rednova, write, tmp_path):
-    assert rednova("run", write(), "--set", "run.max_steps=1", "--out", tmp_path / "run").code == 0
-    told(rednova("restart", tmp_path / "run", "--set", "problem.energy=2"), "problem.energy", "restart")
-    told(rednova("restart", tmp_path / "run", "--set", "mesh.base_width=2"), "domain", "restart")
-
-
 @pytest.fixture
 def checkpoint(rednova, write, tmp_path):
     assert rednova("run", write(), "--set", "run.max_steps=1", "--out", tmp_path / "run").code == 0
     (path,) = (tmp_path / "run").glob("checkpoint_*.h5")
     return path
+
+
+@pytest.mark.parametrize(
+    ("override", "word"),
+    [
+        ("problem.energy=2", "problem.energy"),
+        ("mesh.base_width=2", "domain"),
+        ("mesh.rotation=0.1", "mesh.rotation"),
+        ("gravity.enabled=true", "gravity.enabled"),
+        ("units.system=solar", "units.system"),
+        ("hydro.gamma=1.3", "hydro.gamma"),
+        ("hydro.spin=false", "hydro.spin"),
+        ("hydro.species=[a,b]", "hydro.species"),
+    ],
+)
+def test_a_new_model_at_a_restart(rednova, checkpoint, override, word):
+    """What the state was made with would be ignored, or would change what its numbers mean."""
+    told(rednova("restart", checkpoint, "--set", override), word, "cannot change at a restart")
+
+
+def test_what_a_restart_may_change(rednova, checkpoint):
+    changes = ["hydro.cfl=0.2", "hydro.riemann=kt", "run.max_steps=2", "mesh.rotation=0"]
+    words = [word for change in changes for word in ("--set", change)]
+    assert rednova("restart", checkpoint, *words).code == 0
+
+
+def test_an_input_at_a_restart(rednova, write):
+    told(rednova("restart", write()), "this is an input", "rednova run", "small.toml")
+
+
+def test_a_run_without_a_checkpoint(rednova, tmp_path):
+    """Neither command sends the user to the other one."""
+    (tmp_path / "history.csv").write_text("# rednova\n")
+    told(rednova("restart", tmp_path), str(tmp_path), "no checkpoint", "remove it")
+
+
+@pytest.mark.parametrize(
+    ("problem", "override", "words"),
+    [
+        ("star_at_rest", "problem.radius=3", ["problem.radius", "radius is 3", "from x = -2 to 2"]),
+        ("star_in_motion", "problem.centre=[-0.5,1.5,0]", ["problem.centre", "y = 1.5", "mesh.lower"]),
+        ("rotating_star", "mesh.base_width=2.5", ["the domain goes from x = -2 to 0.5", "mesh.base_width"]),
+        ("uniform_sphere", "problem.radius=2.5", ["problem.radius"]),
+    ],
+)
+def test_a_star_that_does_not_fit(rednova, problem, override, words):
+    told(rednova("check", ROOT / "problems" / f"{problem}.toml", "--set", override), *words)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.95])

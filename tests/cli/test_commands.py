@@ -200,7 +200,9 @@ def test_a_restart_of_a_turning_star_with_its_gravity(rednova, tmp_path):
     assert_same_state(newest_checkpoint(tmp_path / "whole"), newest_checkpoint(tmp_path / "cut"))
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_a_signal_ends_the_run_with_a_checkpoint(rednova, write, tmp_path, number, code):
     out = tmp_path / "run"
     command = [
@@ -229,3 +231,80 @@ def test_a_signal_ends_the_run_with_a_checkpoint(rednova, write, tmp_path, numbe
     whole = rednova("run", write(), "--set", f"run.max_steps={step + 1}", "--out", tmp_path / "whole")
     assert whole.code == 0, whole.err
     assert_same_state(newest_checkpoint(tmp_path / "whole"), newest_checkpoint(out))
+
+
+def test_a_closed_pipe_does_not_end_a_run(write, tmp_path):
+    """`rednova run … | head`: the run goes on to its end and leaves its files."""
+    many = "run.max_steps=40"
+    with subprocess.Popen(
+        [PROGRAM, "run", write(), "--set", many, "--out", tmp_path / "run"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as run:
+        run.stdout.close()
+        complaint = run.stderr.read()
+        assert run.wait(timeout=60) == 0, complaint
+    assert newest_checkpoint(tmp_path / "run").name == "checkpoint_000040.h5"
+
+
+def test_an_interrupted_initial_model_says_so(tmp_path):
+    out = tmp_path / "run"
+    large = ["--set", "mesh.max_level=7"]
+    with subprocess.Popen(
+        [PROGRAM, "run", ROOT / "problems" / "star_at_rest.toml", *large, "--out", out],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        assert "rednova: " in run.stdout.readline()
+        time.sleep(0.2)
+        run.send_signal(signal.SIGINT)
+        _, complaint = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "while the initial model was made" in complaint
+    assert not (out / "history.csv").exists(), "the run may be started again"
+
+
+def test_a_directory_with_blanks_is_quoted(rednova, write, tmp_path):
+    out = tmp_path / "my run"
+    result = rednova("run", write(), "--set", "run.max_hours=1e-9", "--out", out)
+    assert f"rednova restart '{out}'" in result.out
+
+
+def readme_input() -> str:
+    """The TOML of README's "Your own run"."""
+    return re.search(r"```toml\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+
+
+def test_the_star_of_the_readme_keeps_its_heat(rednova, write, tmp_path):
+    """The ceiling is for the thin gas around the star; on the star it would act from the first step."""
+    few = ["--set", "run.max_steps=3", "--set", "mesh.max_level=2"]
+    result = rednova("run", write(readme_input(), "my_star.toml"), *few, "--out", tmp_path / "run")
+    assert result.code == 0, result.err
+    assert "warning" not in result.out
+    books = json.loads((tmp_path / "run" / "ledger.json").read_text())
+    # The atmosphere has 1e-8 of the density; a ceiling of 0.75 took 1e-3 of the energy.
+    assert abs(books["energy"]["floors"]) < 1e-7 * books["energy"]["magnitude"]
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_a_ceiling_that_cools_the_star_is_told(rednova, write, tmp_path, command):
+    low = ["--set", "hydro.heat_ceiling=0.6", "--set", "mesh.max_level=2", "--set", "run.max_steps=1"]
+    out = ["--out", tmp_path / "run"] if command == "run" else []
+    result = rednova(command, write(readme_input()), *low, *out)
+    assert result.code == 0, result.err
+    assert len(re.findall(r"^warning: hydro.heat_ceiling = 0.6 is below", result.out, re.MULTILINE)) == 1
+
+
+@pytest.mark.parametrize(("name", "level"), [("contact_binary_quick", 4), ("v1309", 8), ("white_dwarfs", 4)])
+def test_a_ready_binary_makes_its_model_and_takes_steps(rednova, tmp_path, name, level):
+    """On a mesh as coarse as the model allows: what is asserted is that all goes through, and closes."""
+    coarse = ["--set", f"mesh.max_level={level}", "--set", "run.max_steps=2"]
+    result = rednova("run", ROOT / "problems" / f"{name}.toml", *coarse, "--out", tmp_path / "run")
+    assert result.code == 0, result.err
+    virial = float(re.search(r"^virial error +- +(\S+)", result.out, re.MULTILINE)[1])
+    assert ("warning: a virial error above 0.001" in result.out) == (virial > 1e-3)
+    books = json.loads((tmp_path / "run" / "ledger.json").read_text())
+    assert books["run"]["step"] == 2
+    for quantity in ("mass", "momentum", "angular_momentum", "energy"):
+        assert np.max(np.abs(books[quantity]["relative"])) < 1e-13, quantity

@@ -59,7 +59,7 @@ config::parameters refined_to(int max_level) {
 
 // A ball with a smooth edge, its inner part the donor's core; the mesh as [refine] wants it.
 void fill_and_refine(step::simulation& s) {
-  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro.species);
+  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
   while (true) {
     for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
       for (int c = 0; c < mesh::cells; ++c) {

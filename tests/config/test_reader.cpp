@@ -145,6 +145,13 @@ TEST(overrides, must_name_section_key_and_value) {
   EXPECT_THAT(complaint("", {"problem.radius=[1"}), HasSubstr("no TOML value"));
 }
 
+TEST(overrides, of_too_many_digits_are_no_words) {
+  for (const char* digits : {"99999999999999999999", "-99999999999999999999", "007"}) {
+    EXPECT_THAT(complaint("", {std::string("run.max_steps=") + digits}),
+                AllOf(HasSubstr(digits), HasSubstr("no integer")));
+  }
+}
+
 TEST(overrides, are_named_as_the_place_of_their_mistakes) {
   EXPECT_THAT(complaint("", {"mesh.max_levl=3"}), AllOf(HasSubstr("--set mesh.max_levl=3"), HasSubstr("'max_level'")));
 }
@@ -229,6 +236,15 @@ INSTANTIATE_TEST_SUITE_P(
         bad_input{"species_name", "[hydro]\nspecies = ['a b']\n", {"'a b' is no name"}},
         bad_input{"gradient_field", "[refine]\ngradient_field = 'colour'\n", {"colour", "density or pressure"}},
         bad_input{"gradient_of_nothing", "[refine]\ngradient = 0.2\n", {"refine.gradient_field"}},
+        bad_input{"core_levels_of_nothing",
+                  "[mesh]\nmax_level = 3\n[refine]\naccretor_core_levels = 1\n",
+                  {"toy.toml:4", "accretor_core_levels = 1", "refine.density"}},
+        bad_input{"too_many_core_levels",
+                  "[mesh]\nmin_level = 2\nmax_level = 3\n[refine]\ndensity = 1\ndonor_core_levels = 2\n",
+                  {"toy.toml:6", "donor_core_levels = 2 exceeds", "mesh.min_level = 1"}},
+        bad_input{"floor_above_ceiling",
+                  "[hydro]\ndensity_floor = 1e-10\nheat_ceiling = 2\nenergy_floor = 1e-9\n",
+                  {"toy.toml:4", "hydro.energy_floor = 1e-09", "hydro.heat_ceiling", "2e-10", "lower"}},
         bad_input{"region",
                   "[mesh]\nmax_level = 3\n[refine]\nregion_level = 2\nregion_upper = [1, 0, 1]\n",
                   {"region_lower", "region_upper in y"}},

@@ -35,6 +35,18 @@ TEST(progress_line, shows_all_that_matters) {
   EXPECT_THAT(line, Not(HasSubstr("\n")));
 }
 
+TEST(progress_line, keeps_time_left_and_drift_on_a_narrow_terminal) {
+  const std::size_t whole = diagnose::progress_line(some_state()).size();
+  for (std::size_t width = 40; width <= whole; ++width)
+    EXPECT_LE(diagnose::progress_line(some_state(), width).size(), width);
+  EXPECT_EQ(diagnose::progress_line(some_state(), whole), diagnose::progress_line(some_state()));
+  const std::string wide = diagnose::progress_line(some_state(), whole - 1);
+  for (const char* part : {"184 blocks", "1h02m left", "E 3e-13"}) EXPECT_THAT(wide, HasSubstr(part));
+  const std::string narrow = diagnose::progress_line(some_state(), 79);
+  for (const char* part : {"step 1234", "(0.7500 orbits)", "1h02m left", "drift 3e-13"})
+    EXPECT_THAT(narrow, HasSubstr(part));
+}
+
 TEST(progress_line, leaves_out_what_is_not_known) {
   diagnose::progress_state p = some_state();
   p.rotating = false;

@@ -1,11 +1,14 @@
 #include <gmock/gmock.h>
 
+#include <cerrno>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "diagnose/orbit.hpp"
+#include "output/advice.hpp"
 #include "output/describe.hpp"
+#include "output/durable.hpp"
 #include "output/hdf5.hpp"
 #include "output/ledger_file.hpp"
 #include "output/run_files.hpp"
@@ -18,6 +21,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class run_directory : public in_directory {
  protected:
@@ -200,6 +204,93 @@ TEST_F(run_directory, a_restart_from_the_older_checkpoint_leaves_the_newer_branc
   again.finish(s, step::stop_reason::interrupted);
   EXPECT_THAT(checkpoints(directory.string()), ElementsAre(file("checkpoint_000022.h5"), file("checkpoint_000023.h5")));
   EXPECT_FALSE(std::filesystem::exists(file("snapshot_00001.phdf")));  // the restarted run writes its own last one
+}
+
+// A newest checkpoint that is damaged must not push out the good one that the user named.
+TEST_F(run_directory, a_restart_keeps_the_checkpoint_it_began_with_and_drops_those_beyond) {
+  s.par.output.checkpoint_steps = 2;
+  run_files files = run_files::create(directory.string(), sample_provenance());
+  files.start(s);
+  for (int step = 21; step <= 28; ++step) {
+    go_to(step);
+    files.after_step(s);
+  }
+  std::filesystem::resize_file(file("checkpoint_000028.h5"), 100);
+  go_to(26);
+  run_files again = run_files::resume(directory.string(), sample_provenance(), {1, 20});
+  again.start(s);
+  EXPECT_EQ(checkpoints(directory.string()).size(), 2U) << "nothing goes before there is a new one";
+  go_to(29);
+  again.finish(s, step::stop_reason::interrupted);
+  EXPECT_THAT(checkpoints(directory.string()), ElementsAre(file("checkpoint_000026.h5"), file("checkpoint_000029.h5")));
+}
+
+TEST_F(run_directory, the_last_checkpoint_knows_the_last_snapshot) {
+  s.par.output.checkpoint_steps = 2;
+  run_files files = run_files::create(directory.string(), sample_provenance());
+  files.start(s);
+  go_to(22);
+  files.after_step(s);
+  EXPECT_EQ(read_checkpoint_header(file("checkpoint_000022.h5")).counters.snapshots, 1);
+  files.finish(s, step::stop_reason::max_steps);
+  const file_counters last = read_checkpoint_header(file("checkpoint_000022.h5")).counters;
+  EXPECT_EQ(last, (file_counters{2, 22}));
+  run_files again = run_files::resume(directory.string(), sample_provenance(), last);
+  again.start(s);
+  go_to(25);
+  again.finish(s, step::stop_reason::max_steps);
+  EXPECT_THAT(describe(file("snapshot_00001.phdf")), HasSubstr("step 22"));
+  EXPECT_THAT(describe(file("snapshot_00002.phdf")), HasSubstr("step 25"));
+}
+
+TEST_F(run_directory, a_restart_removes_the_snapshots_of_the_branch_it_leaves) {
+  for (const char* name :
+       {"snapshot_00000.phdf", "snapshot_00000.xdmf", "snapshot_00001.phdf", "snapshot_00001.xdmf",
+        "snapshot_00002.phdf", "snapshot_00002.xdmf", "snapshot_00002.png", "my_snapshot_00002.phdf"})
+    std::ofstream(file(name)) << "of the branch";
+  run_files again = run_files::resume(directory.string(), sample_provenance(), {1, 20});
+  EXPECT_TRUE(std::filesystem::exists(file("snapshot_00002.phdf"))) << "not before the restart stands";
+  again.start(s);
+  for (const char* name :
+       {"snapshot_00000.phdf", "snapshot_00000.xdmf", "snapshot_00002.png", "my_snapshot_00002.phdf"})
+    EXPECT_TRUE(std::filesystem::exists(file(name))) << name;
+  for (const char* name : {"snapshot_00001.phdf", "snapshot_00001.xdmf", "snapshot_00002.phdf", "snapshot_00002.xdmf"})
+    EXPECT_FALSE(std::filesystem::exists(file(name))) << name;
+}
+
+TEST_F(run_directory, advice_names_the_directory_and_does_not_go_in_circles) {
+  const std::string blank = (directory / "my run").string();
+  std::filesystem::create_directories(blank);
+  EXPECT_THAT(how_to_go_on(blank), AllOf(HasSubstr(blank + " holds no checkpoint"), HasSubstr("--out")));
+  std::ofstream(blank + "/history.csv") << "# rednova\n";
+  EXPECT_THAT(message_of([&] { run_files::create(blank, sample_provenance()); }),
+              AllOf(HasSubstr("no checkpoint"), HasSubstr("remove it"), Not(HasSubstr("restart"))));
+  std::ofstream(blank + "/checkpoint_000003.h5") << "any";
+  EXPECT_EQ(how_to_go_on(blank), "go on with: rednova restart '" + blank + "'");
+  EXPECT_EQ(shell_word("runs/it's"), "'runs/it'\\''s'");
+  EXPECT_EQ(shell_word("runs/v1309-2"), "runs/v1309-2");
+}
+
+TEST_F(run_directory, a_full_disk_is_told_with_directory_and_remedy) {
+  // A directory of the file's .part name stands for a disk that takes no file.
+  std::filesystem::create_directories(file("s.phdf.part"));
+  EXPECT_THAT(message_of([&] { write_snapshot(file("s.phdf"), s, sample_provenance()); }),
+              AllOf(HasSubstr("s.phdf"), HasSubstr("Earlier files are untouched"),
+                    HasSubstr(directory.string() + " holds no checkpoint"), HasSubstr("--out")));
+  EXPECT_THAT(reason(ENOSPC), HasSubstr("make room"));
+  EXPECT_THAT(reason(EACCES), HasSubstr("--out"));
+  EXPECT_THAT(message_of([&] { write_file("/proc/none", "text"); }), HasSubstr("/proc/none: cannot be written: "));
+}
+
+TEST_F(run_directory, every_file_for_people_says_where_it_comes_from) {
+  run_files::create(file("run"), sample_provenance());
+  directory /= "run";
+  EXPECT_EQ(text("input.toml"), "# rednova 1.2.3 (abcdef0)\n" + sample_provenance().input);
+  const provenance odd{"# a -- b\n[mesh]\nmax_level = 3", "1.2.3", "abcdef0"};
+  write_snapshot(file("s.phdf"), s, odd);
+  EXPECT_THAT(text("s.xdmf"), AllOf(HasSubstr("<!-- rednova 1.2.3 (abcdef0)"), HasSubstr("max_level = 3\n-->"),
+                                    HasSubstr("# a - - b")));
+  directory = directory.parent_path();
 }
 
 TEST_F(run_directory, describe_refuses_other_files) {

@@ -4,6 +4,7 @@ import matplotlib.image
 import numpy as np
 import pytest
 import rednova
+from PIL import Image
 from rednova import plot
 from rednova.verify.measure import worst_remainder
 
@@ -66,6 +67,9 @@ def test_pictures_show_something(blast, tmp_path, capsys):
         # An empty figure is white: its pixels have no spread, and hardly any colours.
         assert image.std() > 0.03, path.name
         assert len(np.unique(image.reshape(-1, 3), axis=0)) > 20, path.name
+        with Image.open(path) as picture:
+            assert picture.info["Software"] == f"rednova {rednova.Run(blast).history.version}"
+            assert "sedov" in picture.info["Description"], "the input"
 
 
 def rewrite(table, change):

@@ -20,7 +20,7 @@ inline mesh_plan test_mesh(double half, int level, double density) {
   mesh.max_level = level;
   config::refine refine;
   refine.density = density;
-  const regrid::criteria criteria(mesh, refine, {"gas"});
+  const regrid::criteria criteria(mesh, refine, {.species = {"gas"}});
   plan.wishes = [criteria, least = plan.min_level](const model& m) {
     std::vector<int> wish;
     for (int leaf = 0; leaf < m.tree.leaves(); ++leaf) {

@@ -1,0 +1,36 @@
+#include "command/interruption.hpp"
+
+#include <unistd.h>
+
+namespace rednova::command {
+
+namespace {
+
+constexpr int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+
+extern "C" void explain_and_end(int number) {
+  constexpr char words[] =
+      "\nrednova: interrupted while the initial model was made; nothing was written that a restart could use: start "
+      "the "
+      "run again\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+  _exit(128 + number);
+}
+
+}  // namespace
+
+model_interrupted::model_interrupted() {
+  struct sigaction explain {};
+  explain.sa_handler = explain_and_end;
+  sigemptyset(&explain.sa_mask);
+  for (int i = 0; i < 3; ++i) {
+    sigaction(numbers[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &explain, nullptr);
+  }
+}
+
+model_interrupted::~model_interrupted() {
+  for (int i = 0; i < 3; ++i) sigaction(numbers[i], &before_[i], nullptr);
+}
+
+}  // namespace rednova::command
