@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "small_mesh.hpp"
 
@@ -96,23 +97,26 @@ config::hydro tube(config::reconstruction r, config::riemann_solver s) {
   return par;
 }
 
-/// With jumps the error falls like h at best. PPM with HLLC at 128 cells: AthenaK's and PLUTO's published L1 errors
-/// of density for schemes of this kind are 2e-3 to 3e-3.
+/// With jumps the error falls like h at best, beside the contact more slowly. Measured 4.27e-3, 2.30e-3: order 0.89.
 TEST(sod, converges_to_the_exact_solution) {
   const auto par = tube(config::reconstruction::ppm, config::riemann_solver::hllc);
   const double coarse = error(par, 8, 0), fine = error(par, 16, 0);
-  EXPECT_LT(fine, 3e-3);
-  EXPECT_GT(std::log2(coarse / fine), 0.75);
+  std::printf("    L1 error %.3e, %.3e: order %.2f\n", coarse, fine, std::log2(coarse / fine));
+  EXPECT_LT(fine, 2.5e-3);
+  EXPECT_GT(std::log2(coarse / fine), 0.85);
 }
 
 TEST(sod, axes_agree) {
   const auto par = tube(config::reconstruction::ppm, config::riemann_solver::hllc);
-  const double x = error(par, 8, 0);
-  EXPECT_NEAR(error(par, 8, 1), x, 1e-14);
-  EXPECT_NEAR(error(par, 8, 2), x, 1e-14);
+  const double x = error(par, 8, 0), y = error(par, 8, 1), z = error(par, 8, 2);
+  std::printf("    %.3e, the others off by %.1e and %.1e\n", x, y - x, z - x);
+  // Measured equal to the bit; a compiler may order the sums otherwise.
+  EXPECT_NEAR(y, x, 1e-14);
+  EXPECT_NEAR(z, x, 1e-14);
 }
 
-/// Each scheme is as good as its rank says.
+/// Each scheme is as good as its rank says. Measured 4.3e-3 (ppm), 6.3e-3 (plm), 2.6e-2 (constant), 5.8e-3 (ppm with
+/// kt), 3.1e-3 (steepened).
 TEST(sod, schemes_rank) {
   using config::reconstruction;
   using config::riemann_solver;
@@ -122,10 +126,13 @@ TEST(sod, schemes_rank) {
   const double central = error(tube(reconstruction::ppm, riemann_solver::kt), 8, 0);
   auto steep = tube(reconstruction::ppm, riemann_solver::hllc);
   steep.contact_steepening = true;
-  EXPECT_LT(ppm, 1.05 * plm);
-  EXPECT_LT(plm, 0.6 * constant);
-  EXPECT_LT(central, 0.5 * constant);
-  EXPECT_LT(error(steep, 8, 0), 1.02 * ppm);
+  const double steepened = error(steep, 8, 0);
+  std::printf("    ppm %.3e, plm %.3e, constant %.3e, ppm with kt %.3e, steepened %.3e\n", ppm, plm, constant, central,
+              steepened);
+  EXPECT_LT(ppm, 0.8 * plm);
+  EXPECT_LT(plm, 0.3 * constant);
+  EXPECT_LT(central, 0.3 * constant);
+  EXPECT_LT(steepened, 0.8 * ppm);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "core/compensated.hpp"
 #include "simulated.hpp"
@@ -30,11 +31,12 @@ error_norms along(exec::context& where, int d) {
 
 TEST(sod, same_in_x_y_and_z) {
   exec::context where;
-  const double x = relative(along(where, 0));
-  EXPECT_LT(x, 0.012);
+  const double x = relative(along(where, 0)), y = relative(along(where, 1)), z = relative(along(where, 2));
+  std::printf("    L1 error %.3e, the others off by %.1e and %.1e\n", x, y - x, z - x);
+  EXPECT_LT(x, 0.009);  // measured 8.08e-3 on 64 cells
   // The same arithmetic in another order: rounding only.
-  EXPECT_NEAR(relative(along(where, 1)), x, 1e-12);
-  EXPECT_NEAR(relative(along(where, 2)), x, 1e-12);
+  EXPECT_NEAR(y, x, 1e-15);
+  EXPECT_NEAR(z, x, 1e-15);
 }
 
 struct direction {
@@ -61,13 +63,14 @@ TEST_P(oblique_sod, converges) {
   };
   const double coarse = error(8), fine = error(16);
   std::printf("    L1 error %.3e, %.3e: order %.2f\n", coarse, fine, std::log2(coarse / fine));
+  // Measured 1.07e-2 with order 0.98 along the diagonal, 1.73e-2 with order 0.89 along (2, 1, 0).
   EXPECT_LT(fine, p.error);
-  EXPECT_GT(std::log2(coarse / fine), 0.75);
+  EXPECT_GT(std::log2(coarse / fine), 0.85);
 }
 
 INSTANTIATE_TEST_SUITE_P(directions, oblique_sod,
-                         testing::Values(direction{"diagonal", "[1,1,0]", std::sqrt(0.5), 0.1, 0.0125},
-                                         direction{"two_to_one", "[2,1,0]", std::sqrt(0.2), 0.06, 0.021}),
+                         testing::Values(direction{"diagonal", "[1,1,0]", std::sqrt(0.5), 0.1, 0.0115},
+                                         direction{"two_to_one", "[2,1,0]", std::sqrt(0.2), 0.06, 0.0185}),
                          [](const auto& i) { return i.param.name; });
 
 /// Sums over the leaves without the ledger's help: mass, momentum, energy, and the sum of absolute momenta.

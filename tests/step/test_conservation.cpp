@@ -6,7 +6,7 @@
 namespace rednova::step {
 namespace {
 
-// Largest remainder of each kind relative to the sum of absolute values.
+// Largest remainder of each kind, each component relative to the sum of its own absolute values.
 struct drift {
   double mass = 0, momentum = 0, angular_momentum = 0, energy = 0;
 };
@@ -15,9 +15,10 @@ drift drift_of(const simulation& s) {
   const totals r = s.books.remainder(), &m = s.books.magnitude;
   drift d;
   for (std::size_t k = 0; k < r.species.size(); ++k) d.mass = std::max(d.mass, std::fabs(r.species[k]) / m.species[k]);
-  const auto largest = [](const core::vec3d& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); };
-  d.momentum = largest(r.momentum) / largest(m.momentum);
-  d.angular_momentum = largest(r.angular_momentum) / largest(m.angular_momentum);
+  for (int k = 0; k < 3; ++k) {
+    d.momentum = std::max(d.momentum, std::fabs(r.momentum[k]) / m.momentum[k]);
+    d.angular_momentum = std::max(d.angular_momentum, std::fabs(r.angular_momentum[k]) / m.angular_momentum[k]);
+  }
   d.energy = std::fabs(r.energy) / m.energy;
   return d;
 }
