@@ -78,7 +78,8 @@ class checkpoint_notes final : public step::observer {
   void after_step(const step::simulation& s) override {
     const int interval = s.par.output.checkpoint_steps;
     if (interval <= 0 || s.step % interval != 0) return;
-    fmt::print("checkpoint of step {} is written; to go on from it: rednova restart {}\n", s.step, directory_);
+    fmt::print("checkpoint of step {} is written; to go on from it: rednova restart {}\n", s.step,
+               output::shell_word(directory_));
     std::fflush(stdout);
   }
 
@@ -94,8 +95,8 @@ step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::o
   } catch (const std::exception& e) {
     const std::vector<std::string> all = output::checkpoints(directory);
     if (all.empty()) throw;
-    const std::string advice =
-        fmt::format("The last checkpoint is {}; to go on from it: rednova restart {}", all.back(), directory);
+    const std::string advice = fmt::format("The last checkpoint is {}; to go on from it: rednova restart {}",
+                                           all.back(), output::shell_word(directory));
     const auto with_advice = [&] { return fmt::format("{}\n{}", e.what(), advice); };
     if (dynamic_cast<const exchange::said_by_all*>(&e) != nullptr) throw exchange::said_by_all(with_advice());
     if (dynamic_cast<const core::user_error*>(&e) != nullptr) throw core::user_error(with_advice());
