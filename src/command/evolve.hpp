@@ -9,7 +9,8 @@
 namespace rednova::command {
 
 /// Runs a prepared simulation to its end and returns the exit code: 128 + the signal's number after SIGINT,
-/// SIGTERM or SIGHUP on any rank, which end the run with a checkpoint in `directory`. A second signal ends the program at once.
+/// SIGTERM or SIGHUP on any rank, which end the run with a checkpoint in `directory`. A second signal ends the program
+/// at once.
 int evolve(step::simulation& s, output::run_files& files, const std::string& directory, const job& what);
 
 /// The number of threads that a job asks for, as exec::context takes it.
