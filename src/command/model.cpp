@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "core/check.hpp"
@@ -29,12 +30,12 @@ model load(config::input& in) {
 void warn_of_low_ceiling(const step::simulation& s) {
   const auto largest = [&](const auto& of_cell) {
     const auto larger = [](double a, double b) { return std::max(a, b); };
-    const auto [first, last] = s.own_leaves();
+    const std::array<int, 2> own = s.own_leaves();
     const double mine = exec::reduce(
-        *s.where, "initial model", last - first, 0.0,
-        [&, first = first](int i) {
+        *s.where, "initial model", own[1] - own[0], 0.0,
+        [&](int i) {
           double most = 0;
-          for (int c = 0; c < mesh::cells; ++c) most = std::max(most, of_cell(first + i, c));
+          for (int c = 0; c < mesh::cells; ++c) most = std::max(most, of_cell(own[0] + i, c));
           return most;
         },
         larger);

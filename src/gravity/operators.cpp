@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "core/check.hpp"
 #include "gravity/basis.hpp"
@@ -106,7 +107,8 @@ operators::operators(int p) : order(p) {
     }
   }
   for (auto* all_octants : {&m2m, &l2l}) {
-    for (matrix& m : *all_octants) std::ranges::stable_sort(m, {}, &matrix_entry::row);
+    for (matrix& m : *all_octants)
+      std::ranges::sort(m, {}, [](const matrix_entry& e) { return std::pair(e.row, e.column); });
   }
   for (int d = 0; d < 3; ++d) {
     for (const exponents& e : all) {
