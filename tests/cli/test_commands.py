@@ -216,12 +216,22 @@ def test_a_signal_ends_the_run_with_a_checkpoint(rednova, write, tmp_path, numbe
         "--out",
         out,
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-        deadline = time.monotonic() + 60
-        while not list(out.glob("checkpoint_*.h5")) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        run.send_signal(number)
-        printed, complaint = run.communicate(timeout=60)
+
+    def listen():
+        """Under nohup or in the background of a script the tests run with signals ignored, which children inherit."""
+        signal.signal(number, signal.SIG_DFL)
+
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen
+    ) as run:
+        try:
+            deadline = time.monotonic() + 60
+            while not list(out.glob("checkpoint_*.h5")) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            run.send_signal(number)
+            printed, complaint = run.communicate(timeout=60)
+        finally:
+            run.kill()
     assert run.returncode == code, complaint
     assert f"rednova restart {out}" in printed
     with h5py.File(newest_checkpoint(out)) as file:
