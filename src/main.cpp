@@ -8,6 +8,7 @@
 #include <new>
 
 #include "command/command.hpp"
+#include "command/interruption.hpp"
 #include "core/check.hpp"
 
 namespace {
@@ -129,6 +130,7 @@ int complain(const char* what, int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const command::reader_may_leave readers;
   try {
     command_line line;
     try {

@@ -1,11 +1,8 @@
 #include "command/evolve.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -28,19 +25,7 @@ volatile std::sig_atomic_t signal_received = 0;
 
 extern "C" void note_signal(int number) { signal_received = number; }
 
-/// Who read what the run prints has gone (`rednova run … | head`): it goes on without a reader. The files tell all.
-extern "C" void drop_output(int) {
-  const int error = errno;
-  pollfd out{STDOUT_FILENO, POLLOUT, 0};
-  if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) {
-    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nothing >= 0) dup2(nothing, STDOUT_FILENO);
-  }
-  errno = error;
-}
-
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP is noted; a second one acts as if nobody listened. A pipe that
-/// is closed ends nothing.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP is noted; a second one acts as if nobody listened.
 class signals_noted {
  public:
   signals_noted() {
@@ -52,10 +37,6 @@ class signals_noted {
     sigaction(SIGTERM, &note, &terminate_);
     sigaction(SIGHUP, nullptr, &hang_up_);
     if (hang_up_.sa_handler != SIG_IGN) sigaction(SIGHUP, &note, nullptr);  // nohup has said to ignore it
-    struct sigaction drop {};
-    drop.sa_handler = drop_output;
-    sigemptyset(&drop.sa_mask);
-    sigaction(SIGPIPE, &drop, &pipe_);
   }
   signals_noted(const signals_noted&) = delete;
   signals_noted& operator=(const signals_noted&) = delete;
@@ -63,12 +44,11 @@ class signals_noted {
     sigaction(SIGINT, &interrupt_, nullptr);
     sigaction(SIGTERM, &terminate_, nullptr);
     sigaction(SIGHUP, &hang_up_, nullptr);
-    sigaction(SIGPIPE, &pipe_, nullptr);
   }
 
  private:
   struct sigaction interrupt_ {
-  }, terminate_{}, hang_up_{}, pipe_{};
+  }, terminate_{}, hang_up_{};
 };
 
 /// Names each checkpoint in the log: a launcher may kill all ranks of a failed run before one of them can speak.

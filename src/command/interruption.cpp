@@ -1,6 +1,10 @@
 #include "command/interruption.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
+
+#include <cerrno>
 
 namespace rednova::command {
 
@@ -17,7 +21,26 @@ extern "C" void explain_and_end(int number) {
   _exit(128 + number);
 }
 
+extern "C" void drop_output(int) {
+  const int error = errno;
+  pollfd out{STDOUT_FILENO, POLLOUT, 0};
+  if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) {
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nothing >= 0) dup2(nothing, STDOUT_FILENO);
+  }
+  errno = error;
+}
+
 }  // namespace
+
+reader_may_leave::reader_may_leave() {
+  struct sigaction drop {};
+  drop.sa_handler = drop_output;
+  sigemptyset(&drop.sa_mask);
+  sigaction(SIGPIPE, &drop, &before_);
+}
+
+reader_may_leave::~reader_may_leave() { sigaction(SIGPIPE, &before_, nullptr); }
 
 model_interrupted::model_interrupted() {
   struct sigaction explain {};

@@ -200,6 +200,12 @@ def test_a_restart_of_a_turning_star_with_its_gravity(rednova, tmp_path):
     assert_same_state(newest_checkpoint(tmp_path / "whole"), newest_checkpoint(tmp_path / "cut"))
 
 
+def listen_to_signals():
+    """Under nohup or in the background of a script the tests run with signals ignored, which children inherit."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
@@ -216,13 +222,8 @@ def test_a_signal_ends_the_run_with_a_checkpoint(rednova, write, tmp_path, numbe
         "--out",
         out,
     ]
-
-    def listen():
-        """Under nohup or in the background of a script the tests run with signals ignored, which children inherit."""
-        signal.signal(number, signal.SIG_DFL)
-
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen_to_signals
     ) as run:
         try:
             deadline = time.monotonic() + 60
@@ -265,6 +266,7 @@ def test_an_interrupted_initial_model_says_so(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=listen_to_signals,
     ) as run:
         assert "rednova: " in run.stdout.readline()
         time.sleep(0.2)
