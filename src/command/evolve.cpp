@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "command/interruption.hpp"
 #include "core/check.hpp"
 #include "diagnose/progress.hpp"
 #include "exchange/said_by_all.hpp"
@@ -26,29 +27,11 @@ volatile std::sig_atomic_t signal_received = 0;
 extern "C" void note_signal(int number) { signal_received = number; }
 
 /// While it lives, the first SIGINT, SIGTERM or SIGHUP is noted; a second one acts as if nobody listened.
-class signals_noted {
- public:
-  signals_noted() {
-    struct sigaction note {};
-    note.sa_handler = note_signal;
-    note.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigemptyset(&note.sa_mask);
-    sigaction(SIGINT, &note, &interrupt_);
-    sigaction(SIGTERM, &note, &terminate_);
-    sigaction(SIGHUP, nullptr, &hang_up_);
-    if (hang_up_.sa_handler != SIG_IGN) sigaction(SIGHUP, &note, nullptr);  // nohup has said to ignore it
-  }
-  signals_noted(const signals_noted&) = delete;
-  signals_noted& operator=(const signals_noted&) = delete;
-  ~signals_noted() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGTERM, &terminate_, nullptr);
-    sigaction(SIGHUP, &hang_up_, nullptr);
-  }
-
- private:
-  struct sigaction interrupt_ {
-  }, terminate_{}, hang_up_{};
+struct signals_noted {
+  static constexpr auto once = static_cast<int>(SA_RESETHAND);
+  answered_signal interrupt{SIGINT, note_signal, when_ignored::answer, once};
+  answered_signal terminate{SIGTERM, note_signal, when_ignored::answer, once};
+  answered_signal hang_up{SIGHUP, note_signal, when_ignored::stay, once};  // nohup has said to ignore it
 };
 
 /// Names each checkpoint in the log: a launcher may kill all ranks of a failed run before one of them can speak.

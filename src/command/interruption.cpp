@@ -10,13 +10,10 @@ namespace rednova::command {
 
 namespace {
 
-constexpr int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-
 extern "C" void explain_and_end(int number) {
   constexpr char words[] =
       "\nrednova: interrupted while the initial model was made; nothing was written that a restart could use: start "
-      "the "
-      "run again\n";
+      "the run again\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
   _exit(128 + number);
 }
@@ -33,27 +30,23 @@ extern "C" void drop_output(int) {
 
 }  // namespace
 
-reader_may_leave::reader_may_leave() {
-  struct sigaction drop {};
-  drop.sa_handler = drop_output;
-  sigemptyset(&drop.sa_mask);
-  sigaction(SIGPIPE, &drop, &before_);
+answered_signal::answered_signal(int number, void (*answer)(int), when_ignored what, int flags) : number_(number) {
+  sigaction(number_, nullptr, &before_);
+  if (what == when_ignored::stay && before_.sa_handler == SIG_IGN) return;
+  struct sigaction action {};
+  action.sa_handler = answer;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  sigaction(number_, &action, nullptr);
 }
 
-reader_may_leave::~reader_may_leave() { sigaction(SIGPIPE, &before_, nullptr); }
+answered_signal::~answered_signal() { sigaction(number_, &before_, nullptr); }
 
-model_interrupted::model_interrupted() {
-  struct sigaction explain {};
-  explain.sa_handler = explain_and_end;
-  sigemptyset(&explain.sa_mask);
-  for (int i = 0; i < 3; ++i) {
-    sigaction(numbers[i], nullptr, &before_[i]);
-    if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &explain, nullptr);
-  }
-}
+reader_may_leave::reader_may_leave() : pipe_(SIGPIPE, drop_output, when_ignored::answer) {}
 
-model_interrupted::~model_interrupted() {
-  for (int i = 0; i < 3; ++i) sigaction(numbers[i], &before_[i], nullptr);
-}
+model_interrupted::model_interrupted()
+    : interrupt_(SIGINT, explain_and_end, when_ignored::stay),
+      terminate_(SIGTERM, explain_and_end, when_ignored::stay),
+      hang_up_(SIGHUP, explain_and_end, when_ignored::stay) {}
 
 }  // namespace rednova::command

@@ -5,17 +5,31 @@
 
 namespace rednova::command {
 
+/// Whether a signal that the program was started to ignore (nohup, a script's background) stays ignored.
+enum class when_ignored { stay, answer };
+
+/// While it lives, a handler answers a signal; then what was before does again.
+class answered_signal {
+ public:
+  /// flags: of sigaction.
+  answered_signal(int number, void (*answer)(int), when_ignored what, int flags = 0);
+  answered_signal(const answered_signal&) = delete;
+  answered_signal& operator=(const answered_signal&) = delete;
+  ~answered_signal();
+
+ private:
+  int number_;
+  struct sigaction before_ {};
+};
+
 /// While it lives, a closed pipe (`rednova run … | head`) ends nothing: what is printed goes nowhere from then on. The
 /// files tell all.
 class reader_may_leave {
  public:
   reader_may_leave();
-  reader_may_leave(const reader_may_leave&) = delete;
-  reader_may_leave& operator=(const reader_may_leave&) = delete;
-  ~reader_may_leave();
 
  private:
-  struct sigaction before_ {};
+  answered_signal pipe_;
 };
 
 /// While it lives, SIGINT, SIGTERM or SIGHUP end the program at once, with 128 + the signal's number, after a line that
@@ -23,12 +37,9 @@ class reader_may_leave {
 class model_interrupted {
  public:
   model_interrupted();
-  model_interrupted(const model_interrupted&) = delete;
-  model_interrupted& operator=(const model_interrupted&) = delete;
-  ~model_interrupted();
 
  private:
-  struct sigaction before_[3]{};
+  answered_signal interrupt_, terminate_, hang_up_;
 };
 
 }  // namespace rednova::command

@@ -1,5 +1,6 @@
 #include "command/ranks.hpp"
 
+#include "command/evolve.hpp"
 #include "core/check.hpp"
 #include "exchange/said_by_all.hpp"
 #include "exec/mpi_session.hpp"
@@ -15,8 +16,7 @@ int on_ranks(const job& what, const std::function<void()>& read,
     throw;
   }
   const std::unique_ptr<exec::transport> ranks = exec::transport::connect(what.transport);
-  const int threads = what.threads > 0 ? what.threads : oneapi::tbb::task_arena::automatic;
-  exec::context where(threads, *ranks);
+  exec::context where(threads_of(what), *ranks);
   try {
     return body(where, *ranks);
   } catch (const exchange::said_by_all&) {

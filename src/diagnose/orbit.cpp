@@ -27,19 +27,14 @@ struct sums {
   Number unbound{};
 };
 
-void add(core::vec3<core::compensated>& a, const core::vec3d& b) {
+template <class Number>
+void add(core::vec3<core::compensated>& a, const core::vec3<Number>& b) {
   a.x += b.x;
   a.y += b.y;
   a.z += b.z;
 }
 
 core::vec3d value(const core::vec3<core::compensated>& a) { return {a.x.value(), a.y.value(), a.z.value()}; }
-
-void add(core::vec3<core::compensated>& a, const core::vec3<core::compensated>& b) {
-  a.x += b.x;
-  a.y += b.y;
-  a.z += b.z;
-}
 
 template <class Number>
 void add(sums<core::compensated>& a, const sums<Number>& b) {

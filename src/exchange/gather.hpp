@@ -42,6 +42,11 @@ T fold_ranks(exec::context& where, const T& mine, const Fold& fold) {
   return where.ranks() == nullptr ? mine : where.ranks()->all_reduce(mine, fold);
 }
 
+/// Whether something holds on any rank.
+inline bool on_any_rank(exec::context& where, bool here) {
+  return fold_ranks(where, here ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
+}
+
 /// Rows of `numbers` T for each leaf, folded along the octree: the eight children of a node in their order, then that
 /// sum with its siblings'. So the order of additions depends on the mesh alone, and a rank tells the others a few sums
 /// and not its leaves'.

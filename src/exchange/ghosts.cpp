@@ -71,63 +71,58 @@ stencil combine(const F& f, const S&... v) {
   return r;
 }
 
+/// A value over a coarse cell that is linear within limits.
+struct linear {
+  explicit linear(const stencil& v) : centre(v.centre), slope(limited_slopes(v)) {}
+  double operator()(int child) const { return child_value(centre, slope, child); }
+  double centre;
+  core::vec3d slope;
+};
+
 /// The eight children of a coarse cell, for ghosts: with limited slopes of velocity and internal energy rather than of
 /// momentum and energy. Where densities differ a lot, slopes of momentum limited on their own make velocities that no
 /// cell around has; gas leaves a thin cell slower than the cell is, and what stays behind becomes faster without end.
-class children_of {
- public:
-  children_of(const mesh::fields& f, const coarse_cells& coarse, double h) : fields_(f), coarse_(coarse) {
-    const auto plus = [](double a, double b) { return a + b; };
-    stencil rho = read(coarse, f.species(0));
-    for (int k = 1; k < f.species(); ++k) rho = combine(plus, rho, read(coarse, f.species(k)));
-    stencil internal = read(coarse, f.energy());
-    for (int d = 0; d < 3; ++d) {
-      const stencil s = read(coarse, f.momentum(d));
-      const stencil v = combine([](double a, double b) { return a / b; }, s, rho);
-      internal = combine([](double e, double a, double b) { return e - 0.5 * a * b; }, internal, s, v);
-      velocity_[d] = {v.centre, limited_slopes(v)};
-      momentum_slope_[d] = rho.centre * velocity_[d].slope;
-    }
-    internal_ = {internal.centre, limited_slopes(internal)};
-    orbital_ = children_orbital(momentum_slope_, h);
-    for (int c = 0; c < 8; ++c) density_[c] = 0;
-    for (int k = 0; k < f.species(); ++k) {
-      const stencil q = read(coarse, f.species(k));
-      const core::vec3d slope = limited_slopes(q);
-      for (int c = 0; c < 8; ++c) density_[c] += child_value(q.centre, slope, c);
-    }
-  }
-
-  /// The children's values of a field. The spin is of second order in h: it is handed down without slopes, less what
-  /// the momenta carry.
-  void operator()(int f, double* children) const {
-    const int d = f - fields_.momentum(0), l = f - fields_.spin();
-    const stencil v = read(coarse_, f);
-    const core::vec3d slope = limited_slopes(v);
+///
+/// write(field, child, value). The spin is of second order in h: it is handed down without slopes, less what the
+/// momenta carry.
+template <class Write>
+void prolong_gas(const mesh::fields& fields, const coarse_cells& coarse, double h, const Write& write) {
+  stencil rho;
+  double density[8] = {};
+  for (int k = 0; k < fields.species(); ++k) {
+    const stencil q = read(coarse, fields.species(k));
+    rho = combine([](double a, double b) { return a + b; }, rho, q);
+    const linear part(q);
     for (int c = 0; c < 8; ++c) {
-      if (d >= 0 && d < 3) {
-        children[c] = density_[c] * velocity_[d](c);
-      } else if (f == fields_.energy()) {
-        const core::vec3d u{velocity_[0](c), velocity_[1](c), velocity_[2](c)};
-        children[c] = internal_(c) + 0.5 * density_[c] * dot(u, u);
-      } else {
-        children[c] = l >= 0 && l < 3 ? v.centre - orbital_[l] : child_value(v.centre, slope, c);
-      }
+      density[c] += part(c);
+      write(fields.species(k), c, part(c));
     }
   }
-
- private:
-  struct linear {
-    double centre = 0;
-    core::vec3d slope;
-    double operator()(int child) const { return child_value(centre, slope, child); }
-  };
-  const mesh::fields& fields_;
-  const coarse_cells& coarse_;
-  linear velocity_[3], internal_;
-  core::vec3d momentum_slope_[3], orbital_;
-  double density_[8];
-};
+  stencil internal = read(coarse, fields.energy());
+  double kinetic[8] = {};
+  core::vec3d momentum_slope[3];
+  for (int d = 0; d < 3; ++d) {
+    const stencil s = read(coarse, fields.momentum(d));
+    const stencil v = combine([](double a, double b) { return a / b; }, s, rho);
+    internal = combine([](double e, double a, double b) { return e - 0.5 * a * b; }, internal, s, v);
+    const linear velocity(v);
+    momentum_slope[d] = rho.centre * velocity.slope;
+    for (int c = 0; c < 8; ++c) {
+      kinetic[c] += velocity(c) * velocity(c);
+      write(fields.momentum(d), c, density[c] * velocity(c));
+    }
+  }
+  const linear heat(internal), tracer(read(coarse, fields.entropy()));
+  const core::vec3d orbital = children_orbital(momentum_slope, h);
+  for (int c = 0; c < 8; ++c) {
+    write(fields.energy(), c, heat(c) + 0.5 * density[c] * kinetic[c]);
+    write(fields.entropy(), c, tracer(c));
+  }
+  for (int d = 0; d < 3; ++d) {
+    const double spin = read(coarse, fields.spin(d)).centre - orbital[d];
+    for (int c = 0; c < 8; ++c) write(fields.spin(d), c, spin);
+  }
+}
 
 }  // namespace
 
@@ -182,23 +177,16 @@ void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first,
       for (std::size_t a = 0; a < 3; ++a) here = here && p[a] >= fine.first[a] && p[a] < fine.last[a];
       target[c] = here ? mesh::ghosted(p[0], p[1], p[2]) : -1;
     }
-    double children[8];
+    const auto write = [&](int f, int c, double value) {
+      if (target[c] >= 0) out[(f - first) * mesh::ghosted_cells + target[c]] = value;
+    };
     if (last - first == fields_->size()) {
-      children_of gas(*fields_, coarse, h);
-      for (int f = first; f < last; ++f) {
-        gas(f, children);
-        for (int c = 0; c < 8; ++c) {
-          if (target[c] >= 0) out[f * mesh::ghosted_cells + target[c]] = children[c];
-        }
-      }
+      prolong_gas(*fields_, coarse, h, write);
       return;
     }
     for (int f = first; f < last; ++f) {
-      const stencil v = read(coarse, f);
-      const core::vec3d slope = limited_slopes(v);
-      for (int c = 0; c < 8; ++c) {
-        if (target[c] >= 0) out[(f - first) * mesh::ghosted_cells + target[c]] = child_value(v.centre, slope, c);
-      }
+      const linear v(read(coarse, f));
+      for (int c = 0; c < 8; ++c) write(f, c, v(c));
     }
   });
 }

@@ -17,6 +17,18 @@ struct run {
   int first, count;
 };
 
+/// The marked places of a set (operator[], size()) in runs of consecutive ones.
+template <class Set>
+std::vector<run> runs_of(const Set& set) {
+  std::vector<run> runs;
+  for (int i = 0; i < static_cast<int>(set.size()); ++i) {
+    if (!set[static_cast<std::size_t>(i)]) continue;
+    if (runs.empty() || runs.back().first + runs.back().count != i) runs.push_back({i, 0});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
 /// What this rank wants to have of a node, and of whom.
 struct want {
   int from;

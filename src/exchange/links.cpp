@@ -16,7 +16,7 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
       inner_(static_cast<std::size_t>(t.leaves())),
       up_(static_cast<std::size_t>(t.max_level()) + 1),
       up_scalar_(up_.size()) {
-  find_parents();
+  parents_ = mesh::parents_of(t, share_);
   std::iota(inner_.begin(), inner_.end(), 0);
 }
 
@@ -31,7 +31,7 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
     parents.block(parent);
     if (far == reach::parents) parents.ghosts_of(parent);
   }
-  find_parents();
+  parents_ = mesh::parents_of(t, share_);
   std::vector<int> others = share_.refined();
   for (const auto& level : parents_) others.insert(others.end(), level.begin(), level.end());
   around.add_nodes(others);
@@ -53,19 +53,6 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
   scalar_ = images(where, "ghosts of energy", layers, 1, mesh::cells);
   around_parents_ =
       images(where, "parents", std::make_shared<const pattern>(where, parents.wants()), fields.size(), mesh::cells);
-}
-
-void links::find_parents() {
-  parents_.resize(static_cast<std::size_t>(tree_->max_level()) + 1);
-  std::vector<char> seen(static_cast<std::size_t>(tree_->size()), 0);
-  const auto child = [&](int node) {
-    const int parent = (*tree_)[node].parent;
-    if (parent == mesh::no_block || seen[static_cast<std::size_t>(parent)] != 0) return;
-    seen[static_cast<std::size_t>(parent)] = 1;
-    parents_[static_cast<std::size_t>((*tree_)[parent].level)].push_back(parent);
-  };
-  for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) child(leaf);
-  for (const int node : share_.refined()) child(node);
 }
 
 void links::find_leaves() {

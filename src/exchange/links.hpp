@@ -52,7 +52,6 @@ class links {
  private:
   template <class Octant>
   void restrict_levels(mesh::block_data& u, std::vector<images>& up, int first_field, const Octant& octant);
-  void find_parents();
   void find_leaves();
 
   exec::context* where_;

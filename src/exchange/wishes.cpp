@@ -5,22 +5,7 @@
 
 namespace rednova::exchange {
 
-namespace {
-
 using mesh::N;
-
-/// The cells of a set in runs of consecutive ones.
-std::vector<run> runs_of(const std::bitset<mesh::cells>& set) {
-  std::vector<run> runs;
-  for (int c = 0; c < mesh::cells; ++c) {
-    if (!set[static_cast<std::size_t>(c)]) continue;
-    if (runs.empty() || runs.back().first + runs.back().count != c) runs.push_back({c, 0});
-    ++runs.back().count;
-  }
-  return runs;
-}
-
-}  // namespace
 
 void wishes::cell(int node, int c) {
   if (!share_->owns(node)) of(node).set(static_cast<std::size_t>(c));

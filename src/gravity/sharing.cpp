@@ -10,7 +10,6 @@ namespace rednova::gravity {
 
 namespace {
 
-using exchange::run;
 using exchange::want;
 
 /// Marks the numbers of an octant's cells in a block of `numbers` that begins at `start` of a node's memory.
@@ -25,16 +24,6 @@ void mark_octant(std::vector<char>& marks, int start, int numbers, int octant) {
       }
     }
   }
-}
-
-std::vector<run> runs_of(const std::vector<char>& marks) {
-  std::vector<run> runs;
-  for (int i = 0; i < static_cast<int>(marks.size()); ++i) {
-    if (marks[index(i)] == 0) continue;
-    if (runs.empty() || runs.back().first + runs.back().count != i) runs.push_back({i, 0});
-    ++runs.back().count;
-  }
-  return runs;
 }
 
 /// Octants of nodes, by rank and node.
@@ -52,7 +41,7 @@ class octants {
   }
   std::vector<want> wants() const {
     std::vector<want> list;
-    for (const auto& [key, marks] : marks_) list.push_back({key.first, key.second, runs_of(marks)});
+    for (const auto& [key, marks] : marks_) list.push_back({key.first, key.second, exchange::runs_of(marks)});
     return list;
   }
 
@@ -68,10 +57,10 @@ sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, con
       leaf(index(t.leaves()), -1),
       virtual_block(index(who.virtual_blocks()), -1),
       refined(index(t.size() - t.leaves()), -1),
+      parents(mesh::parents_of(t, s)),
       up(index(t.max_level() + 1)),
       down(up.size()),
       wanted_(index(t.size()), 0) {
-  find_parents(t);
   find_images(who);
   const auto place = [&](int node) {
     int& p = node < t.leaves() ? leaf[index(node)] : refined[index(node - t.leaves())];
@@ -91,19 +80,6 @@ sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, con
     if (leaf[index(who.virtual_at(v).leaf)] >= 0) virtual_block[index(v)] = virtual_blocks++;
   }
   if (!s.alone()) open(*where, t, numbers);
-}
-
-void sharing::find_parents(const mesh::tree& t) {
-  parents.resize(index(t.max_level() + 1));
-  std::vector<char> seen(index(t.size()), 0);
-  const auto child = [&](int node) {
-    const int parent = t[node].parent;
-    if (parent == mesh::no_block || seen[index(parent)] != 0) return;
-    seen[index(parent)] = 1;
-    parents[index(t[parent].level)].push_back(parent);
-  };
-  for (int n = own->leaves()[0]; n < own->leaves()[1]; ++n) child(n);
-  for (const int n : own->refined()) child(n);
 }
 
 void sharing::find_images(const plan& who) {

@@ -31,7 +31,6 @@ struct sharing {
   std::vector<exchange::images> up, down;  ///< [level of the parent]
 
  private:
-  void find_parents(const mesh::tree& t);
   void find_images(const plan& who);
   void open(exec::context& where, const mesh::tree& t, int numbers);
 

@@ -49,6 +49,20 @@ void share::find_pieces(const tree& t) {
   }
 }
 
+std::vector<std::vector<int>> parents_of(const tree& t, const share& s) {
+  std::vector<std::vector<int>> parents(static_cast<std::size_t>(t.max_level()) + 1);
+  std::vector<char> seen(static_cast<std::size_t>(t.size()), 0);
+  const auto child = [&](int node) {
+    const int parent = t[node].parent;
+    if (parent == no_block || seen[static_cast<std::size_t>(parent)] != 0) return;
+    seen[static_cast<std::size_t>(parent)] = 1;
+    parents[static_cast<std::size_t>(t[parent].level)].push_back(parent);
+  };
+  for (int leaf = s.leaves()[0]; leaf < s.leaves()[1]; ++leaf) child(leaf);
+  for (const int node : s.refined()) child(node);
+  return parents;
+}
+
 std::vector<int> roots(const tree& t) {
   std::vector<int> found;
   for (int leaf = 0; leaf < t.leaves(); ++leaf) {

@@ -51,6 +51,9 @@ class share {
   int most_pieces_ = 0;
 };
 
+/// The nodes that have children of a share's own, by level [max_level() + 1].
+std::vector<std::vector<int>> parents_of(const tree& t, const share& s);
+
 /// The nodes without a parent, along the curve.
 std::vector<int> roots(const tree& t);
 

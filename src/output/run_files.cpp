@@ -152,7 +152,7 @@ std::string run_files::checkpoint(const step::simulation& s) {
   const bool current = s.step == last_checkpoint_step_ && counters_ == last_checkpoint_counters_;
   // Rank 0 looks: another may see a file late.
   const bool there = current && s.where->leads() && fs::exists(name);
-  if (exchange::fold_ranks(*s.where, there ? 1 : 0, [](int a, int b) { return a | b; }) != 0) return name;
+  if (exchange::on_any_rank(*s.where, there)) return name;
   write_checkpoint(name, s, from_, counters_);
   last_checkpoint_step_ = s.step;
   last_checkpoint_counters_ = counters_;

@@ -62,10 +62,6 @@ void prolong_octant(const mesh::tree& from, const mesh::fields& fields, const me
   }
 }
 
-}  // namespace
-
-namespace {
-
 void fill_leaf(const mesh::tree& from, const mesh::tree& to, const mesh::fields& fields, const mesh::block_data& old,
                int leaf, mesh::block_data& u) {
   const mesh::block_id id = to[leaf].id;

@@ -123,8 +123,8 @@ void positivity_phase(simulation& s, const stage_form& form, double dt, int stag
   const hydro::floor_limits limits(s.par.hydro, s.eos);
   exchange::for_leaves(*s.where, "positivity", s.links->share(),
                        [&](int leaf) { mine[s.work->own(leaf)] = bad_block(s, s.work->next, leaf, limits); });
-  const int here = std::ranges::any_of(mine, [](char b) { return b != 0; }) ? 1 : 0;
-  if (exchange::fold_ranks(*s.where, here, [](int a, int b) { return a | b; }) == 0) return;
+  const bool here = std::ranges::any_of(mine, [](char b) { return b != 0; });
+  if (!exchange::on_any_rank(*s.where, here)) return;
 
   const std::vector<char> bad = exchange::gather_lists(*s.where, mine);
   mesh::block_data troubled(s.links->nodes(), 1);

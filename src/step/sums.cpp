@@ -15,9 +15,6 @@ namespace {
 using core::vec3d;
 using mesh::N;
 
-// Compensated components: species, then momentum (3), angular momentum (3), energy.
-constexpr int vector_and_energy = 7;
-
 // Adds up N cells of a row, then adds the row with compensation.
 class row_adder {
  public:

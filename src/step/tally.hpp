@@ -11,6 +11,9 @@
 
 namespace rednova::step {
 
+/// Components of totals after the species: momentum (3), angular momentum (3), energy.
+inline constexpr int vector_and_energy = 7;
+
 /// Columns of totals for each own leaf: the outflow through each side of the domain, and what floors add. In the
 /// inertial frame.
 class tally {
@@ -20,7 +23,7 @@ class tally {
 
   tally(const mesh::share& own, int species)
       : first_(own.leaves()[0]),
-        width_(static_cast<std::size_t>(species) + 7),
+        width_(static_cast<std::size_t>(species + vector_and_energy)),
         rows_(static_cast<std::size_t>(own.leaf_count()) * columns * width_) {}
 
   /// Numbers of a leaf.
