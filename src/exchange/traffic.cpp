@@ -168,13 +168,14 @@ class counter {
       for (int octant = 0; octant < 8; ++octant) {
         if (!touches(octant, mesh::sides - 1 - side_of_face(face))) continue;
         need(t_[m].child[at(octant)], message_kind::fluxes,
-             std::int64_t{N * N} * (sizes_.fields + (gravity() ? 2 : 0)));
+             std::int64_t{N * N} * (sizes_.fields + (gravity() ? 1 : 0)));
+        if (gravity()) need(t_[m].child[at(octant)], message_kind::potentials, 2 * N * N);
       }
     }
     count_expansions(leaf);
   }
 
-  /// Masses and multipoles around a leaf, and the potential behind its faces.
+  /// Masses and multipoles around a leaf, and density and potential behind its faces.
   void count_gravity_side(int leaf, int s) {
     const mesh::node& me = t_[leaf];
     const int m = me.neighbour[at(s)];
@@ -186,7 +187,7 @@ class counter {
         if (touches(octant, mesh::sides - 1 - s)) halo_from(t_[m].child[at(octant)]);
       }
     } else if (layers(s) > 1) {
-      need(m >= 0 ? m : coarse, message_kind::potentials, m >= 0 ? N * N : N * N / 4);
+      need(m >= 0 ? m : coarse, message_kind::potentials, 2 * (m >= 0 ? 2 * N * N : N * N / 4));
     }
   }
 

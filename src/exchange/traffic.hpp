@@ -15,11 +15,11 @@ namespace rednova::exchange {
 enum class message_kind {
   restricted,  ///< children's averages to refined nodes of other ranks; level by level, finest first
   ghosts,      ///< cells of neighbours, and coarse cells that finer ones are prolonged from
-  fluxes,      ///< through fine faces to the coarse leaf behind them; with gravity the mass flow and potential too
+  fluxes,      ///< through fine faces to the coarse leaf behind them; with gravity the mass flow too
   moments,     ///< up: leaves' masses, octants of refined nodes' multipoles; level by level
   halos,       ///< masses of leaves and multipoles of refined nodes to all blocks that touch them, once to a rank
   expansions,  ///< down: an octant's expansions, torques and masses; level by level
-  potentials,  ///< at faces, for the work of gravity
+  potentials,  ///< and densities at faces, for the work of gravity
 };
 inline constexpr int message_kinds = 7;
 /// For tables.

@@ -55,18 +55,12 @@ void wishes::ghosts_of(int node) {
   }
 }
 
-void wishes::face(int node, int face) {
+void wishes::face(int node, int face, int layers) {
   if (share_->owns(node)) return;
-  const int d = face / 2;
-  int at[3];
-  at[d] = face % 2 ? N - 1 : 0;
-  for (int b = 0; b < N; ++b) {
-    for (int a = 0; a < N; ++a) {
-      at[transverse_a(d)] = a;
-      at[transverse_b(d)] = b;
-      cell(node, mesh::cell(at[0], at[1], at[2]));
-    }
-  }
+  cell_box b{{0, 0, 0}, {N, N, N}};
+  const auto d = static_cast<std::size_t>(face / 2);
+  (face % 2 ? b.first[d] : b.last[d]) = face % 2 ? N - layers : layers;
+  for_cells(b, [&](int i, int j, int k) { cell(node, mesh::cell(i, j, k)); });
 }
 
 std::vector<want> wishes::wants() const {

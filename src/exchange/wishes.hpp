@@ -24,8 +24,8 @@ class wishes {
   void octant_from(int child);
   /// All that ghosts::gather reads for a node, but the node itself.
   void ghosts_of(int node);
-  /// The cells next to one face of a node.
-  void face(int node, int face);
+  /// The layers of cells next to one face of a node.
+  void face(int node, int face, int layers);
 
   std::vector<want> wants() const;
   /// Adds the nodes of which something is wanted from their owners.

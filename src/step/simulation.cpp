@@ -93,7 +93,6 @@ workspace::workspace(const simulation& s)
   if (s.where->ranks() != nullptr) open_fluxes(s);
   if (!s.par.gravity.enabled) return;
   const mesh::slots own = mesh::slots::of_leaves(s.links->share());
-  density = mesh::block_data(own, 1);
   start_potential = mesh::block_data(own, 1);
   gravity_work = mesh::block_data(own, 1);
   for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(own.count()) * 3 * face_values, 0.0);
@@ -103,9 +102,10 @@ workspace::workspace(const simulation& s)
   behind.add_nodes(others);
   // Alone, the leaves are the first of all nodes.
   const bool alone = s.where->ranks() == nullptr;
-  psi = mesh::block_data(alone ? own : mesh::slots::of(s.tree, s.links->share(), others), 1);
-  psi_behind = exchange::images(*s.where, "potentials",
-                                std::make_shared<const exchange::pattern>(*s.where, behind.wants()), 1, 0);
+  weighed = mesh::block_data(alone ? own : mesh::slots::of(s.tree, s.links->share(), others), weighed_fields);
+  behind_faces =
+      exchange::images(*s.where, "potentials", std::make_shared<const exchange::pattern>(*s.where, behind.wants()),
+                       weighed_fields, mesh::cells);
 }
 
 void workspace::open_fluxes(const simulation& s) {
@@ -122,18 +122,18 @@ void workspace::open_fluxes(const simulation& s) {
       exchange::images(*s.where, "fluxes", std::make_shared<const exchange::pattern>(*s.where, std::move(wants)), 1, 0);
 }
 
-/// The potential behind the faces of own leaves: of leaves of the same level, of coarser ones, of finer ones.
+/// The cells behind the faces of own leaves: two layers of leaves of the same level, one of coarser and of finer ones.
 void workspace::wish_potentials(const simulation& s, exchange::wishes& behind) const {
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
     for (int face = 0; face < mesh::faces; ++face) {
       const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
       const int m = s.tree[leaf].neighbour[side];
-      if (m >= 0 && m < s.tree.leaves()) behind.face(m, face ^ 1);
-      if (m == mesh::no_block) behind.face(s.tree[s.tree[leaf].parent].neighbour[side], face ^ 1);
+      if (m >= 0 && m < s.tree.leaves()) behind.face(m, face ^ 1, 2);
+      if (m == mesh::no_block) behind.face(s.tree[s.tree[leaf].parent].neighbour[side], face ^ 1, 1);
     }
   }
   for (const exchange::coarse_face& f : faces.coarse_faces()) {
-    for (const int fine : f.fine) behind.face(fine, f.face ^ 1);
+    for (const int fine : f.fine) behind.face(fine, f.face ^ 1, 1);
   }
 }
 
@@ -154,7 +154,7 @@ thread_scratch& workspace::scratch() const {
 }
 
 std::size_t workspace::bytes() const {
-  return start.bytes() + next.bytes() + density.bytes() + start_potential.bytes() + gravity_work.bytes() + psi.bytes() +
+  return start.bytes() + next.bytes() + start_potential.bytes() + gravity_work.bytes() + weighed.bytes() +
          (mass_flow[0].size() + mass_flow[1].size()) * sizeof(double);
 }
 

@@ -40,17 +40,19 @@ struct workspace {
 
   mesh::block_data start;  ///< conserved fields at the start of the step, of own leaves
   mesh::block_data next;   ///< what the stage makes
-  /// With gravity only: density handed to the solver, potential at the step's start and gravity's work since
-  /// then [own leaves][1], and the mass that flowed through each face since then over dt, by the Runge-Kutta
-  /// weights, before and after this stage [own leaves][3][face_values].
-  mesh::block_data density, start_potential, gravity_work;
+  /// With gravity only: potential at the step's start and gravity's work since then [own leaves][1], and the mass that
+  /// flowed through each face since then over dt, by the Runge-Kutta weights, before and after this stage [own
+  /// leaves][3][face_values].
+  mesh::block_data start_potential, gravity_work;
   std::array<exec::array<double>, 2> mass_flow;
-  /// Twice the mean potential of the step so far: that at its start plus that now. [leaves][1] with images of the cells
-  /// behind own faces.
-  mesh::block_data psi;
+  /// What gravity's work is made of: the density, which is also what the solver takes, and psi, twice the mean
+  /// potential of the step so far: that at its start plus that now. [leaves][2] with images of the cells behind own
+  /// faces.
+  enum : int { density, psi, weighed_fields };
+  mesh::block_data weighed;
 
   /// The registers' last field, with gravity, is the mass that has flowed through the fine face.
-  exchange::images fine_fluxes, psi_behind;
+  exchange::images fine_fluxes, behind_faces;
 
   std::vector<totals> leaf_outflow;                ///< [own leaf·6 + face], of this stage, per time
   std::vector<std::vector<double>> floor_density;  ///< [own leaf]: density added by floors in this step; mostly empty

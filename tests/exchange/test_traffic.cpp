@@ -45,7 +45,7 @@ TEST(traffic, two_halves_of_a_cube) {
     EXPECT_EQ(of(found.in, r, message_kind::ghosts), (amount{1, 4 * sides * 13 * byte}));
     EXPECT_EQ(of(found.out, r, message_kind::ghosts), (amount{1, 4 * sides * 13 * byte}));
     EXPECT_EQ(of(found.in, r, message_kind::halos), (amount{1, 4 * cells * byte}));
-    EXPECT_EQ(of(found.in, r, message_kind::potentials), (amount{1, 4 * face * byte}));
+    EXPECT_EQ(of(found.in, r, message_kind::potentials), (amount{1, 4 * 4 * face * byte}));
     EXPECT_EQ(of(found.in, r, message_kind::fluxes), amount{});
     EXPECT_EQ(found.neighbours[static_cast<std::size_t>(r)], 1);
   }
