@@ -27,6 +27,8 @@ RATES = {
     "gravity": "gravity      cells/s/core and solve",
     "bytes_per_cell": "memory       bytes/cell",
 }
+# The hydrodynamics of the Euler equations alone, as codes without species and spin have it.
+PLAIN = ('hydro.species=["star"]', "hydro.spin=false", "gravity.enabled=false")
 # The kernels of the default order and near field, whose shares of the peak are the headline.
 DEFAULT_KERNELS = {"m2l_share_of_peak": "m2l/p:3/R2:6", "p2p_share_of_peak": "p2p/R2:6"}
 # Uniform levels whose cost a cell is compared: 512 cells to 2 million; steps so that each takes long enough.
@@ -205,15 +207,18 @@ def main():
     old_build = build_baseline(args.baseline, build) if args.baseline else None
 
     load = os.getloadavg()[0]
-    runs, old_runs = [], []
+    runs, old_runs, plain = [], [], []
     for n in range(args.repeat):
         print(f"bench: run {n + 1} of {args.repeat}", flush=True)
-        runs.append(run_step(build / "bench" / "bench_step", args.input, args.steps, args.threads))
+        program = build / "bench" / "bench_step"
+        runs.append(run_step(program, args.input, args.steps, args.threads))
+        plain.append(run_step(program, args.input, args.steps, args.threads, *PLAIN)["hydro"])
         if old_build:
             program = old_build / "bench" / "bench_step"
             old_runs.append(run_step(program, args.input, args.steps, args.threads))
 
     result = {key: statistics.median(run[key] for run in runs) for key in RATES}
+    result["hydro_plain"] = statistics.median(plain)
     result["core_share"] = {
         key: statistics.median(run["core_share"][key] for run in runs) for key in runs[0]["core_share"]
     }
@@ -258,6 +263,7 @@ def report(result):
     for key, label in RATES.items():
         values = [run[key] for run in result["runs"]]
         print(f"  {label:<38}{result[key]:>12.4g}   ({min(values):.4g} to {max(values):.4g})")
+    print(f"  {'hydro alone, one species, no spin':<38}{result['hydro_plain']:>12.4g}")
     if result["threads"] == 1 and min(result["core_share"].values()) < 0.97:
         print(
             f"  the machine was not quiet: of its core the program had {result['core_share']}; the rates are too low"
