@@ -69,17 +69,20 @@ TEST(gravity_work, on_carried_gas_is_the_power_of_gravity) {
   EXPECT_LT(largest_error, 1e-3 * largest_power);
 }
 
-// The heat that lumps gain where they move with one velocity at one pressure, over the largest power of gravity: rms
-// over the cells, on a mesh of one level. There should be none, for gravity's work goes into their motion.
-double heat_of_moving_lumps(int level) {
+// The heat that lumps gain where they move with one velocity at one pressure, over the largest power of gravity: rms over
+// the cells at |x| < 0.28. There should be none, for gravity's work goes into their motion.
+double heat_of_moving_lumps(int min_level, int max_level) {
   config::parameters p = collapse_parameters({.gravity = true});
-  p.mesh.min_level = p.mesh.max_level = level;
+  p.mesh.min_level = min_level;
+  p.mesh.max_level = max_level;
   p.gravity.order = 5;
   p.gravity.near_radius_squared = 10;
   exec::context where;
   simulation s(p, where);
   const core::vec3d v{0.3, -0.2, 0.1};
-  fill_lumps(s, [&](const core::vec3d&) { return v; });
+  const auto fill = [&] { fill_lumps(s, [&](const core::vec3d&) { return v; }); };
+  fill();
+  while (adapt(s)) fill();
 
   const mesh::block_data before = s.u, g = s.gravity;
   const double dt = 1e-5;
@@ -90,32 +93,35 @@ double heat_of_moving_lumps(int level) {
     const core::vec3d momentum{of(f.momentum(0)), of(f.momentum(1)), of(f.momentum(2))};
     return of(f.energy()) - 0.5 * dot(momentum, momentum) / (of(0) + of(1));
   };
-  double sum = 0, largest_power = 0;
-  int count = 0;
+  double sum = 0, volume = 0, largest_power = 0;
   for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) {
       // No gas follows through the boundary, which three stages bring nine cells inwards, each three cells with a power
       // of v dt / h more: 1e-7 is left after six.
       const core::vec3d x = centre(s, leaf, c);
       if (std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)}) > 0.28) continue;
-      ++count;
       const double rate = (heat(s.u, leaf, c) - heat(before, leaf, c)) / dt;
-      sum += rate * rate;
+      sum += rate * rate * std::pow(s.tree.cell_width(leaf), 3);
+      volume += std::pow(s.tree.cell_width(leaf), 3);
       core::vec3d pull;
       for (int d = 0; d < 3; ++d) pull[d] = g.at(leaf, gravity::acceleration + d)[c];
       const double rho = before.at(leaf, 0)[c] + before.at(leaf, 1)[c];
       largest_power = std::max(largest_power, rho * std::fabs(dot(v, pull)));
     }
   }
-  return std::sqrt(sum / count) / largest_power;
+  return std::sqrt(sum / volume) / largest_power;
 }
 
-// Measured 1.9e-4 and 0.7e-4, where the forces' own error takes over. With the mean of the two cells as the potential
-// at a face it is 5.5e-3 and 1.4e-3, with a potential of fourth order there 2.4e-3 and 0.6e-3.
+// Measured 1.9e-4 and 0.7e-4, where the forces' own error takes over. With the mean of the two cells as the potential at a
+// face it is 5.5e-3 and 1.4e-3, with a potential of fourth order there 2.4e-3 and 0.6e-3.
 TEST(gravity_work, does_not_heat_gas_that_moves_as_a_whole) {
-  EXPECT_LT(heat_of_moving_lumps(2), 4e-4);
-  EXPECT_LT(heat_of_moving_lumps(3), 2e-4);
+  EXPECT_LT(heat_of_moving_lumps(2, 2), 4e-4);
+  EXPECT_LT(heat_of_moving_lumps(3, 3), 2e-4);
 }
+
+// Levels meet within the lumps, where force and flow are of lower order: measured 1.25e-3, and the same with a parabola in
+// place of the line that gives the potential at fine faces. With the fine cell's own potential there it is 1.1e-2.
+TEST(gravity_work, heats_little_where_levels_meet) { EXPECT_LT(heat_of_moving_lumps(2, 3), 2e-3); }
 
 }  // namespace
 }  // namespace rednova::step
