@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "diagnose/relative.hpp"
 
 namespace rednova::diagnose {
 
@@ -11,15 +12,10 @@ namespace {
 
 using step::totals;
 
-/// |a| / scale; what is exactly 0 has not drifted, whatever its scale.
-double relative(double a, double scale) { return a == 0 ? 0 : std::abs(a) / scale; }
-
-double largest(core::vec3d a) { return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)}); }
-
 /// One row's numbers from each column of the books.
 struct columns {
   const step::ledger& books;
-  totals outflow, remainder;
+  totals outflow = books.total_outflow(), remainder = books.remainder(), relative = relative_remainder(books);
 
   /// Name, grid, outflow, floors, regrid.
   template <class Pick>
@@ -28,9 +24,12 @@ struct columns {
                        pick(books.floors), pick(books.regrid));
   }
   template <class Pick>
-  std::string row(const std::string& name, double scale, const Pick& pick) const {
-    const double left = pick(remainder);
-    return bookings(name, pick) + fmt::format("{:>12.3e}{:>11.1e}\n", left, relative(left, scale));
+  std::string row(const std::string& name, const Pick& pick) const {
+    return row(name, pick, pick(relative));
+  }
+  template <class Pick>
+  std::string row(const std::string& name, const Pick& pick, double share) const {
+    return bookings(name, pick) + fmt::format("{:>12.3e}{:>11.1e}\n", pick(remainder), share);
   }
   /// Of what is not conserved: a remainder would look like an error.
   template <class Pick>
@@ -49,41 +48,36 @@ std::string notes(const angular_momentum_law& law) {
 }  // namespace
 
 drift relative_drift(const step::ledger& books, const angular_momentum_law& law) {
-  const totals left = books.remainder();
-  const totals& scale = books.magnitude;
+  const totals relative = relative_remainder(books);
   drift d;
-  for (std::size_t k = 0; k < left.species.size(); ++k)
-    d.mass = std::max(d.mass, relative(left.species[k], scale.species[k]));
-  d.momentum = relative(largest(left.momentum), largest(scale.momentum));
+  d.mass = std::ranges::max(relative.species);
+  d.momentum = std::max({relative.momentum.x, relative.momentum.y, relative.momentum.z});
   for (int axis = 0; axis < 3; ++axis) {
     if (!law.holds[static_cast<std::size_t>(axis)]) continue;
-    const double one = relative(left.angular_momentum[axis], largest(scale.angular_momentum));
-    d.angular_momentum = std::max(d.angular_momentum.value_or(0), one);
+    d.angular_momentum = std::max(d.angular_momentum.value_or(0), relative.angular_momentum[axis]);
   }
-  d.energy = relative(left.energy, scale.energy);
+  d.energy = relative.energy;
   return d;
 }
 
 std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species,
                          const angular_momentum_law& law) {
-  const columns c{books, books.total_outflow(), books.remainder()};
-  const totals& scale = books.magnitude;
+  const columns c{books};
   std::string text = fmt::format("{:<22}{:>15}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "conserved", "grid", "outflow",
                                  "floors", "regrid", "remainder", "relative");
   if (species.size() > 1)
     for (std::size_t k = 0; k < species.size(); ++k)
-      text += c.row("mass of " + species[k], scale.species[k], [k](const totals& t) { return t.species[k]; });
-  text += c.row("mass", scale.mass(), [](const totals& t) { return t.mass(); });
+      text += c.row("mass of " + species[k], [k](const totals& t) { return t.species[k]; });
+  text += c.row(
+      "mass", [](const totals& t) { return t.mass(); }, relative_mass_remainder(books));
   for (int d = 0; d < 3; ++d)
-    text += c.row(fmt::format("momentum {}", "xyz"[d]), largest(scale.momentum),
-                  [d](const totals& t) { return t.momentum[d]; });
+    text += c.row(fmt::format("momentum {}", "xyz"[d]), [d](const totals& t) { return t.momentum[d]; });
   for (int d = 0; d < 3; ++d) {
     const std::string name = fmt::format("angular momentum {}", "xyz"[d]);
     const auto component = [d](const totals& t) { return t.angular_momentum[d]; };
-    text += law.holds[static_cast<std::size_t>(d)] ? c.row(name, largest(scale.angular_momentum), component)
-                                                   : c.row_without_law(name, component);
+    text += law.holds[static_cast<std::size_t>(d)] ? c.row(name, component) : c.row_without_law(name, component);
   }
-  return text + c.row("energy", scale.energy, [](const totals& t) { return t.energy; }) + notes(law);
+  return text + c.row("energy", [](const totals& t) { return t.energy; }) + notes(law);
 }
 
 }  // namespace rednova::diagnose

@@ -5,6 +5,7 @@
 #include "exchange/gather.hpp"
 #include "hydro/dual_energy.hpp"
 #include "hydro/floors.hpp"
+#include "hydro/primitives.hpp"
 #include "step/stage.hpp"
 
 namespace rednova::step {
@@ -19,9 +20,25 @@ using mesh::N;
 // a species that is nowhere in a star would otherwise send every block of it back to first order.
 constexpr double rounding_share = 1e-12;
 
-// No mass, no heat or not a number: what a stage must not make. Energy may fall below the kinetic one in cold
+// Whether the gas in a pack of cells crosses at most a cell in a step, as seen from the grid. The step is chosen so
+// that it crosses less than half of one; what is faster after a stage took momentum without the mass that brings it, as
+// a thin cell may from a steep parabola beside it, and could be emptied by the next stage even with first-order fluxes.
+template <class T>
+auto slow_enough(const simulation& s, const mesh::block_data& u, int leaf, int c, const T& rho, double dt) {
+  const mesh::fields& f = s.fields;
+  double x[exec::lanes<T>];
+  const vec3d first = s.tree.centre(leaf, c % N, c / N % N, c / N / N);
+  const double h = s.tree.cell_width(leaf), fastest = h / dt;
+  for (int i = 0; i < exec::lanes<T>; ++i) x[i] = first.x + i * h;
+  const auto momentum = [&](int d) { return exec::load<T>(u.at(leaf, f.momentum(d)) + c); };
+  const core::vec3<T> flow{momentum(0) + (s.rotation * first.y) * rho,
+                           momentum(1) - s.rotation * exec::load<T>(x) * rho, momentum(2)};
+  return dot(flow, flow) <= (fastest * fastest) * (rho * rho);
+}
+
+// No mass, no heat, too fast or not a number: what a stage must not make. Energy may fall below the kinetic one in cold
 // flow, where the tracer holds the heat.
-bool bad_cell(const simulation& s, const mesh::block_data& u, int leaf, int c) {
+bool bad_cell(const simulation& s, const mesh::block_data& u, int leaf, int c, double dt) {
   double rho = 0, smallest = 0;
   for (int k = 0; k < s.fields.species(); ++k) {
     const double m = u.at(leaf, k)[c];
@@ -29,7 +46,8 @@ bool bad_cell(const simulation& s, const mesh::block_data& u, int leaf, int c) {
     smallest = std::min(smallest, m);
   }
   const bool good = rho >= s.par.hydro.density_floor && smallest >= -rounding_share * rho &&
-                    u.at(leaf, s.fields.entropy())[c] > 0 && std::isfinite(u.at(leaf, s.fields.energy())[c]);
+                    u.at(leaf, s.fields.entropy())[c] > 0 && std::isfinite(u.at(leaf, s.fields.energy())[c]) &&
+                    slow_enough(s, u, leaf, c, rho, dt);
   return !good;
 }
 
@@ -49,6 +67,15 @@ bool pack_within_limits(const simulation& s, const mesh::block_data& u, int leaf
   return !exec::any(!hydro::within_limits(rho, smallest, at(f.energy()), kinetic, at(f.entropy()), limits));
 }
 
+bool slow_enough(const simulation& s, const mesh::block_data& u, int leaf, double dt) {
+  using T = exec::pack;
+  for (int c = 0; c < cells; c += exec::lanes<T>) {
+    const T rho = hydro::mass_density<T>(u.at(leaf) + c, cells, s.fields.species());
+    if (exec::any(!slow_enough(s, u, leaf, c, rho, dt))) return false;
+  }
+  return true;
+}
+
 bool within_limits(const simulation& s, const mesh::block_data& u, int leaf, const hydro::floor_limits& limits) {
   for (int c = 0; c < cells; c += exec::lanes<exec::pack>) {
     if (!pack_within_limits(s, u, leaf, c, limits)) return false;
@@ -56,12 +83,18 @@ bool within_limits(const simulation& s, const mesh::block_data& u, int leaf, con
   return true;
 }
 
-bool bad_block(const simulation& s, const mesh::block_data& u, int leaf, const hydro::floor_limits& limits) {
-  if (within_limits(s, u, leaf, limits)) return false;
+// Whether a leaf has bad cells; of those that are not marked yet where there are marks, which it then gets.
+bool find_bad_cells(const simulation& s, int leaf, const hydro::floor_limits& limits, double dt, double* marks) {
+  const mesh::block_data& u = s.work->next;
+  if (within_limits(s, u, leaf, limits) && slow_enough(s, u, leaf, dt)) return false;
+  bool found = false;
   for (int c = 0; c < cells; ++c) {
-    if (bad_cell(s, u, leaf, c)) return true;
+    if ((marks != nullptr && marks[c] != 0) || !bad_cell(s, u, leaf, c, dt)) continue;
+    found = true;
+    if (marks == nullptr) break;
+    marks[c] = 1;
   }
-  return false;
+  return found;
 }
 
 // Marks of leaves spread to whom they touch: the blocks whose fluxes change if a marked one's cells are
@@ -119,29 +152,35 @@ totals floor_density_of_leaf(simulation& s, int leaf) {
 
 void positivity_phase(simulation& s, const stage_form& form, double dt, int stage) {
   const auto [first, last] = s.own_leaves();
-  std::vector<char> mine(static_cast<std::size_t>(last - first), 0);
   const hydro::floor_limits limits(s.par.hydro, s.eos);
-  exchange::for_leaves(*s.where, "positivity", s.links->share(),
-                       [&](int leaf) { mine[s.work->own(leaf)] = bad_block(s, s.work->next, leaf, limits); });
-  const bool here = std::ranges::any_of(mine, [](char b) { return b != 0; });
-  if (!exchange::on_any_rank(*s.where, here)) return;
-
-  const std::vector<char> bad = exchange::gather_lists(*s.where, mine);
-  mesh::block_data troubled(s.links->nodes(), 1);
-  for (int leaf = first; leaf < last; ++leaf) {
-    if (!bad[static_cast<std::size_t>(leaf)]) continue;
-    for (int c = 0; c < cells; ++c) troubled.at(leaf)[c] = bad_cell(s, s.work->next, leaf, c);
+  std::vector<char> marked(static_cast<std::size_t>(last - first), 0);
+  mesh::block_data troubled;
+  // Whether any rank has cells that are bad and not marked, which are then marked.
+  const auto more = [&] {
+    std::vector<char> found(marked.size(), 0);
+    exchange::for_leaves(*s.where, "positivity", s.links->share(), [&](int leaf) {
+      const std::size_t i = s.work->own(leaf);
+      found[i] = find_bad_cells(s, leaf, limits, dt, troubled.empty() ? nullptr : troubled.at(leaf));
+      marked[i] |= found[i];
+    });
+    return exchange::on_any_rank(*s.where, std::ranges::any_of(found, [](char b) { return b != 0; }));
+  };
+  if (!more()) return;
+  troubled = mesh::block_data(s.links->nodes(), 1);
+  // First-order fluxes beside a good cell may drain it in its turn. Each round marks more cells, and one with
+  // first-order fluxes at all of its faces keeps its mass, so this ends.
+  while (more()) {
+    s.links->restrict_scalar(troubled, 0);
+    s.links->fetch_scalar(troubled, 0);
+    // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
+    const std::vector<char> again = touched(s, touched(s, exchange::gather_lists(*s.where, marked)));
+    std::vector<int> list;
+    for (int leaf = first; leaf < last; ++leaf) {
+      if (again[static_cast<std::size_t>(leaf)]) list.push_back(leaf);
+    }
+    hydro_phase_again(s, form, dt, stage, list, troubled);
+    flux_correction_phase(s, form, dt, &again);
   }
-  s.links->restrict_scalar(troubled, 0);
-  s.links->fetch_scalar(troubled, 0);
-  // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
-  const std::vector<char> again = touched(s, touched(s, bad));
-  std::vector<int> list;
-  for (int leaf = first; leaf < last; ++leaf) {
-    if (again[static_cast<std::size_t>(leaf)]) list.push_back(leaf);
-  }
-  hydro_phase_again(s, form, dt, stage, list, troubled);
-  flux_correction_phase(s, form, dt, &again);
 }
 
 void density_floor_phase(simulation& s, const stage_form& form, int stage, double ends) {

@@ -18,6 +18,23 @@ namespace rednova::step {
 
 namespace {
 
+/// Fails where a cell holds what is no finite number: sums of absolute values show it wherever it is.
+void expect_finite(const simulation& s) {
+  const totals& all = s.books.magnitude;
+  const core::vec3d vectors = all.momentum + all.angular_momentum;
+  if (std::isfinite(all.mass() + vectors.x + vectors.y + vectors.z + all.energy)) return;
+  if (s.step == 0) {
+    throw exchange::said_by_all(
+        "the initial model has cells whose mass, momentum or energy is no finite number; look at the values in "
+        "[problem] and [mesh]");
+  }
+  throw exchange::said_by_all(fmt::format(
+      "step {}, time {:.6g}: there are cells whose mass, momentum or energy is no finite number: the state is no "
+      "longer "
+      "physical; restart with a smaller hydro.cfl, hydro.riemann = \"kt\" or hydro.reconstruction = \"plm\"",
+      s.step, s.time));
+}
+
 double courant_step(const simulation& s) {
   const auto larger = [](double a, double b) { return !(b <= a) ? b : a; };  // NaN wins, to be seen
   const double own = exec::reduce(
@@ -30,10 +47,12 @@ double courant_step(const simulation& s) {
       larger);
   const double rate = exchange::fold_ranks(*s.where, own, larger);
   if (!(rate > 0) || !std::isfinite(rate)) {
-    throw exchange::said_by_all(fmt::format(
-        "step {}, time {:.6g}: the signal speed over the cell width is {}: the state is no longer physical; "
-        "try a smaller hydro.cfl, hydro.riemann = \"kt\" or hydro.reconstruction = \"plm\"",
-        s.step, s.time, rate));
+    const std::string found =
+        fmt::format("step {}, time {:.6g}: the signal speed over the cell width is {}: ", s.step, s.time, rate);
+    throw exchange::said_by_all(
+        found + (s.step == 0 ? "the initial model is not physical; look at the values in [problem] and [mesh]"
+                             : "the state is no longer physical; restart with a smaller hydro.cfl, hydro.riemann = "
+                               "\"kt\" or hydro.reconstruction = \"plm\""));
   }
   return s.par.hydro.cfl / rate;
 }
@@ -81,6 +100,7 @@ void prepare(simulation& s) {
   const grid_sums sums = sum_grid(s);
   s.books.grid = sums.value;
   s.books.magnitude = sums.magnitude;
+  expect_finite(s);
   if (s.step == 0 && s.time == 0) s.books.initial = s.books.grid;
 }
 
@@ -119,6 +139,7 @@ void advance(simulation& s, double dt_max) {
   s.dt = dt;
   ++s.step;
   balance_books(s);
+  expect_finite(s);
 }
 
 bool adapt(simulation& s) {

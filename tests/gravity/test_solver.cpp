@@ -25,6 +25,8 @@ class on_three_levels : public testing::TestWithParam<setting> {
 INSTANTIATE_TEST_SUITE_P(settings, on_three_levels,
                          testing::Values(setting{3, 3}, setting{3, 4}, setting{3, 10}, setting{4, 6}, setting{4, 15},
                                          setting{5, 4}, setting{5, 10}, setting{3, 3, config::cell_mass::smooth},
+                                         setting{3, 6, config::cell_mass::smooth} /* the default */,
+                                         setting{3, 10, config::cell_mass::smooth},
                                          setting{4, 6, config::cell_mass::smooth}),
                          [](const auto& i) {
                            return fmt::format("p{}_R2_{}{}", i.param.order, i.param.near2,

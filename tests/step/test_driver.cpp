@@ -71,6 +71,21 @@ TEST_F(driver, stops_exactly_at_the_end_time) {
   EXPECT_EQ(seen.finishes, 1);
 }
 
+TEST_F(driver, ends_where_a_cell_holds_no_number) {
+  step::simulation s(still_gas(), where);
+  fill(s);
+  const mesh::block_data good = s.u;
+  for (const int field : {s.fields.species(0), s.fields.momentum(1), s.fields.energy()}) {
+    s.u = good;
+    s.u.at(0, field)[37] = std::nan("");
+    EXPECT_THROW(step::prepare(s), core::user_error) << "in the initial model";
+    s.u.at(0, field)[37] = good.at(0, field)[37];
+    step::prepare(s);
+    s.u.at(0, field)[37] = std::nan("");
+    EXPECT_THROW(step::advance(s, 1e-3), core::user_error) << "in a step";
+  }
+}
+
 TEST_F(driver, takes_no_sliver_of_a_step) {
   config::parameters p = still_gas();
   p.run.end_time = 0.1001;  // two steps of 0.05 would leave 0.0001

@@ -69,8 +69,8 @@ TEST(gravity_work, on_carried_gas_is_the_power_of_gravity) {
   EXPECT_LT(largest_error, 1e-3 * largest_power);
 }
 
-// The heat that lumps gain where they move with one velocity at one pressure, over the largest power of gravity: rms over
-// the cells at |x| < 0.28. There should be none, for gravity's work goes into their motion.
+// The heat that lumps gain where they move with one velocity at one pressure, over the largest power of gravity: rms
+// over the cells at |x| < 0.28. There should be none, for gravity's work goes into their motion.
 double heat_of_moving_lumps(int min_level, int max_level) {
   config::parameters p = collapse_parameters({.gravity = true});
   p.mesh.min_level = min_level;
@@ -112,15 +112,15 @@ double heat_of_moving_lumps(int min_level, int max_level) {
   return std::sqrt(sum / volume) / largest_power;
 }
 
-// Measured 1.9e-4 and 0.7e-4, where the forces' own error takes over. With the mean of the two cells as the potential at a
-// face it is 5.5e-3 and 1.4e-3, with a potential of fourth order there 2.4e-3 and 0.6e-3.
+// Measured 1.9e-4 and 0.7e-4, where the forces' own error takes over. With the mean of the two cells as the potential
+// at a face it is 5.5e-3 and 1.4e-3, with a potential of fourth order there 2.4e-3 and 0.6e-3.
 TEST(gravity_work, does_not_heat_gas_that_moves_as_a_whole) {
   EXPECT_LT(heat_of_moving_lumps(2, 2), 4e-4);
   EXPECT_LT(heat_of_moving_lumps(3, 3), 2e-4);
 }
 
-// Levels meet within the lumps, where force and flow are of lower order: measured 1.25e-3, and the same with a parabola in
-// place of the line that gives the potential at fine faces. With the fine cell's own potential there it is 1.1e-2.
+// Levels meet within the lumps, where force and flow are of lower order: measured 1.25e-3, and the same with a parabola
+// in place of the line that gives the potential at fine faces. With the fine cell's own potential there it is 1.1e-2.
 TEST(gravity_work, heats_little_where_levels_meet) { EXPECT_LT(heat_of_moving_lumps(2, 3), 2e-3); }
 
 }  // namespace
