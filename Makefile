@@ -3,7 +3,7 @@
 #   make run      build, evolve a small contact binary and draw its pictures (a new directory in runs/ each time)
 #   make test     build and run all tests
 #   make build    the program alone, at build/rednova
-#   make bench    speed and memory, into build/bench.json
+#   make bench    speed and memory, into build/bench.json; BASELINE=commit compares, CHECK=1 fails below what is promised
 #   make bench-transport  MPI against libfabric between two ranks, into build/transport.json
 #   make docs     the documentation, into build/docs/html
 #   make verification  docs/verification.md from runs of problems with known answers (an hour)
@@ -67,7 +67,7 @@ nightly: setup-all build
 	@REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -m nightly
 
 bench: setup-all tests
-	@$(VENV)/python bench/run.py --build $(BUILD)
+	@$(VENV)/python bench/run.py --build $(BUILD) $(if $(BASELINE),--baseline $(BASELINE)) $(if $(CHECK),--check)
 
 bench-transport: setup-all build
 	@cmake --build $(BUILD) --parallel $(JOBS) --target transport_bench

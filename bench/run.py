@@ -1,6 +1,10 @@
 """Runs the benchmarks, prints medians, writes them to build/bench.json and draws build/roofline.png.
 
 Usage: python bench/run.py [--build DIR] [--repeat 5] [--steps 2] [--threads 1] [--input FILE] [--baseline COMMIT]
+                           [--check]
+
+With --check it ends with exit code 1 if a figure falls short of AT_LEAST and AT_MOST, which says something only on a
+quiet machine of the kind that docs/performance.md names.
 
 With a baseline that commit is built in build/baseline and measured in turn with this one: the ratios of the medians,
 new over old, stand under `ratio_to_baseline`.
@@ -31,6 +35,16 @@ RATES = {
 PLAIN = ('hydro.species=["star"]', "hydro.spin=false", "gravity.enabled=false")
 # The kernels of the default order and near field, whose shares of the peak are the headline.
 DEFAULT_KERNELS = {"m2l_share_of_peak": "m2l/p:3/R2:6", "p2p_share_of_peak": "p2p/R2:6"}
+# What `--check` asks for: at least, and at most. Octo-Tiger on such a core: full step 40e3, hydro 65e3, gravity 0.58e6.
+AT_LEAST = {
+    "full_step": 400e3,
+    "hydro": 600e3,
+    "hydro_plain": 1.2e6,
+    "gravity": 2.0e6,
+    "m2l_share_of_peak": 0.60,
+    "p2p_share_of_peak": 0.70,
+}
+AT_MOST = {"bytes_per_cell": 1200, "rms_percent": 0.5}
 # Uniform levels whose cost a cell is compared: 512 cells to 2 million; steps so that each takes long enough.
 LEVELS = {0: 200, 1: 50, 2: 10, 3: 2, 4: 1}
 
@@ -202,6 +216,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--input", default=str(HERE / "rotating_star.toml"))
     parser.add_argument("--baseline", help="commit to compare with")
+    parser.add_argument("--check", action="store_true", help="fail where a figure falls short")
     args = parser.parse_args()
     build = args.build.resolve()
     old_build = build_baseline(args.baseline, build) if args.baseline else None
@@ -225,6 +240,7 @@ def main():
     result["phases"] = shares(runs)
     kernels = all_kernels(build, args.repeat)
     result["kernels"] = kernels
+    result |= runs[0]["gravity_error"]
     result["shares_of_peak"] = shares_of_peak(kernels["gravity"])
     for key, name in DEFAULT_KERNELS.items():
         result[key] = result["shares_of_peak"][name]
@@ -253,6 +269,23 @@ def main():
     report(result)
     roofline.draw(result, build / "roofline.png")
     print(f"written to {build / 'bench.json'} and roofline.png; all runs are kept in {kept}")
+    if args.check:
+        sys.exit("\n".join(shortfalls(result)) or 0)
+
+
+def shortfalls(result):
+    """A line for each figure that falls short."""
+    if min(result["core_share"].values()) < 0.97:
+        return [f"the machine was not quiet (core share {result['core_share']}): nothing can be said"]
+    few = [
+        f"{key}: {result[key]:.4g}, not {limit:.4g}" for key, limit in AT_LEAST.items() if result[key] < limit
+    ]
+    much = [
+        f"{key}: {result[key]:.4g}, above {limit:.4g}"
+        for key, limit in AT_MOST.items()
+        if result[key] > limit
+    ]
+    return few + much
 
 
 def report(result):
@@ -268,6 +301,9 @@ def report(result):
         print(
             f"  the machine was not quiet: of its core the program had {result['core_share']}; the rates are too low"
         )
+    print(
+        f"  gravity's rms error {result['rms_percent']:.3g} %, bias {result['bias_percent']:+.2g} % (points)"
+    )
     floor = result["floors"]
     print(
         f"  floors of a cell-step: {1e9 * floor['seconds_by_flops']:.0f} ns by flops, "
@@ -293,7 +329,9 @@ def report(result):
         print(f"  kernels of bench_{program}, items/s")
         for name, case in cases.items():
             if "items_per_second" in case:
-                error = f"   rms error {case['rms_percent']:.3g} %" if "rms_percent" in case else ""
+                error = ""
+                if "rms_percent" in case:
+                    error = f"   rms error {case['rms_percent']:.3g} %, bias {case['bias_percent']:+.2g} %"
                 print(f"    {name:<40}{case['items_per_second']:>12.4g}{error}")
     print(f"  time of a step against cells: slope {result['scaling']['slope']:.3f}")
     for name, ratio in result.get("ratio_to_baseline", {}).items():

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "../tests/gravity/system.hpp"
 #include "problem/problem.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
@@ -87,6 +88,21 @@ rate gravity_rate(model& m, int solves) {
   return rate_of(m, solves, solve);
 }
 
+/// Errors of the acceleration in percent against the sum over all leaf cells, on some thousand of them. Both take cells
+/// for points, so that the sum is the truth.
+json gravity_error(const model& m, config::gravity par) {
+  int next = 0;
+  const gravity::test::system sample(m.s->tree, [&](core::vec3d) {
+    const int cell = next++;
+    return m.s->density(cell / mesh::cells, cell % mesh::cells);
+  });
+  par.cell_mass = config::cell_mass::point;
+  mesh::block_data result(m.s->tree.leaves(), gravity::result_fields);
+  gravity::solver(par, sample.tree).solve(*m.s->where, sample.rho, result);
+  const gravity::test::errors found = gravity::test::error_of(sample, result, 257);
+  return {{"rms_percent", 100 * found.g}, {"bias_percent", 100 * found.bias}};
+}
+
 /// Seconds of each phase of the measured steps; "other" is what no phase claims.
 json phases(const exec::profile& times, double total) {
   json seconds;
@@ -100,6 +116,7 @@ json phases(const exec::profile& times, double total) {
 }
 
 json measure(const std::string& file, int steps, int threads, std::vector<std::string> overrides) {
+  const bool with_errors = overrides.empty();
   exec::context where(threads);
   json result;
   {
@@ -120,6 +137,7 @@ json measure(const std::string& file, int steps, int threads, std::vector<std::s
       const rate gravity = gravity_rate(m, 2 * steps);
       result["gravity"] = gravity.cells;
       result["core_share"]["gravity"] = gravity.share;
+      if (with_errors) result["gravity_error"] = gravity_error(m, m.s->par.gravity);
     }
   }
   overrides.emplace_back("gravity.enabled=false");

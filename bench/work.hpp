@@ -133,7 +133,8 @@ inline std::map<std::string, work> step_work(step::simulation& s) {
     all["gravity across"] = {flops.at("gravity across"), number * 2 * expansions};
     all["gravity down"] = {flops.at("gravity down"), number * 2 * expansions};
     all["gravity leaves"] = {flops.at("gravity leaves"), number * (8 + numbers / 8)};
-    all["gravity work"] = {3 * 8, number * (2 + flows + 4)};
+    // Along each direction 14 operations a face for the potential there, and 7 a cell for the work.
+    all["gravity work"] = {14 * flows + 3 * 7, number * (3 + flows + 4)};
   }
   for (auto& [name, w] : all) w.flops *= stages, w.bytes *= stages;
   all["time step"] = {species + 20, number * (species + 5)};

@@ -1,0 +1,48 @@
+"""The benchmark says what it promises, and notices figures that fall short."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("REDNOVA", ROOT / "build" / "rednova")).parent
+
+
+@pytest.fixture(scope="module")
+def bench():
+    sys.path.insert(0, str(ROOT / "bench"))
+    spec = importlib.util.spec_from_file_location("bench_run", ROOT / "bench" / "run.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_step_is_measured_in_all_its_phases(bench):
+    program = BUILD / "bench" / "bench_step"
+    done = subprocess.run(
+        [program, ROOT / "bench" / "rotating_star.toml", "1", "1", "mesh.max_level=3"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    found = json.loads(done.stdout)
+    assert all(found[key] > 0 for key in bench.RATES)
+    # Each phase of the step is named, and those whose operations are counted are phases.
+    assert found["phase_seconds"].pop("other") < 0.05 * sum(found["phase_seconds"].values())
+    assert {"hydro", "gravity leaves", "gravity across", "gravity work"} <= set(found["phase_seconds"])
+    assert set(found["work"]) <= set(found["phase_seconds"])
+
+
+def test_figures_that_fall_short_are_named(bench):
+    good = {key: 2 * limit for key, limit in bench.AT_LEAST.items()} | dict.fromkeys(bench.AT_MOST, 0)
+    good["core_share"] = {"full_step": 0.99}
+    assert bench.shortfalls(good) == []
+    assert "full_step" in bench.shortfalls(good | {"full_step": 1.0})[0]
+    assert "bytes_per_cell" in bench.shortfalls(good | {"bytes_per_cell": 5000})[0]
+    assert "not quiet" in bench.shortfalls(good | {"core_share": {"full_step": 0.5}})[0]
