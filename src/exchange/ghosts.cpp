@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/check.hpp"
-#include "exchange/prolong.hpp"
+#include "exchange/coarse_sides.hpp"
 #include "exchange/sides.hpp"
 
 namespace rednova::exchange {
@@ -38,92 +38,6 @@ void copy_side(const double* from, const std::array<int, 3>& d, double* to) {
   }
 }
 
-// A cell of the coarse level and its six neighbours in the data: addresses of their first fields.
-using coarse_cells = std::array<const double*, 7>;
-
-// i, j, k count from the fine block's parent and may point beyond it. Beyond the domain the cell stands for its
-// neighbour.
-coarse_cells find_cells(const mesh::tree& t, const mesh::block_data& u, int parent, int i, int j, int k) {
-  const auto at = [&](int x, int y, int z) -> const double* {
-    const int m = t[parent].neighbour[static_cast<std::size_t>(side_of_cell(x, y, z))];
-    return m < 0 ? nullptr : u.at(m) + cell_in_neighbour(x, y, z);
-  };
-  coarse_cells p{at(i, j, k),     at(i - 1, j, k), at(i, j - 1, k), at(i, j, k - 1),
-                 at(i + 1, j, k), at(i, j + 1, k), at(i, j, k + 1)};
-  for (const double*& q : p) q = q ? q : p[0];
-  return p;
-}
-
-stencil read(const coarse_cells& p, int field) {
-  const int o = field * mesh::cells;
-  return {p[0][o], {p[1][o], p[2][o], p[3][o]}, {p[4][o], p[5][o], p[6][o]}};
-}
-
-/// The same function of all values of some stencils.
-template <class F, class... S>
-stencil combine(const F& f, const S&... v) {
-  stencil r;
-  r.centre = f(v.centre...);
-  for (int d = 0; d < 3; ++d) {
-    r.lower[d] = f(v.lower[d]...);
-    r.upper[d] = f(v.upper[d]...);
-  }
-  return r;
-}
-
-/// A value over a coarse cell that is linear within limits.
-struct linear {
-  explicit linear(const stencil& v) : centre(v.centre), slope(limited_slopes(v)) {}
-  double operator()(int child) const { return child_value(centre, slope, child); }
-  double centre;
-  core::vec3d slope;
-};
-
-/// The eight children of a coarse cell, for ghosts: with limited slopes of velocity and internal energy rather than of
-/// momentum and energy. Where densities differ a lot, slopes of momentum limited on their own make velocities that no
-/// cell around has; gas leaves a thin cell slower than the cell is, and what stays behind becomes faster without end.
-///
-/// write(field, child, value). The spin is of second order in h: it is handed down without slopes, less what the
-/// momenta carry.
-template <class Write>
-void prolong_gas(const mesh::fields& fields, const coarse_cells& coarse, double h, const Write& write) {
-  stencil rho;
-  double density[8] = {};
-  for (int k = 0; k < fields.species(); ++k) {
-    const stencil q = read(coarse, fields.species(k));
-    rho = combine([](double a, double b) { return a + b; }, rho, q);
-    const linear part(q);
-    for (int c = 0; c < 8; ++c) {
-      density[c] += part(c);
-      write(fields.species(k), c, part(c));
-    }
-  }
-  stencil internal = read(coarse, fields.energy());
-  double kinetic[8] = {};
-  core::vec3d momentum_slope[3];
-  for (int d = 0; d < 3; ++d) {
-    const stencil s = read(coarse, fields.momentum(d));
-    const stencil v = combine([](double a, double b) { return a / b; }, s, rho);
-    internal = combine([](double e, double a, double b) { return e - 0.5 * a * b; }, internal, s, v);
-    const linear velocity(v);
-    momentum_slope[d] = rho.centre * velocity.slope;
-    for (int c = 0; c < 8; ++c) {
-      kinetic[c] += velocity(c) * velocity(c);
-      write(fields.momentum(d), c, density[c] * velocity(c));
-    }
-  }
-  const linear heat(internal), tracer(read(coarse, fields.entropy()));
-  const core::vec3d orbital = children_orbital(momentum_slope, h);
-  for (int c = 0; c < 8; ++c) {
-    write(fields.energy(), c, heat(c) + 0.5 * density[c] * kinetic[c]);
-    write(fields.entropy(), c, tracer(c));
-  }
-  for (int d = 0; d < 3; ++d) {
-    const double spin = read(coarse, fields.spin(d)).centre - orbital[d];
-    for (int c = 0; c < 8; ++c) write(fields.spin(d), c, spin);
-  }
-}
-
 }  // namespace
 
 ghosts::ghosts(const mesh::tree& t, const mesh::fields& fields, const std::array<config::boundary, 6>& boundaries)
@@ -150,45 +64,20 @@ void ghosts::gather_scalar(const mesh::block_data& u, int node, int field, doubl
 }
 
 void ghosts::copy_and_prolong(const mesh::block_data& u, int node, int first, int last, double* out) const {
+  const mesh::node& me = (*tree_)[node];
+  const coarse_sides coarse(*tree_, u, node);
   for (int s = 0; s < mesh::sides; ++s) {
-    const int m = (*tree_)[node].neighbour[static_cast<std::size_t>(s)];
+    const int m = me.neighbour[static_cast<std::size_t>(s)];
     if (m >= 0) {
       for (int f = first; f < last; ++f) copy_side(u.at(m, f), offset(s), out + (f - first) * mesh::ghosted_cells);
     } else if (m == mesh::no_block) {
-      prolong_side(u, node, s, first, last, out);
+      if (last - first == fields_->size()) {
+        coarse.prolong(s, *fields_, out);
+      } else {
+        for (int f = first; f < last; ++f) coarse.prolong(s, f, out + (f - first) * mesh::ghosted_cells);
+      }
     }
   }
-}
-
-void ghosts::prolong_side(const mesh::block_data& u, int node, int s, int first, int last, double* out) const {
-  const mesh::node& me = (*tree_)[node];
-  const auto d = offset(s);
-  const double h = 2 * tree_->cell_width(node);
-  const cell_box fine = cells_of(d);
-  const int o[3] = {parent_origin(me.id.octant(), 0), parent_origin(me.id.octant(), 1),
-                    parent_origin(me.id.octant(), 2)};
-  const cell_box cells = coarse_cells_of(d, me.id.octant());
-  for_cells(cells, [&](int i, int j, int k) {
-    const coarse_cells coarse = find_cells(*tree_, u, me.parent, i, j, k);
-    int target[8];
-    for (int c = 0; c < 8; ++c) {
-      const int p[3] = {2 * i + (c & 1) + o[0], 2 * j + (c >> 1 & 1) + o[1], 2 * k + (c >> 2) + o[2]};
-      bool here = true;
-      for (std::size_t a = 0; a < 3; ++a) here = here && p[a] >= fine.first[a] && p[a] < fine.last[a];
-      target[c] = here ? mesh::ghosted(p[0], p[1], p[2]) : -1;
-    }
-    const auto write = [&](int f, int c, double value) {
-      if (target[c] >= 0) out[(f - first) * mesh::ghosted_cells + target[c]] = value;
-    };
-    if (last - first == fields_->size()) {
-      prolong_gas(*fields_, coarse, h, write);
-      return;
-    }
-    for (int f = first; f < last; ++f) {
-      const linear v(read(coarse, f));
-      for (int c = 0; c < 8; ++c) write(f, c, v(c));
-    }
-  });
 }
 
 // Fills a side beyond the domain from cells inside it, which are in place already.

@@ -51,7 +51,7 @@ TEST(prolong, linear_fields_are_kept) {
   const stencil s{3, {2, 1, 5}, {4, 5, 1}};
   const vec3d slope = limited_slopes({3, {2.5, 2, 4}, {3.5, 4, 2}});
   EXPECT_EQ(slope, (vec3d{0.5, 1, -1}));
-  EXPECT_EQ(child_value(3, slope, 1), 3 + 0.125 - 0.25 + 0.25);
+  EXPECT_EQ(child_value(3.0, slope, 1), 3 + 0.125 - 0.25 + 0.25);
   EXPECT_LE(std::fabs(limited_slopes(s).x), 1);
 }
 
