@@ -165,9 +165,9 @@ mesh; here it is uniform. The profile's error is the mass-weighted mean of
 
 *Literature:* Tasker et al. (2008, MNRAS 390, 1267) leave a King sphere at rest and send it once through a
 periodic box with Enzo, Flash, Gadget and Hydra: cells of 0.12 (Enzo) and 0.18 (Flash) of the core's radius, a
-sphere of a thousand core radii, at the end judged by its profile; without a surface and with another ratio of
-cells to radius it gives no number to put beside ours. Marcello et al. (2021, MNRAS 504, 5345) test Octo-Tiger
-with stars, too; their figures were not at hand.
+sphere of a thousand core radii, at the end judged by its profile. It is another profile on other cells, so no
+number of theirs belongs beside ours. Marcello et al. (2021, MNRAS 504, 5345) test Octo-Tiger with stars, too; the
+text of their paper was not at hand.
 
 {save(draw_stars(library), images, "star", "Density of the star at rest and in motion")}"""
 
@@ -260,8 +260,8 @@ density, over the mean of the exact value; j is the specific angular momentum.
 *Asserted:* {promise(library, "rotating_star")} (`test_problem`:
 `input_file/rotating_star`); a restart of it to the bit (`tests/cli`).
 
-*Literature:* Marcello et al. (2021) run a rotating star with Octo-Tiger (θ = 0.34, with and without its corrections of
-angular momentum); their figures were not at hand, so none is quoted.
+*Literature:* Marcello et al. (2021) run a rotating star with Octo-Tiger (`rotating_star_paper` in its repository: θ =
+0.34); the text of their paper was not at hand, so no figure is quoted.
 
 {save(draw_rotating(library), images, "rotating_star", "Profiles of the rotating star")}"""
 
