@@ -4,7 +4,7 @@ import subprocess
 from dataclasses import dataclass
 
 import pytest
-from cli_program import PROGRAM, SMALL
+from small_input import SMALL
 
 
 @dataclass
@@ -15,13 +15,12 @@ class Result:
 
 
 @pytest.fixture
-def rednova():
+def rednova(program):
     """Runs the program to its end; gives exit code and what it printed."""
-    assert PROGRAM.exists(), f"{PROGRAM} is not there: `make build`, or name it in REDNOVA"
 
     def call(*args, timeout=120):
         done = subprocess.run(
-            [PROGRAM, *map(str, args)], capture_output=True, text=True, timeout=timeout, check=False
+            [program, *map(str, args)], capture_output=True, text=True, timeout=timeout, check=False
         )
         return Result(done.returncode, done.stdout, done.stderr)
 

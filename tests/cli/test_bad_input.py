@@ -2,7 +2,8 @@
 
 import h5py
 import pytest
-from cli_program import ROOT, SMALL
+from program_under_test import ROOT
+from small_input import SMALL
 
 
 def told(result, *words):

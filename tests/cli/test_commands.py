@@ -10,7 +10,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from cli_program import PROGRAM, ROOT
+from program_under_test import PROGRAM, ROOT
 
 
 def newest_checkpoint(directory: Path) -> Path:

@@ -48,13 +48,22 @@ def test_field_is_near_the_direct_sum(refined):
         assert np.abs(refined[cell, 6:9] - exact).max() < 0.02 * np.abs(refined[:, 6:9]).max()
 
 
-def test_expected_values_are_its_own():
-    """The smallest of the committed sets, made again."""
-    text = HEADER.read_text()
-    block = re.search(r"> uniform_small_radius\{\{\n(.*?)\}\};", text, re.DOTALL).group(1)
-    expected = np.array([[float(v) for v in re.findall(r"-?\d[\d.e+-]*", row)] for row in block.splitlines()])
-    name, levels, near2, stride = list(fmm.cases())[1]
-    assert name == "uniform_small_radius"
+def committed(name):
+    """The rows of a committed set: level, place, then the fields."""
+    block = re.search(rf"> {name}\{{\{{\n(.*?)\}}\}};", HEADER.read_text(), re.DOTALL).group(1)
+    return np.array([[float(v) for v in re.findall(r"-?\d[\d.e+-]*", row)] for row in block.splitlines()])
+
+
+@pytest.mark.parametrize("name", ["uniform_small_radius", "refined"])
+def test_expected_values_are_its_own(name):
+    """Committed sets, made again: the smallest, and the one whose levels meet."""
+    _, levels, near2, stride = next(case for case in fmm.cases() if case[0] == name)
+    expected = committed(name)
     rows = solved(levels, fmm.two_blobs, near2)[::stride]
     np.testing.assert_array_equal(rows[:, :4], expected[:, :4])
-    np.testing.assert_allclose(rows[:, 5:], expected[:, 4:], rtol=0, atol=1e-11)
+    found, expected = rows[:, 5:], expected[:, 4:]
+    # Each field by its own size, for torques are 1e-9 where the acceleration is 0.1. Rounding of sums of 1e3 terms: the
+    # solver itself, which adds in another order, keeps this bound (test_reference.cpp).
+    largest = np.abs(expected).max(axis=0)
+    off = np.abs(found - expected).max(axis=0)
+    assert np.all(off <= 1e-12 * largest), off / largest

@@ -1,14 +1,10 @@
 """A small run on a refined mesh, made once for all tests of the Python package."""
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("REDNOVA", ROOT / "build" / "rednova"))
 
 # A blast in solar units, so that code units are not cgs; 120 blocks on two levels.
 BLAST = """\
@@ -35,12 +31,11 @@ gradient = 0.3
 
 
 @pytest.fixture(scope="session")
-def blast(tmp_path_factory):
+def blast(program, tmp_path_factory):
     """The directory of the run."""
-    assert PROGRAM.exists(), f"{PROGRAM} is not there: `make build`, or name it in REDNOVA"
     where = tmp_path_factory.mktemp("blast")
     (where / "blast.toml").write_text(BLAST)
-    command = [PROGRAM, "run", where / "blast.toml", "--out", where / "run"]
+    command = [program, "run", where / "blast.toml", "--out", where / "run"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return where / "run"

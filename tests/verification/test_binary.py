@@ -1,25 +1,10 @@
-"""Two stars that should keep their orbit: problems/detached_binary.toml."""
-
-import os
-import subprocess
-from pathlib import Path
+"""What docs/verification.md demands of two stars that should keep their orbit, and of the books of two that do not."""
 
 import numpy as np
 import pytest
-from rednova.run import Run
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("REDNOVA", ROOT / "build" / "rednova"))
-
-
-def run(directory, *overrides, hours=2):
-    assert PROGRAM.exists(), f"{PROGRAM} is not there: `make build`, or name it in REDNOVA"
-    command = [PROGRAM, "run", ROOT / "problems/detached_binary.toml", "--out", directory]
-    for each in overrides:
-        command += ["--set", each]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=3600 * hours, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return Run(directory)
+from rednova.verify.binaries import CELLS, CONTACT, LEDGER, ORBITS, detached, drift, ratio, spin_share, turns
+from rednova.verify.library import Job
+from rednova.verify.measure import worst_remainder
 
 
 def change(history, column):
@@ -27,18 +12,46 @@ def change(history, column):
     return np.max(np.abs(history[column] / history[column][0] - 1))
 
 
-def test_keeps_its_orbit_for_a_while(tmp_path):
+def test_keeps_its_orbit_for_a_while(made):
     # 16 cells across the larger star instead of 32. Measured after a quarter of an orbit: separation +0.12 %, and the
     # spin's share of J falls from 1.3e-3 to -3.7e-3.
-    history = run(tmp_path / "run", "mesh.max_level=5", "run.end_orbits=0.25").history
+    history = made(Job("quarter", "detached_binary", ("mesh.max_level=5", "run.end_orbits=0.25"))).history
     assert history["orbits"][-1] == pytest.approx(0.25)
     assert change(history, "separation") < 2e-3
-    assert np.max(np.abs(history["cell_spin_z"])) < 5e-3 * history["angular_momentum_z"][0]
+    assert np.max(np.abs(spin_share(history))) < 5e-3
 
 
 @pytest.mark.nightly
-def test_keeps_its_orbit(tmp_path):
-    history = run(tmp_path / "run", hours=6).history
+def test_keeps_its_orbit(made):
+    # 17 minutes on two threads. Measured: separation within 0.22 % (1 % is demanded), at the end +0.054 %; centre of
+    # the accretor +0.7 %, of the donor +2.8 %, on the way +3.8 % (16 and 12 cells to their radii); the spin's share of
+    # J grows from 3.3e-4 to 1.8e-3, half of it by gravity's expansions of order 3.
+    history = made(Job("two_orbits", "detached_binary")).history
     assert history["orbits"][-1] == pytest.approx(2)
     assert change(history, "separation") < 0.01
-    assert np.max(np.abs(history["cell_spin_z"])) < 1e-3 * history["angular_momentum_z"][0]
+    assert change(history, "max_density_accretor") < 0.05
+    assert change(history, "max_density_donor") < 0.05
+    assert np.max(np.abs(spin_share(history))) < 3e-3
+
+
+@pytest.mark.nightly
+def test_the_flow_follows_the_books(made):
+    # 22 minutes on two threads. Measured over five orbits: a ratio of 0.016; the spin's share of J between -1.1e-2,
+    # which it reaches at 3.3 orbits, and 1.3e-3. With 90 thousand cells, 5 to the larger star's radius, the separation
+    # has grown by 8 % after 1.4 orbits, the ratio is 0.6 and the share -5.7e-2: the stars come apart, books or not.
+    history = made(detached(162, spin=True)).history
+    assert turns(history)[-1] == pytest.approx(ORBITS)
+    # Octo-Tiger's drift is known for the time of a step of its coarser run: compared in that of ours, by its cells.
+    step = drift(history)[1] * CELLS[162] / CELLS[90]
+    assert ratio(history, step) < 0.1
+    assert np.max(np.abs(spin_share(history))) < 0.02
+
+
+@pytest.mark.nightly
+def test_the_ledger_of_a_contact_binary_balances(made):
+    # Rounding of some thousand steps with an adaptation every ten. Measured after one orbit: 1e-15.
+    run = made(CONTACT)
+    assert turns(run.history)[-1] == pytest.approx(ORBITS)
+    worst = worst_remainder(run)
+    assert set(worst) == {"mass", "momentum", "angular momentum", "energy"}
+    assert max(worst.values()) < LEDGER, worst

@@ -1,27 +1,9 @@
 """The point explosion of problems/sedov.toml against its exact solution."""
 
-import os
-import subprocess
-from pathlib import Path
-
 import numpy as np
 import pytest
 from rednova.exact.sedov import Sedov
-from rednova.snapshot import Snapshot
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("REDNOVA", ROOT / "build" / "rednova"))
-
-
-def run(directory, *overrides):
-    """Runs problems/sedov.toml; gives its last snapshot."""
-    assert PROGRAM.exists(), f"{PROGRAM} is not there: `make build`, or name it in REDNOVA"
-    command = [PROGRAM, "run", ROOT / "problems/sedov.toml", "--out", directory]
-    for each in overrides:
-        command += ["--set", each]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1500, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return Snapshot(max(directory.glob("snapshot_*.phdf")))
+from rednova.verify.library import Job
 
 
 class Profile:
@@ -66,9 +48,13 @@ class Profile:
         return radius[last - 1] + share * (radius[last] - radius[last - 1])
 
 
+def profile(made, name, *settings):
+    return Profile(made(Job(name, "sedov", settings)).snapshots[-1])
+
+
 @pytest.fixture(scope="module")
-def fine(tmp_path_factory):
-    return Profile(run(tmp_path_factory.mktemp("sedov") / "fine"))
+def fine(made):
+    return profile(made, "fine")
 
 
 def test_density(fine):
@@ -97,17 +83,13 @@ def test_mean_profile(fine):
 
 
 @pytest.fixture(scope="module")
-def coarse(tmp_path_factory):
-    return Profile(
-        run(tmp_path_factory.mktemp("sedov") / "coarse", "mesh.max_level=1", "problem.radius=0.064")
-    )
+def coarse(made):
+    return profile(made, "coarse", "mesh.max_level=1", "problem.radius=0.064")
 
 
 @pytest.fixture(scope="module")
-def finer(tmp_path_factory):
-    return Profile(
-        run(tmp_path_factory.mktemp("sedov") / "finer", "mesh.max_level=3", "problem.radius=0.016")
-    )
+def finer(made):
+    return profile(made, "finer", "mesh.max_level=3", "problem.radius=0.016")
 
 
 def test_shock_converges(coarse, fine, finer):

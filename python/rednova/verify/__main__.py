@@ -30,7 +30,8 @@ and which
 test holds it there. Figures that fall short are shown as they are, and runs
 that have not got as far as they should say how far they are; {missing}. Tests are named as `program`:
 `suite.test`; `make test` runs
-all of them. Quantities are in code units, G = 1; the scheme is PPM, HLLC and Runge-Kutta 3 unless
+all of them. Quantities are in code units, G = 1; the scheme is PPM, HLLC and Runge-Kutta 3 with
+gravity of order 3 and R² = 6 unless
 something else is said.
 What is conserved and how is on the page [What is conserved](conservation.md).
 """
@@ -62,7 +63,8 @@ def write(library: Library, page: Path, images: Path) -> int:
                 parts.append(section(library, images))
             except (KeyError, IndexError, ValueError) as error:
                 missing += 1
-                print(f"{section.__name__}: left out: {error}", file=sys.stderr)
+                chapter = section.__module__.rpartition(".")[2]
+                print(f"{chapter}.{section.__name__}: left out: {error.args[0]}", file=sys.stderr)
             plt.close("all")
     version, others = versions(library)
     head = HEAD.format(version=version, others=others, missing=f"sections that lack their runs: {missing}")

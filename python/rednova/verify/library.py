@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import time
 import tomllib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,6 +85,12 @@ class Library:
         """What was noted when the run was complete; empty before that."""
         mark = self.root / job.name / MARK
         return json.loads(mark.read_text()) if mark.is_file() else {}
+
+    def need(self, found: Sequence[object], jobs: Iterable[Job]) -> None:
+        """Raises KeyError with the names of the jobs if nothing was found of them."""
+        if not found:
+            names = ", ".join(job.name for job in jobs)
+            raise KeyError(f"{self.root}: none of these runs is there yet: {names}")
 
     @functools.cache  # noqa: B019 (a library lives as long as the program)
     def run(self, job: Job) -> Run:

@@ -1,10 +1,4 @@
-"""The program under test, and an input for a small run that each test may start from."""
-
-import os
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("REDNOVA", ROOT / "build" / "rednova"))
+"""An input for a small run that each test may start from."""
 
 # An explosion off the centre, in 15 blocks, whose wave asks for more
 # after 16 steps; a few milliseconds a step.
