@@ -162,6 +162,7 @@ void binary::initialize(step::simulation& s) const {
   }
   stellar::binary_figure figure(request);
   expect_sensible(s, figure.separation());
+  figure.expect_resolved(s.tree.box(), s.par.mesh.max_level);
 
   stellar::mesh_plan plan{.box = s.tree.box(),
                           .min_level = s.par.mesh.min_level,

@@ -1,5 +1,8 @@
 """Whatever the user gets wrong is told in one message with place and remedy; exit code 2."""
 
+import os
+import threading
+
 import h5py
 import pytest
 from cli_program import ROOT, SMALL
@@ -77,6 +80,24 @@ def test_a_directory_for_a_file(rednova, tmp_path):
     told(rednova("run", tmp_path), str(tmp_path), "directory")
 
 
+def test_an_input_without_an_end(rednova):
+    told(rednova("check", "/dev/zero", timeout=10), "/dev/zero", "neither a file nor a pipe")
+
+
+def test_an_input_that_is_too_long(rednova, write):
+    told(rednova("check", write("#" * (2**24 + 1)), timeout=10), "small.toml", "16 MB")
+
+
+def test_an_input_from_a_pipe(rednova, write, tmp_path):
+    """What <(…) of a shell gives."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text(SMALL))
+    writer.start()
+    assert rednova("check", "--values", pipe, timeout=10).code == 0
+    writer.join()
+
+
 def test_a_directory_that_cannot_be_written(rednova, write):
     file = write()  # below a regular file even root cannot make a directory
     told(rednova("run", file, "--out", file / "run"), str(file / "run"), "--out")
@@ -145,6 +166,34 @@ def test_a_run_without_a_checkpoint(rednova, tmp_path):
 )
 def test_a_star_that_does_not_fit(rednova, problem, override, words):
     told(rednova("check", ROOT / "problems" / f"{problem}.toml", "--set", override), *words)
+
+
+@pytest.mark.parametrize(
+    ("problem", "overrides", "words"),
+    [
+        ("white_dwarfs", ["mesh.max_level=3"], ["star 1 (the accretor)", "1.2 cells", "to 6"]),
+        ("contact_binary_quick", ["mesh.max_level=2"], ["star 1", "raise mesh.max_level from 2"]),
+        (
+            "contact_binary_quick",
+            ["mesh.max_level=3", "refine.density=1e3"],
+            ["star 1", "lower refine.density"],
+        ),
+        (
+            "detached_binary",
+            ["mesh.max_level=4", "problem.donor_filling=0.3"],
+            ["star 2 (the donor)", "mesh.max_level"],
+        ),
+        (
+            "detached_binary",
+            ["mesh.max_level=4", "problem.donor_filling=1e-6"],
+            ["star 2", "no mesh.max_level is enough", "larger star"],
+        ),
+        ("detached_binary", ["mesh.max_level=4", "problem.donor_mass=1e4"], ["star 1", "0.18"]),
+    ],
+)
+def test_a_star_of_too_few_cells(rednova, problem, overrides, words):
+    settings = [word for override in overrides for word in ("--set", override)]
+    told(rednova("check", ROOT / "problems" / f"{problem}.toml", *settings), *words)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.95])
