@@ -1,9 +1,9 @@
 #include "config/reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "config/checks.hpp"
 #include "config/nearest.hpp"
@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* problem_section = "problem";
 constexpr const char* test_section = "test";
+constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of an input file, which has a few thousand
 
 std::string read_file(const std::string& path) {
   namespace fs = std::filesystem;
@@ -23,11 +24,20 @@ std::string read_file(const std::string& path) {
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) core::fail("{}: there is no such input file", path);
   if (fs::is_directory(status)) core::fail("{}: this is a directory; give an input file (TOML)", path);
+  // A device may have no end. A pipe is what a shell's <(…) gives.
+  if (!fs::is_regular_file(status) && !fs::is_fifo(status))
+    core::fail("{}: this is neither a file nor a pipe; give an input file (TOML)", path);
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) core::fail("{}: the input file cannot be read", path);
-  return text.str();
+  std::string text;
+  std::array<char, 1 << 16> part;
+  do {
+    file.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most_bytes)
+      core::fail("{}: this is longer than {} MB, so no input; give an input file (TOML)", path, most_bytes >> 20);
+  } while (file);
+  if (!file.eof()) core::fail("{}: the input file cannot be read", path);
+  return text;
 }
 
 std::string toml_of(const document& d) {
