@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "config/assertion.hpp"
 #include "config/checks.hpp"
 #include "config/nearest.hpp"
 #include "config/parse.hpp"
@@ -15,7 +16,6 @@ namespace rednova::config {
 namespace {
 
 constexpr const char* problem_section = "problem";
-constexpr const char* test_section = "test";
 constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of an input file, which has a few thousand
 
 std::string read_file(const std::string& path) {
@@ -57,6 +57,7 @@ struct input::content {
   document sections;
   std::vector<std::string> known;  // sections that were read
   std::vector<parameter_row> rows;
+  std::vector<std::string> warnings;
 };
 
 input::input(std::unique_ptr<content> c) : content_(std::move(c)) {}
@@ -96,10 +97,7 @@ parameters input::read_parameters() {
   parameters p;
   const auto read_section = [this](auto& section) { read(section); };
   p.visit_sections(read_section);
-  check(p, [this](const std::string& path) {
-    const auto dot = path.find('.');
-    return place(path.substr(0, dot), path.substr(dot + 1));
-  });
+  check(p, [this](const std::string& path) { return place(path); });
   return p;
 }
 
@@ -124,11 +122,30 @@ std::string input::place(const std::string& section, const std::string& key) con
   return k == s->second.keys.end() ? content_->name : k->second.place;
 }
 
+std::string input::place(const std::string& path) const {
+  const auto dot = path.find('.');
+  return place(path.substr(0, dot), path.substr(dot + 1));
+}
+
+bool input::gives(const std::string& section, const std::string& key) const {
+  const auto s = content_->sections.find(section);
+  return s != content_->sections.end() && s->second.keys.contains(key);
+}
+
+void input::warn(const std::string& text) { content_->warnings.push_back(text); }
+
+const std::vector<std::string>& input::warnings() const { return content_->warnings; }
+
 void input::expect_all_read() const {
   std::vector<std::string> known = content_->known;
   known.emplace_back(problem_section);
   for (const auto& [name, section] : content_->sections) {
-    if (name == test_section) continue;
+    if (name == assertion::section) {
+      section_reader reader(name, &section, {});
+      assertion().visit(reader);
+      reader.finish();
+      continue;
+    }
     if (std::find(known.begin(), known.end(), name) == known.end())
       core::fail("{}: unknown section [{}].{}", section.place, name, did_you_mean(name, known));
   }
