@@ -267,8 +267,9 @@ TEST(reader, wants_a_problem) {
   EXPECT_THROW(of("[problem]\nname = 3\n").problem_name(), core::user_error);
 }
 
-TEST(reader, leaves_the_test_section_to_the_tests) {
-  EXPECT_EQ(complaint("[test]\norder = 2\n[test.inner]\nx = 1\n"), "no complaint");
+TEST(reader, looks_in_the_test_section_for_mistyped_keys_only) {
+  EXPECT_EQ(complaint("[test]\norder = 2\nfine = ['mesh.max_level=1']\n"), "no complaint");
+  EXPECT_THAT(complaint("[test]\nordre = 2\n"), testing::HasSubstr("toy.toml:2: unknown key 'ordre' in [test]"));
 }
 
 TEST(reader, finds_keys_of_a_problem_that_has_none) {
