@@ -3,12 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <new>
+#include <sstream>
 
 #include "command/command.hpp"
 #include "command/interruption.hpp"
+#include "command/watched_output.hpp"
 #include "core/check.hpp"
 
 namespace {
@@ -20,7 +23,15 @@ void add_overrides(CLI::App* command, command::job& job) {
       ->add_option("--set", job.overrides,
                    "a parameter that goes before the file's, such as mesh.max_level=4; may be repeated")
       ->type_name("SECTION.KEY=VALUE")
-      ->allow_extra_args(false);
+      ->expected(1)  // each needs its own --set
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+/// An empty word is a variable of a script that was not set.
+CLI::Validator not_empty(const char* wanted) {
+  return {[wanted](const std::string& word) { return word.empty() ? fmt::format("give {}, not \"\"", wanted) : ""; },
+          ""};
 }
 
 void add_threads(CLI::App* command, command::job& job) {
@@ -37,6 +48,8 @@ void add_ranks(CLI::App* command, command::job& job) {
             const std::string carrier = text.substr(0, colon);
             if (carrier != "mpi" && carrier != "libfabric")
               throw CLI::ValidationError("--transport", "mpi or libfabric, not " + text);
+            if (carrier == "mpi" && colon != std::string::npos)
+              throw CLI::ValidationError("--transport", "only libfabric has providers: mpi, not " + text);
             using kind = exec::transport_options::kind;
             job.transport.carrier = carrier == "mpi" ? kind::mpi : kind::libfabric;
             if (colon != std::string::npos) job.transport.provider = text.substr(colon + 1);
@@ -45,7 +58,8 @@ void add_ranks(CLI::App* command, command::job& job) {
       ->type_name("mpi|libfabric[:PROVIDER]");
   command
       ->add_option("--counters", job.counters, "write messages, bytes, waits and migrations of each rank to this file")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty("the name of a file"));
 }
 
 void add_outlook(CLI::App* command, command::outlook& ahead) {
@@ -85,7 +99,9 @@ struct command_line {
     CLI::App* run = app.add_subcommand("run", "evolve the problem of an input file");
     run->add_option("file", job.file, "input file (TOML)")->required();
     add_overrides(run, job);
-    run->add_option("--out", directory, "directory of the run; runs/<name of the file> if not given")->type_name("DIR");
+    run->add_option("--out", directory, "directory of the run; runs/<name of the file> if not given")
+        ->type_name("DIR")
+        ->check(not_empty("the name of a directory"));
     add_threads(run, job);
     add_ranks(run, job);
     run->callback([this] { chosen = [this] { return command::run(job, directory); }; });
@@ -127,16 +143,16 @@ int complain(const char* what, int code) {
   return code;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const command::reader_may_leave readers;
+int answer(int argc, char** argv) {
   try {
     command_line line;
     try {
       line.app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-      return line.app.exit(e) == 0 ? command::success : command::user_mistake;
+      std::ostringstream text;  // the help, or nothing
+      const int code = line.app.exit(e, text);
+      fmt::print("{}", text.str());
+      return code == 0 ? command::success : command::user_mistake;
     }
     return line.chosen();
   } catch (const core::user_error& e) {
@@ -147,4 +163,19 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     return complain(fmt::format("internal error, please report it: {}", e.what()).c_str(), command::internal_error);
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const command::reader_may_leave readers;
+  command::watched_output out;
+  const int code = answer(argc, argv);
+  const int error = out.error();
+  if (code != command::success || error == 0) return code;
+  return complain(
+      fmt::format("standard output: {}: not all of it was printed; make room there, or print to another place",
+                  std::strerror(error))
+          .c_str(),
+      command::user_mistake);
 }

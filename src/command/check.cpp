@@ -56,6 +56,8 @@ void expect_deeper(const outlook& ahead, int max_level) {
 int check(const job& what, const outlook& ahead) {
   config::input in = config::input::from_file(what.file, what.overrides);
   model m = load(in);
+  expect_room(in, m.par);
+  say_warnings(in);
   expect_deeper(ahead, m.par.mesh.max_level);
   fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
   std::fflush(stdout);
@@ -63,7 +65,8 @@ int check(const job& what, const outlook& ahead) {
   step::simulation s(m.par, where);
   m.problem->initialize(s);
   step::prepare(s);
-  warn_of_low_ceiling(s);
+  expect_turning(in, s);
+  warn_of_limits(s);
   print_mesh(s);
   // The first step also warms caches and threads; the second is what a run will see.
   seconds_of_a_step(s);
@@ -80,6 +83,7 @@ int check(const job& what, const outlook& ahead) {
 int show(const job& what) {
   config::input in = config::input::from_file(what.file, what.overrides);
   load(in);
+  say_warnings(in);
   fmt::print("{}", in.all_values());
   return success;
 }

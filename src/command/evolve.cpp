@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 
 #include "command/interruption.hpp"
 #include "core/check.hpp"
@@ -100,6 +103,19 @@ int evolve(step::simulation& s, output::run_files& files, const std::string& dir
   return 128 + (why == step::stop_reason::interrupted ? SIGINT : SIGTERM);
 }
 
-int threads_of(const job& what) { return what.threads > 0 ? what.threads : oneapi::tbb::task_arena::automatic; }
+void expect_counters_possible(const job& what) {
+  if (what.counters.empty()) return;
+  const std::filesystem::path file = what.counters;
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none))
+    core::fail("--counters {}: this is a directory; name a file", what.counters);
+  const std::string directory = file.has_parent_path() ? file.parent_path().string() : ".";
+  if (!std::filesystem::is_directory(directory, none))
+    core::fail("--counters {}: there is no directory {}; make it, or name another file", what.counters, directory);
+  if (access(directory.c_str(), W_OK) != 0)
+    core::fail("--counters {}: cannot be written: {}; name another file", what.counters, std::strerror(errno));
+}
+
+int threads_of(const job& what) { return what.threads > 0 ? what.threads : exec::all_cores; }
 
 }  // namespace rednova::command

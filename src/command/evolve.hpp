@@ -13,6 +13,9 @@ namespace rednova::command {
 /// at once.
 int evolve(step::simulation& s, output::run_files& files, const std::string& directory, const job& what);
 
+/// A user_error where the file for the counters cannot be written: said before the run and not after it.
+void expect_counters_possible(const job& what);
+
 /// The number of threads that a job asks for, as exec::context takes it.
 int threads_of(const job& what);
 

@@ -5,19 +5,86 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
+#include <optional>
 
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
+#include "exchange/said_by_all.hpp"
 #include "exec/for_each.hpp"
+#include "exec/mpi_session.hpp"
 #include "hydro/primitives.hpp"
+#include "step/room.hpp"
 
 namespace rednova::command {
+
+namespace {
+
+/// The species come from [hydro] or from the problem.
+void expect_core_species(const config::input& in, const config::parameters& p) {
+  const auto expect = [&](int levels, const char* key, const char* species) {
+    if (levels == 0 || std::ranges::count(p.hydro.species, species) > 0) return;
+    core::fail("{}: refine.{} = {} needs a species named {}: name it in hydro.species, or leave the key out",
+               in.place("refine", key), key, levels, species);
+  };
+  expect(p.refine.accretor_core_levels, "accretor_core_levels", "accretor_core");
+  expect(p.refine.donor_core_levels, "donor_core_levels", "donor_core");
+}
+
+/// {largest} of a function of leaf and cell over all ranks' leaves.
+template <class F>
+double largest(const step::simulation& s, const F& of_cell) {
+  const auto larger = [](double a, double b) { return std::max(a, b); };
+  const std::array<int, 2> own = s.own_leaves();
+  const double mine = exec::reduce(
+      *s.where, "initial model", own[1] - own[0], -std::numeric_limits<double>::infinity(),
+      [&](int i) {
+        double most = -std::numeric_limits<double>::infinity();
+        for (int c = 0; c < mesh::cells; ++c) most = std::max(most, of_cell(own[0] + i, c));
+        return most;
+      },
+      larger);
+  return exchange::fold_ranks(*s.where, mine, larger);
+}
+
+/// Heat of a cell by its volume.
+double heat(const step::simulation& s, int leaf, int c) {
+  const hydro::gas_state<double> gas = hydro::gas_from_conserved<double>(s.u.at(leaf) + c, mesh::cells, s.fields,
+                                                                         s.par.hydro.dual_energy_pressure, s.eos);
+  return s.eos.internal_energy(s.density(leaf, c), gas.p);
+}
+
+void warn_of_low_ceiling(const step::simulation& s) {
+  const double densest = largest(s, [&](int leaf, int c) { return s.density(leaf, c); });
+  const double hottest = largest(s, [&](int leaf, int c) {
+    const double rho = s.density(leaf, c);
+    return rho < 1e-3 * densest ? 0.0 : heat(s, leaf, c) / rho;
+  });
+  if (hottest <= s.par.hydro.heat_ceiling || !s.where->leads()) return;
+  fmt::print(
+      "warning: hydro.heat_ceiling = {:g} is below the {:.3g} that the initial model's dense gas has: it will cool the "
+      "model; {:.2g} would leave it alone\n",
+      s.par.hydro.heat_ceiling, hottest, 1.5 * hottest);
+}
+
+/// A model may have taken the floor for its thinnest gas: that counts as well.
+void warn_of_high_floor(const step::simulation& s, double floor, double lowest, const char* key, const char* what) {
+  constexpr double rounding = 1e-12;
+  if (floor < (1 - rounding) * lowest || !s.where->leads()) return;
+  fmt::print(
+      "warning: {} = {:g} is not below the {:.3g} of the initial model's {} gas: the floor makes gas of its own there; "
+      "lower it\n",
+      key, floor, lowest, what);
+}
+
+}  // namespace
 
 model load(config::input& in) {
   model m;
   m.par = in.read_parameters();
   m.problem = problem::make(in, m.par);
   in.expect_all_read();
+  expect_core_species(in, m.par);
   const config::run& run = m.par.run;
   const bool ends =
       run.end_time > 0 || run.end_orbits > 0 || run.max_hours > 0 || run.max_steps != config::run{}.max_steps;
@@ -27,34 +94,36 @@ model load(config::input& in) {
   return m;
 }
 
-void warn_of_low_ceiling(const step::simulation& s) {
-  const auto largest = [&](const auto& of_cell) {
-    const auto larger = [](double a, double b) { return std::max(a, b); };
-    const std::array<int, 2> own = s.own_leaves();
-    const double mine = exec::reduce(
-        *s.where, "initial model", own[1] - own[0], 0.0,
-        [&](int i) {
-          double most = 0;
-          for (int c = 0; c < mesh::cells; ++c) most = std::max(most, of_cell(own[0] + i, c));
-          return most;
-        },
-        larger);
-    return exchange::fold_ranks(*s.where, mine, larger);
-  };
-  const double densest = largest([&](int leaf, int c) { return s.density(leaf, c); });
-  const double hottest = largest([&](int leaf, int c) {
-    const double rho = s.density(leaf, c);
-    if (rho < 1e-3 * densest) return 0.0;
-    const hydro::gas_state<double> gas = hydro::gas_from_conserved<double>(s.u.at(leaf) + c, mesh::cells, s.fields,
-                                                                           s.par.hydro.dual_energy_pressure, s.eos);
-    return s.eos.internal_energy(rho, gas.p) / rho;
-  });
-  if (hottest <= s.par.hydro.heat_ceiling || !s.where->leads()) return;
-  fmt::print(
-      "warning: hydro.heat_ceiling = {:g} is below the {:.3g} that the initial model's dense gas has: it will cool the "
-      "model; {:.2g} would leave it alone\n",
-      s.par.hydro.heat_ceiling, hottest, 1.5 * hottest);
+void expect_room(const config::input& in, const config::parameters& par) {
+  const std::optional<exec::launch> launch = exec::launch_of_process();
+  const int ranks = launch ? std::max(launch->ranks, 1) : 1;
+  step::expect_room(par, ranks, step::physical_memory(), [&in](const std::string& path) { return in.place(path); });
+}
+
+void warn_of_limits(const step::simulation& s) {
+  warn_of_low_ceiling(s);
+  warn_of_high_floor(s, s.par.hydro.density_floor, -largest(s, [&](int l, int c) { return -s.density(l, c); }),
+                     "hydro.density_floor", "thinnest");
+  warn_of_high_floor(s, s.par.hydro.energy_floor, -largest(s, [&](int l, int c) { return -heat(s, l, c); }),
+                     "hydro.energy_floor", "coldest");
   std::fflush(stdout);
+}
+
+void expect_turning(const config::input& in, const step::simulation& s) {
+  if (s.rotation != 0) return;
+  const auto expect = [&](double orbits, const char* section, const char* key, const char* instead) {
+    if (orbits <= 0) return;
+    throw exchange::said_by_all(
+        fmt::format("{}: {}.{} counts turns of the grid, but this grid does not rotate: set mesh.rotation or {}",
+                    in.place(section, key), section, key, instead));
+  };
+  expect(s.par.run.end_orbits, "run", "end_orbits", "run.end_time");
+  expect(s.par.output.snapshot_orbits, "output", "snapshot_orbits", "output.snapshot_time");
+}
+
+void say_warnings(const config::input& in) {
+  if (exec::rank_of_process() > 0) return;
+  for (const std::string& text : in.warnings()) fmt::print(stderr, "warning: {}\n", text);
 }
 
 }  // namespace rednova::command

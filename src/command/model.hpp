@@ -16,8 +16,18 @@ struct model {
 /// Reads all sections; what is wrong in any of them is a core::user_error.
 model load(config::input& in);
 
-/// Prints a warning where hydro.heat_ceiling lies below the heat that the initial model's stars have (their gas: what
-/// is denser than 1e-3 of the densest): it would cool them, and only the ledger's floors would show it.
-void warn_of_low_ceiling(const step::simulation& s);
+/// A user_error where the mesh that the run begins with cannot fit into this machine's memory.
+void expect_room(const config::input& in, const config::parameters& par);
+
+/// A user_error, said by all ranks, where the input counts turns of a grid that does not turn.
+void expect_turning(const config::input& in, const step::simulation& s);
+
+/// Prints a warning where a limit would change the initial model, which only the ledger's floors would show otherwise:
+/// where hydro.heat_ceiling lies below the heat that its stars have (their gas: what is denser than 1e-3 of the
+/// densest), and where hydro.density_floor or energy_floor is not below its thinnest or coldest gas.
+void warn_of_limits(const step::simulation& s);
+
+/// Prints the input's warnings on standard error, once for all ranks.
+void say_warnings(const config::input& in);
 
 }  // namespace rednova::command

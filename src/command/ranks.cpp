@@ -10,6 +10,7 @@ namespace rednova::command {
 int on_ranks(const job& what, const std::function<void()>& read,
              const std::function<int(exec::context&, exec::transport&)>& body) {
   try {
+    expect_counters_possible(what);
     read();
   } catch (const core::user_error&) {
     if (exec::rank_of_process() > 0) return user_mistake;

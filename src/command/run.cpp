@@ -12,6 +12,7 @@
 #include "core/check.hpp"
 #include "output/advice.hpp"
 #include "output/checkpoint.hpp"
+#include "step/driver.hpp"
 #include "step/step.hpp"
 
 namespace rednova::command {
@@ -70,6 +71,16 @@ void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
     core::fail("the domain (mesh.lower, base_width, base_blocks, periodic boundaries) cannot change at a restart");
 }
 
+/// For a restart whose checkpoint is where the input ends the run. Its files stay as they are.
+int say_nothing_to_do(const config::input& in, const step::simulation& s, step::stop_reason why) {
+  if (!s.where->leads()) return success;
+  const bool steps = why == step::stop_reason::max_steps, orbits = why == step::stop_reason::end_orbits;
+  const char* key = steps ? "max_steps" : orbits ? "end_orbits" : "end_time";
+  fmt::print("rednova: nothing to do: at step {}, time {:g} {} ({}); to go on, give a larger one: --set run.{}=…\n",
+             s.step, s.time, step::describe(why), in.place("run", key), key);
+  return success;
+}
+
 }  // namespace
 
 int run(const job& what, const std::string& directory) {
@@ -78,6 +89,8 @@ int run(const job& what, const std::string& directory) {
   const auto read = [&] {
     in.emplace(config::input::from_file(what.file, what.overrides));
     m = load(*in);
+    expect_room(*in, m.par);
+    say_warnings(*in);
   };
   return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
     const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
@@ -92,7 +105,8 @@ int run(const job& what, const std::string& directory) {
       m.problem->initialize(s);
       step::prepare(s);
     }
-    warn_of_low_ceiling(s);
+    expect_turning(*in, s);
+    warn_of_limits(s);
     return evolve(s, files, out, what);
   });
 }
@@ -108,6 +122,8 @@ int restart(const job& what) {
     header = output::read_checkpoint_header(checkpoint);
     in.emplace(config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides));
     m = load(*in);
+    expect_room(*in, m.par);
+    say_warnings(*in);
     config::input stored = config::input::from_text(header.from.input, checkpoint + " (its input)", {});
     expect_same_physics(m.par, load(stored).par);
   };
@@ -116,6 +132,9 @@ int restart(const job& what) {
     const mesh::domain asked = s.tree.box();
     output::read_checkpoint(checkpoint, s);
     expect_same_box(asked, s.tree.box());
+    step::prepare(s);
+    expect_turning(*in, s);
+    if (const auto why = step::ended(s)) return say_nothing_to_do(*in, s, *why);
     const std::string parent = fs::path(checkpoint).parent_path().string();
     const std::string out = parent.empty() ? "." : parent;
     output::run_files files =
@@ -124,7 +143,6 @@ int restart(const job& what) {
       fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step, company(where, ranks));
     }
     std::fflush(stdout);
-    step::prepare(s);
     return evolve(s, files, out, what);
   });
 }

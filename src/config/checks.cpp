@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include "core/check.hpp"
@@ -28,6 +30,22 @@ void check_levels(const parameters& p, const place_of& place) {
   if (root + m.max_level > 20)
     core::fail("{}: mesh.max_level = {} is too fine for this many base blocks; it may be at most {}",
                place("mesh.max_level"), m.max_level, 20 - root);
+}
+
+/// Places must tell cells apart: far from the origin their coordinates round to the same numbers.
+void check_place(const parameters& p, const place_of& place) {
+  const mesh& m = p.mesh;
+  const double finest = std::ldexp(m.base_width, -m.max_level) / 8;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double upper = m.lower[d] + m.base_width * m.base_blocks[d];
+    const double farthest = std::max(std::fabs(m.lower[d]), std::fabs(upper));
+    constexpr double fewest_steps = 1e3;  // of rounding in a cell
+    if (finest > fewest_steps * std::numeric_limits<double>::epsilon() * farthest && std::isfinite(upper)) continue;
+    core::fail(
+        "{}: mesh.lower = {:g} in {} is too far from the origin for cells of {:.3g}: numbers of 16 digits do not "
+        "tell them apart; move the domain to the origin, or make base_width larger",
+        place("mesh.lower"), m.lower[d], axis[d], finest);
+  }
 }
 
 void check_boundaries(const parameters& p, const place_of& place) {
@@ -111,6 +129,7 @@ void check_refinement(const parameters& p, const place_of& place) {
 
 void check(const parameters& p, const place_of& place) {
   check_levels(p, place);
+  check_place(p, place);
   check_boundaries(p, place);
   check_gravity(p, place);
   check_species(p, place);

@@ -1,10 +1,11 @@
 #include "config/reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "config/assertion.hpp"
 #include "config/checks.hpp"
 #include "config/nearest.hpp"
 #include "config/parse.hpp"
@@ -15,7 +16,7 @@ namespace rednova::config {
 namespace {
 
 constexpr const char* problem_section = "problem";
-constexpr const char* test_section = "test";
+constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of an input file, which has a few thousand
 
 std::string read_file(const std::string& path) {
   namespace fs = std::filesystem;
@@ -23,11 +24,20 @@ std::string read_file(const std::string& path) {
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) core::fail("{}: there is no such input file", path);
   if (fs::is_directory(status)) core::fail("{}: this is a directory; give an input file (TOML)", path);
+  // A device may have no end. A pipe is what a shell's <(…) gives.
+  if (!fs::is_regular_file(status) && !fs::is_fifo(status))
+    core::fail("{}: this is neither a file nor a pipe; give an input file (TOML)", path);
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) core::fail("{}: the input file cannot be read", path);
-  return text.str();
+  std::string text;
+  std::array<char, 1 << 16> part;
+  do {
+    file.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most_bytes)
+      core::fail("{}: this is longer than {} MB, so no input; give an input file (TOML)", path, most_bytes >> 20);
+  } while (file);
+  if (!file.eof()) core::fail("{}: the input file cannot be read", path);
+  return text;
 }
 
 std::string toml_of(const document& d) {
@@ -47,6 +57,7 @@ struct input::content {
   document sections;
   std::vector<std::string> known;  // sections that were read
   std::vector<parameter_row> rows;
+  std::vector<std::string> warnings;
 };
 
 input::input(std::unique_ptr<content> c) : content_(std::move(c)) {}
@@ -86,10 +97,7 @@ parameters input::read_parameters() {
   parameters p;
   const auto read_section = [this](auto& section) { read(section); };
   p.visit_sections(read_section);
-  check(p, [this](const std::string& path) {
-    const auto dot = path.find('.');
-    return place(path.substr(0, dot), path.substr(dot + 1));
-  });
+  check(p, [this](const std::string& path) { return place(path); });
   return p;
 }
 
@@ -114,11 +122,30 @@ std::string input::place(const std::string& section, const std::string& key) con
   return k == s->second.keys.end() ? content_->name : k->second.place;
 }
 
+std::string input::place(const std::string& path) const {
+  const auto dot = path.find('.');
+  return place(path.substr(0, dot), path.substr(dot + 1));
+}
+
+bool input::gives(const std::string& section, const std::string& key) const {
+  const auto s = content_->sections.find(section);
+  return s != content_->sections.end() && s->second.keys.contains(key);
+}
+
+void input::warn(const std::string& text) { content_->warnings.push_back(text); }
+
+const std::vector<std::string>& input::warnings() const { return content_->warnings; }
+
 void input::expect_all_read() const {
   std::vector<std::string> known = content_->known;
   known.emplace_back(problem_section);
   for (const auto& [name, section] : content_->sections) {
-    if (name == test_section) continue;
+    if (name == assertion::section) {
+      section_reader reader(name, &section, {});
+      assertion().visit(reader);
+      reader.finish();
+      continue;
+    }
     if (std::find(known.begin(), known.end(), name) == known.end())
       core::fail("{}: unknown section [{}].{}", section.place, name, did_you_mean(name, known));
   }

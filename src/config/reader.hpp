@@ -36,7 +36,15 @@ class input {
   std::string problem_name() const;
   /// Where a key was set, such as "binary.toml:12", or the file's name if it was not: for messages.
   std::string place(const std::string& section, const std::string& key) const;
-  /// Fails if the file has a section that no read() asked for. [test] belongs to the test suite and may stand.
+  /// The same for "section.key".
+  std::string place(const std::string& path) const;
+  /// Whether the file or an override sets a key.
+  bool gives(const std::string& section, const std::string& key) const;
+  /// Notes what is no error but will not do what it says, such as a key that another one makes idle.
+  void warn(const std::string& text);
+  const std::vector<std::string>& warnings() const;
+  /// Fails if the file has a section that no read() asked for. [test] belongs to the test suite (config::assertion) and
+  /// may stand, without other keys than its own.
   void expect_all_read() const;
   /// The effective input as TOML: the file as it is or, if there were overrides, its values with them.
   std::string text() const;

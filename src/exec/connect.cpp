@@ -12,6 +12,8 @@ std::unique_ptr<transport> transport::connect(const transport_options& options) 
 std::unique_ptr<transport> transport::connect(const transport_options& options, std::shared_ptr<mpi_session> session) {
   std::unique_ptr<transport> result;
   if (!session) {
+    // One rank sends no messages, but the next run of this command may have more.
+    if (!options.provider.empty()) fabric_transport::expect_provider(options.provider);
     result.reset(new transport(nullptr, options.patience));
     return result;
   }

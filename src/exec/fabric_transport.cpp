@@ -37,6 +37,13 @@ fabric_transport::fabric_transport(std::shared_ptr<mpi_session> session, double 
 
 fabric_transport::~fabric_transport() { all_end_well(); }
 
+void fabric_transport::expect_provider(const std::string& provider) {
+  for (const std::string& name : candidates(provider, true)) {
+    std::string reason;
+    if (!fabric_endpoint::open(name, reason)) core::fail("--transport libfabric:{}: {}", provider, reason);
+  }
+}
+
 std::string fabric_transport::describe() const {
   return fmt::format("libfabric ({}), started by MPI ({})", provider_, engine().library());
 }

@@ -22,6 +22,8 @@ class fabric_transport : public transport {
   /// @param provider "" chooses: shm if all ranks are on one machine, else the best network there is
   fabric_transport(std::shared_ptr<mpi_session> session, double patience, std::string provider);
   ~fabric_transport() override;
+  /// @throws core::user_error if this machine does not have the provider
+  static void expect_provider(const std::string& provider);
   std::string describe() const override;
 
  protected:

@@ -17,11 +17,14 @@ namespace rednova::exec {
 
 class transport;
 
+/// A context with as many threads as the machine has cores.
+inline constexpr int all_cores = oneapi::tbb::task_arena::automatic;
+
 /// Where kernels run: a number of threads, the ranks beside this one, and the clock of the phases.
 class context {
  public:
   /// One rank alone.
-  explicit context(int threads = oneapi::tbb::task_arena::automatic) : arena_(threads) { arena_.initialize(); }
+  explicit context(int threads = all_cores) : arena_(threads) { arena_.initialize(); }
   /// A rank of those that the transport connects; it outlives the context, and the calling thread is its main thread.
   context(int threads, transport& ranks);
   int threads() const { return arena_.max_concurrency(); }

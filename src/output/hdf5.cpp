@@ -170,21 +170,6 @@ bool hdf5_file::has_attribute(const std::string& object, const std::string& name
   return has(object) && H5Aexists_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
-std::vector<std::string> hdf5_file::datasets(const std::string& group) const {
-  std::vector<std::string> names;
-  const handle g(H5Gopen2(id_, group.c_str(), H5P_DEFAULT), H5Gclose);
-  if (!g.valid()) fail("has no group " + group);
-  const auto visit = [](hid_t at, const char* name, const H5L_info_t*, void* out) -> herr_t {
-    H5O_info_t info;
-    if (H5Oget_info_by_name1(at, name, &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_DATASET) {
-      static_cast<std::vector<std::string>*>(out)->emplace_back(name);
-    }
-    return 0;
-  };
-  if (H5Literate(g.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &names) < 0) fail("cannot list group " + group);
-  return names;
-}
-
 void hdf5_file::make_group(const std::string& name) {
   const handle g(H5Gcreate2(id_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   if (!g.valid()) fail("cannot write group " + name);

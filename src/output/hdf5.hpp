@@ -34,8 +34,6 @@ class hdf5_file {
   /// Whether the file holds this object; its parents must be there.
   bool has(const std::string& object) const;
   bool has_attribute(const std::string& object, const std::string& name) const;
-  /// The names of the datasets in a group, in alphabetical order.
-  std::vector<std::string> datasets(const std::string& group) const;
 
   void make_group(const std::string& name);
   /// Writes a dataset of this shape (slowest dimension first).

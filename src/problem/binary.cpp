@@ -15,6 +15,7 @@
 #include "stellar/report.hpp"
 #include "stellar/roche.hpp"
 #include "stellar/scf.hpp"
+#include "step/room.hpp"
 #include "step/step.hpp"
 
 namespace rednova::problem {
@@ -162,11 +163,14 @@ void binary::initialize(step::simulation& s) const {
   }
   stellar::binary_figure figure(request);
   expect_sensible(s, figure.separation());
+  figure.expect_resolved(s.tree.box(), s.par.mesh.max_level);
 
+  const step::room room(s);
   stellar::mesh_plan plan{.box = s.tree.box(),
                           .min_level = s.par.mesh.min_level,
                           .max_level = s.par.mesh.max_level,
-                          .wishes = [&](const stellar::model& m) { return wishes(s, m, figure.separation()); }};
+                          .wishes = [&](const stellar::model& m) { return wishes(s, m, figure.separation()); },
+                          .before = [&](int leaves) { room.expect(leaves); }};
   stellar::scf_settings settings{.tolerance = p_.tolerance,
                                  .max_iterations = p_.max_iterations,
                                  .relaxation = p_.relaxation,
@@ -191,9 +195,34 @@ void binary::initialize(step::simulation& s) const {
   step::prepare(s);
 }
 
+namespace {
+
+/// Notes the keys that others make idle.
+void warn_of_idle_keys(config::input& in, const binary_parameters& p) {
+  const auto idle = [&in](const std::string& key, const char* why) {
+    if (in.gives("problem", key)) in.warn(fmt::format("{}: problem.{} {}", in.place("problem", key), key, why));
+  };
+  const bool separate = p.surface == stellar::surface::separate;
+  if (separate) idle("fillout", "is only used with surface = \"contact\" or \"common_envelope\"");
+  for (const char* star : {"accretor", "donor"}) {
+    if (!separate) idle(fmt::format("{}_filling", star), "is only used with surface = \"separate\"");
+    const bool accretor = star == std::string("accretor");
+    // In a common envelope the lighter star has a core, whose share of the mass follows.
+    const bool follows = p.surface == stellar::surface::common_envelope && accretor == (p.donor_mass > p.accretor_mass);
+    if (follows)
+      idle(fmt::format("{}_core_fraction", star), "is not used: in a common envelope the lighter star's core follows");
+    if (follows || (accretor ? p.accretor : p.donor).has_core()) continue;
+    for (const char* key : {"core_index", "mu_ratio"})
+      idle(fmt::format("{}_{}", star, key), "is not used: this star has no core (core_fraction)");
+  }
+}
+
+}  // namespace
+
 made make_binary(config::input& in, config::parameters& par) {
   binary_parameters p;
   in.read(p);
+  warn_of_idle_keys(in, p);
   if (par.hydro.species == config::hydro{}.species) par.hydro.species = species_names();
   return std::make_unique<binary>(p);
 }

@@ -44,12 +44,12 @@ struct linear_wave_parameters {
 
 class linear_wave final : public problem {
  public:
-  linear_wave(const linear_wave_parameters& p, const config::parameters& par)
+  linear_wave(const linear_wave_parameters& p, const config::parameters& par, const config::input& in)
       : p_(p),
-        normal_(unit_vector(p.normal, "normal")),
+        normal_(unit_vector(in, p.normal, "normal")),
         sound_speed_(std::sqrt(par.hydro.gamma * p.pressure / p.density)),
         gamma_(par.hydro.gamma) {
-    expect_fits(par.mesh, normal_, p.wavelength, "wavelength");
+    expect_fits(in, par.mesh, normal_, p.wavelength, "wavelength");
     // Any direction across: away from the axis that the normal is closest to.
     const core::vec3d far = std::fabs(normal_.x) < 0.9 ? core::vec3d{1, 0, 0} : core::vec3d{0, 1, 0};
     const core::vec3d across = far - dot(far, normal_) * normal_;
@@ -86,7 +86,7 @@ class linear_wave final : public problem {
 made make_linear_wave(config::input& in, config::parameters& par) {
   linear_wave_parameters p;
   in.read(p);
-  return std::make_unique<linear_wave>(p, par);
+  return std::make_unique<linear_wave>(p, par, in);
 }
 
 }  // namespace rednova::problem

@@ -6,6 +6,7 @@
 #include "exchange/ghosts.hpp"
 #include "problem/sample.hpp"
 #include "regrid/criteria.hpp"
+#include "step/room.hpp"
 #include "step/step.hpp"
 
 namespace rednova::problem {
@@ -45,11 +46,14 @@ void problem::initialize(step::simulation& s) const {
   s.step = 0;
   s.adopt(mesh::tree::uniform(s.tree.box(), s.par.mesh.min_level));
   const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
+  const step::room room(s);
   fill(*this, s);
   while (true) {
     const std::vector<int> wish = wishes(*this, s, criteria);
     if (std::count(wish.begin(), wish.end(), 1) == 0) break;
-    s.adopt(mesh::tree(s.tree.box(), s.tree.adapted(wish)));
+    const std::vector<mesh::block_id> finer = s.tree.adapted(wish);
+    room.expect(static_cast<int>(finer.size()));
+    s.adopt(mesh::tree(s.tree.box(), finer));
     fill(*this, s);
   }
   step::prepare(s);

@@ -70,6 +70,7 @@ class rotating_disc final : public problem {
 made make_rotating_disc(config::input& in, config::parameters& par) {
   rotating_disc_parameters p;
   in.read(p);
+  expect_inside(in, par.mesh, p.centre, 2, "centre");
   return std::make_unique<rotating_disc>(p, par);
 }
 

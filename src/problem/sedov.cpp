@@ -63,6 +63,7 @@ class sedov final : public problem {
 made make_sedov(config::input& in, config::parameters& par) {
   sedov_parameters p;
   in.read(p);
+  expect_inside(in, par.mesh, p.centre, 3, "centre");
   return std::make_unique<sedov>(p, par);
 }
 

@@ -36,16 +36,16 @@ struct sod_parameters {
 
 class sod final : public problem {
  public:
-  sod(const sod_parameters& p, const config::parameters& par)
+  sod(const sod_parameters& p, const config::parameters& par, const config::input& in)
       : position_(p.position),
         period_(p.period),
-        normal_(unit_vector(p.normal, "normal")),
+        normal_(unit_vector(in, p.normal, "normal")),
         two_species_(par.hydro.species.size() > 1),
         left_{p.left_density, p.left_velocity, p.left_pressure},
         right_{p.right_density, p.right_velocity, p.right_pressure},
         falling_(left_, right_, par.hydro.gamma),
         rising_(right_, left_, par.hydro.gamma) {
-    expect_fits(par.mesh, normal_, period_, "period");
+    expect_fits(in, par.mesh, normal_, period_, "period");
   }
 
   gas at(core::vec3d x) const override {
@@ -93,7 +93,7 @@ class sod final : public problem {
 made make_sod(config::input& in, config::parameters& par) {
   sod_parameters p;
   in.read(p);
-  return std::make_unique<sod>(p, par);
+  return std::make_unique<sod>(p, par, in);
 }
 
 }  // namespace rednova::problem

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/check.hpp"
 #include "core/constants.hpp"
@@ -13,6 +14,8 @@ namespace rednova::stellar {
 namespace {
 
 using mesh::N;
+
+constexpr const char* names[] = {"star 1 (the accretor)", "star 2 (the donor)"};
 
 }  // namespace
 
@@ -135,7 +138,7 @@ void binary_figure::collect(exec::context& where, const effective_potential& phi
   for (std::size_t s = 0; s < 2; ++s) {
     stars_[s].sites.clear();
     for (const auto& p : parts) stars_[s].sites.insert(stars_[s].sites.end(), p[s].begin(), p[s].end());
-    if (stars_[s].sites.empty()) core::fail("star {} has no cells: refine the mesh there ([refine] density)", s + 1);
+    if (stars_[s].sites.empty()) fail_unresolved(s);
   }
 }
 
@@ -150,8 +153,11 @@ void binary_figure::set_surfaces(exec::context& where, model& m) {
       star.constant = potential_l1_;
     } else {
       const double asked = lobe * std::pow(r_.filling[s], 3);
-      star.constant = find_root([&](double c) { return star.volume_below(where, c) - asked; },
-                                2 * star.lowest_potential(), potential_l1_, 1e-13 * depth, 1e-12 * lobe);
+      const std::optional<double> found =
+          find_root_if_any([&](double c) { return star.volume_below(where, c) - asked; }, 2 * star.lowest_potential(),
+                           potential_l1_, 1e-13 * depth, 1e-12 * lobe);
+      if (!found) fail_unresolved(s);
+      star.constant = *found;
     }
     const double volume = star.volume_below(where, star.constant);
     m.star[s].radius = std::cbrt(volume * 3 / (4 * core::pi));
@@ -163,9 +169,9 @@ void binary_figure::set_surfaces(exec::context& where, model& m) {
 
 void binary_figure::set_scales(exec::context& where) {
   const std::size_t heavy = r_.mass[1] > r_.mass[0] ? 1 : 0, light = 1 - heavy;
-  stars_[heavy].fit_mass(where);
+  if (!stars_[heavy].fit_mass(where)) fail_unresolved(heavy);
   if (r_.where != surface::common_envelope) {
-    stars_[light].fit_mass(where);
+    if (!stars_[light].fit_mass(where)) fail_unresolved(light);
     return;
   }
   double excess = 0;
@@ -174,6 +180,34 @@ void binary_figure::set_scales(exec::context& where) {
       "the stars cannot share an envelope: with the envelope of star {}, star {} would have {} {:.3g} times the mass "
       "asked for. Change the core_fraction of star {} or the core_index of star {}, or ask for surface = \"contact\"",
       heavy + 1, light + 1, excess > 0 ? "at least" : "at most", 1 + excess, heavy + 1, light + 1);
+}
+
+void binary_figure::fail_unresolved(std::size_t star) const {
+  const std::vector<site>& sites = stars_[star].sites;
+  if (sites.empty())
+    core::fail(
+        "{} lies between the mesh's cells: raise mesh.max_level or, where the mesh ends before, lower "
+        "refine.density",
+        names[star]);
+  const double h = std::cbrt(std::ranges::min(sites, {}, &site::volume).volume);
+  core::fail(
+      "{} has about {:.2g} cells to a radius, too few to find its surface and its mass: raise mesh.max_level or, where "
+      "the mesh ends before, lower refine.density",
+      names[star], lobe(star) / h);
+}
+
+void binary_figure::expect_resolved(const mesh::domain& box, int max_level) const {
+  constexpr double fewest = 2;         // cells to a radius; with less no mass has a surface
+  constexpr double finest_level = 20;  // that mesh.max_level may have
+  for (std::size_t s = 0; s < 2; ++s) {
+    const double cells = lobe(s) / box.cell_width(max_level);
+    if (cells >= fewest) continue;
+    const double enough = max_level + std::ceil(std::log2(4 * fewest / cells));
+    const std::string remedy = enough <= finest_level
+                                   ? fmt::format("raise mesh.max_level from {} to {} or more", max_level, enough)
+                                   : "no mesh.max_level is enough for this: take a larger star or a smaller domain";
+    core::fail("{} would have about {:.2g} cells to a radius on the finest level: {}", names[s], cells, remedy);
+  }
 }
 
 /// Corrects omega² and the pull where the mass centres are not yet in place; true if they are.

@@ -41,6 +41,9 @@ class binary_figure final : public figure {
   void guess(exec::context& where, model& m) const override;
   void find(exec::context& where, const mesh::block_data& gravity, model& m) override;
 
+  /// A user_error where a star would have less than two cells to a radius even on the finest level.
+  void expect_resolved(const mesh::domain& box, int max_level) const;
+
   double separation() const { return separation_; }
   double pull() const { return pull_; }
 
@@ -51,6 +54,8 @@ class binary_figure final : public figure {
   void set_surfaces(exec::context& where, model& m);
   void set_scales(exec::context& where);
   bool steer();
+  /// Throws a user_error that says how few cells the star has.
+  [[noreturn]] void fail_unresolved(std::size_t star) const;
   void follow_period(const model& m);
 
   binary_request r_;

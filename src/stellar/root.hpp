@@ -2,19 +2,20 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include "core/check.hpp"
 
 namespace rednova::stellar {
 
 /// x in [lower, upper] with f(x) = 0 to within `width` in x or |f| <= `least`: false position with the Illinois
-/// weights, so it never leaves the bracket (Dowell & Jarratt 1971). f must not have the same sign at both ends.
+/// weights, so it never leaves the bracket (Dowell & Jarratt 1971). Nothing if f has the same sign at both ends.
 template <class F>
-double find_root(const F& f, double lower, double upper, double width, double least = 0) {
+std::optional<double> find_root_if_any(const F& f, double lower, double upper, double width, double least = 0) {
   double a = lower, b = upper, fa = f(a), fb = f(b);
   if (std::fabs(fa) <= least) return a;
   if (std::fabs(fb) <= least) return b;
-  EXPECT((fa < 0) != (fb < 0));
+  if (!(fa < 0 && fb > 0) && !(fa > 0 && fb < 0)) return std::nullopt;
   for (int i = 0; i < 200 && std::fabs(b - a) > width; ++i) {
     // Every fourth point halves the bracket, which bounds the work for functions with kinks.
     const double c = i % 4 == 3 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
@@ -30,6 +31,14 @@ double find_root(const F& f, double lower, double upper, double width, double le
     fb = fc;
   }
   return b;
+}
+
+/// The same where there must be a root: f must not have the same sign at both ends.
+template <class F>
+double find_root(const F& f, double lower, double upper, double width, double least = 0) {
+  const std::optional<double> root = find_root_if_any(f, lower, upper, width, least);
+  EXPECT(root.has_value());
+  return *root;
 }
 
 }  // namespace rednova::stellar

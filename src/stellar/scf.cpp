@@ -87,6 +87,7 @@ class iteration {
         w = 0;
     }
     const std::vector<mesh::block_id> leaves = m_.tree.adapted(wish);
+    plan_.before(static_cast<int>(leaves.size()));
     mesh::tree next(plan_.box, leaves);
     if (same(next)) return false;
     m_.cells = when == stage::first ? mesh::block_data(next.leaves(), model_fields) : resampled(where_, m_, next);

@@ -17,6 +17,8 @@ struct mesh_plan {
   int max_level = 0;
   /// +1, 0 or -1 for each leaf of the model.
   std::function<std::vector<int>(const model&)> wishes;
+  /// Called before a mesh of so many leaves is made; may refuse it by an exception.
+  std::function<void(int)> before = [](int) {};
 };
 
 struct scf_settings {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/check.hpp"
 #include "stellar/root.hpp"
@@ -21,15 +22,15 @@ void over_chunk(const std::vector<site>& sites, int part, const F& f) {
   for (std::size_t i = first; i < last; ++i) f(sites[i]);
 }
 
-/// A root of f between `lowest` and `highest`, looked for about `near` first.
+/// A root of f between `lowest` and `highest`, looked for about `near` first; nothing if there is none.
 template <class F>
-double find_interface(const F& f, double near, double lowest, double highest) {
+std::optional<double> find_interface(const F& f, double near, double lowest, double highest) {
   double a = lowest, b = highest;
   if (near > 1.3 * lowest && near < 0.8 * highest && (f(near / 1.1) < 0) != (f(near * 1.1) < 0)) {
     a = near / 1.1;
     b = near * 1.1;
   }
-  return find_root(f, a, b, 1e-12 * highest, 1e-11);
+  return find_root_if_any(f, a, b, 1e-12 * highest, 1e-11);
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ void star_fit::adopt(exec::context& where, double interface) {
   centre_ = t[2] / t[0];
 }
 
-void star_fit::fit_mass(exec::context& where) {
+bool star_fit::fit_mass(exec::context& where) {
   double interface = std::numeric_limits<double>::infinity();
   if (made_of_.has_core()) {
     const double highest = constant - lowest_potential();
@@ -91,9 +92,12 @@ void star_fit::fit_mass(exec::context& where) {
       const std::array<double, 3> t = sums(where, h);
       return t[1] / t[0] - made_of_.core_fraction;
     };
-    interface = find_interface(excess, interface_, 1e-4 * highest, 1.1 * highest);
+    const std::optional<double> found = find_interface(excess, interface_, 1e-4 * highest, 1.1 * highest);
+    if (!found) return false;
+    interface = *found;
   }
   adopt(where, interface);
+  return scale_ > 0 && std::isfinite(scale_);
 }
 
 bool star_fit::fit_core(exec::context& where, double scale, double& excess) {
@@ -103,7 +107,9 @@ bool star_fit::fit_core(exec::context& where, double scale, double& excess) {
   if (excess > 0) return false;
   excess = surplus(lowest);
   if (excess < 0) return false;
-  adopt(where, find_interface(surplus, interface_, lowest, 1.1 * highest));
+  const std::optional<double> found = find_interface(surplus, interface_, lowest, 1.1 * highest);
+  ENSURE(found.has_value());  // the signs at the ends are those above
+  adopt(where, *found);
   return true;
 }
 

@@ -29,8 +29,8 @@ class star_fit {
   double lowest_potential() const;
   /// Volume below an equipotential; cells at the surface count by their share below it.
   double volume_below(exec::context& where, double potential) const;
-  /// Finds scale and core size from mass and core fraction.
-  void fit_mass(exec::context& where);
+  /// Finds scale and core size from mass and core fraction; false if the cells are too few for that.
+  bool fit_mass(exec::context& where);
   /// Finds the core size that gives the mass with an envelope of this scale; false if none does, and then
   /// `excess` says whether the star would be too heavy at best (> 0) or too light.
   bool fit_core(exec::context& where, double scale, double& excess);

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "core/check.hpp"
 #include "core/constants.hpp"
@@ -32,14 +31,6 @@ double next_event(const simulation& s) {
   const double interval = snapshot_interval(s);
   const double snapshot = interval > 0 ? (intervals(s.time, interval) + 1) * interval : never;
   return std::min(end_time(s), snapshot);
-}
-
-std::optional<stop_reason> reached(const simulation& s) {
-  const auto& par = s.par.run;
-  if (par.end_time > 0 && s.time >= par.end_time) return stop_reason::end_time;
-  if (par.end_orbits > 0 && s.time >= end_time(s)) return stop_reason::end_orbits;
-  if (s.step >= par.max_steps) return stop_reason::max_steps;
-  return std::nullopt;
 }
 
 /// Advances one step and lands exactly on the next event if the step was cut for it.
@@ -96,6 +87,14 @@ double end_time(const simulation& s) {
   return end;
 }
 
+std::optional<stop_reason> ended(const simulation& s) {
+  const auto& par = s.par.run;
+  if (par.end_time > 0 && s.time >= par.end_time) return stop_reason::end_time;
+  if (par.end_orbits > 0 && s.time >= end_time(s)) return stop_reason::end_orbits;
+  if (s.step >= par.max_steps) return stop_reason::max_steps;
+  return std::nullopt;
+}
+
 double largest_step(const simulation& s) {
   const double left = next_event(s) - s.time;
   // What would be cut into a whole step and a sliver becomes two halves.
@@ -111,7 +110,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   end_time(s);  // fails before the first file is written
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;
-  while (!(why = reached(s))) {
+  while (!(why = ended(s))) {
     // A signal or the clock reaches ranks at different times: they agree, the first of them speaks.
     int asked = signal == SIGINT                        ? ask_interrupted
                 : signal == SIGTERM || signal == SIGHUP ? ask_terminated

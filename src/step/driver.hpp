@@ -2,6 +2,7 @@
 #pragma once
 
 #include <csignal>
+#include <optional>
 #include <vector>
 
 #include "step/simulation.hpp"
@@ -35,6 +36,9 @@ bool snapshot_due(const simulation& s);
 /// The time at which the input ends the run (end_time or end_orbits), or infinity. Throws core::user_error where
 /// end_orbits is asked of a grid that does not rotate.
 double end_time(const simulation& s);
+
+/// Why the input lets the run take no further step; nothing while it does.
+std::optional<stop_reason> ended(const simulation& s);
 
 /// The largest step that meets the next snapshot and the end of the run; depends on the state and the input
 /// alone, so that a restarted run takes the same steps.

@@ -1,8 +1,12 @@
 """Whatever the user gets wrong is told in one message with place and remedy; exit code 2."""
 
+import os
+import subprocess
+import threading
+
 import h5py
 import pytest
-from program_under_test import ROOT
+from program_under_test import PROGRAM, ROOT
 from small_input import SMALL
 
 
@@ -30,12 +34,132 @@ def told(result, *words):
         ("problem.enrgy=1", ["'enrgy'", "[problem]"]),
         ("mesh.min_level=3", ["mesh.min_level = 3 exceeds"]),
         ("max_level=2", ["section.key=value"]),
-        ("run.end_orbits=1", ["end_orbits", "mesh.rotation"]),
+        ("run.end_orbits=1", ["--set run.end_orbits=1: ", "end_orbits", "mesh.rotation"]),
+        ("output.snapshot_orbits=1", ["--set output.snapshot_orbits=1: ", "mesh.rotation"]),
+        ("problem.centre=[5,5,5]", ["--set problem.centre", "x = 5", "from -0.5 to 0.5"]),
+        ("mesh.lower=[1e308,0,0]", ["--set mesh.lower", "1e+308 in x", "too far from the origin"]),
+        ("test.errror=1", ["--set test.errror=1", "[test]", "'error'"]),
     ],
 )
 def test_a_wrong_override(rednova, write, tmp_path, command, override, words):
     out = ["--out", tmp_path / "run"] if command == "run" else []
     told(rednova(command, write(), "--set", override, *out), *words)
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+@pytest.mark.parametrize(
+    ("overrides", "words"),
+    [
+        (
+            ["mesh.min_level=20", "mesh.max_level=20"],
+            ["--set mesh.min_level=20", "1.15e+18 blocks", "GB"],
+        ),
+        (
+            ["mesh.base_blocks=[64,64,64]", "mesh.min_level=8", "mesh.max_level=8"],
+            ["--set mesh.min_level=8", "GB", "mesh.base_blocks"],
+        ),
+        (
+            ["refine.donor_core_levels=1", "refine.density=1"],
+            ["--set refine.donor_core_levels=1: ", "donor_core", "hydro.species"],
+        ),
+    ],
+)
+def test_wrong_overrides(rednova, write, tmp_path, command, overrides, words):
+    settings = [word for override in overrides for word in ("--set", override)]
+    out = ["--out", tmp_path / "run"] if command == "run" else []
+    told(rednova(command, write(), *settings, *out, timeout=20), *words)
+    assert not (tmp_path / "run").exists()
+
+
+def test_no_key_is_suggested_that_is_not_near(rednova, write):
+    result = rednova("check", write(), "--set", "mesh.x=1")
+    told(result, "unknown key 'x'", "Its keys are: lower")
+    assert "mean" not in result.err
+
+
+def test_waves_that_do_not_fit_are_told_with_their_place(rednova):
+    for normal in "[1,1,0]", "[0,0,1]":
+        result = rednova("check", ROOT / "problems" / "sod.toml", "--set", f"problem.normal={normal}")
+        told(result, "sod.toml:19: ", "does not repeat", "mesh.boundaries")
+
+
+@pytest.mark.parametrize(
+    ("problem", "overrides", "words"),
+    [
+        (
+            "detached_binary",
+            ["problem.fillout=0.3", "problem.donor_mu_ratio=2"],
+            ["--set problem.fillout", 'surface = "contact"', "donor_mu_ratio", "no core"],
+        ),
+        (
+            "contact_binary_quick",
+            ["problem.donor_core_fraction=0.3", "problem.donor_filling=0.5"],
+            ["donor_core_fraction", "follows", "donor_filling", 'surface = "separate"'],
+        ),
+    ],
+)
+def test_idle_keys_are_warned_of(rednova, problem, overrides, words):
+    settings = [word for override in overrides for word in ("--set", override)]
+    file = ROOT / "problems" / f"{problem}.toml"
+    assert rednova("check", "--values", file).err == ""
+    result = rednova("check", "--values", file, *settings)
+    assert result.code == 0
+    assert [line.startswith("warning: ") for line in result.err.splitlines()] == [True, True]
+    for word in words:
+        assert word in result.err
+
+
+def test_floors_above_the_gas_are_warned_of(rednova, write):
+    floors = ["--set", "hydro.density_floor=10", "--set", "hydro.energy_floor=5"]
+    result = rednova("check", write(), *floors)
+    assert result.code == 0
+    assert "warning: hydro.density_floor = 10 is not below the 1 " in result.out
+    assert "warning: hydro.energy_floor = 5 is not below the 1.5 " in result.out
+    assert "warning" not in rednova("check", write()).out
+
+
+FULL = "standard output: No space left on device"
+
+
+@pytest.mark.parametrize("args", [["problems"], ["parameters"], ["--help"], ["run", "--help"]])
+def test_a_full_output(args):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PROGRAM, *args], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, FULL in done.stderr) == (2, True)
+
+
+def test_a_full_output_does_not_end_a_run(write, tmp_path):
+    args = [PROGRAM, "run", write(), "--out", tmp_path / "run", "--set", "output.checkpoint_steps=1"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(args, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, FULL in done.stderr) == (2, True)
+    assert (tmp_path / "run" / "checkpoint_000020.h5").exists()
+
+
+def test_counters_that_cannot_be_written(rednova, write, tmp_path):
+    """Said before the run is begun."""
+    out = ["--out", tmp_path / "run"]
+    told(rednova("run", write(), *out, "--counters", "/nonexist/c.json"), "/nonexist", "name another")
+    told(rednova("run", write(), *out, "--counters", tmp_path), str(tmp_path), "directory")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        (["--out", ""], "name of a directory"),
+        (["--counters", ""], "name of a file"),
+        (["--transport", "pigeon"], "mpi or libfabric"),
+        (["--transport", "mpi:tcp"], "only libfabric has providers"),
+        (["--transport", "libfabric:nonsense"], "nonsense"),
+        (["--set", "mesh.max_level=1", "mesh.min_level=1"], "mesh.min_level=1"),
+    ],
+)
+def test_options_that_mean_nothing(rednova, write, tmp_path, args, word):
+    out = [] if "--out" in args else ["--out", tmp_path / "run"]
+    result = rednova("run", write(), *args, *out)
+    assert result.code == 2
+    assert word in result.err
 
 
 def test_a_wrong_line_is_named(rednova, write):
@@ -76,6 +200,24 @@ def test_a_mistake_is_told_by_one_rank(rednova, tmp_path, monkeypatch, command):
 
 def test_a_directory_for_a_file(rednova, tmp_path):
     told(rednova("run", tmp_path), str(tmp_path), "directory")
+
+
+def test_an_input_without_an_end(rednova):
+    told(rednova("check", "/dev/zero", timeout=10), "/dev/zero", "neither a file nor a pipe")
+
+
+def test_an_input_that_is_too_long(rednova, write):
+    told(rednova("check", write("#" * (2**24 + 1)), timeout=10), "small.toml", "16 MB")
+
+
+def test_an_input_from_a_pipe(rednova, write, tmp_path):
+    """What <(…) of a shell gives."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text(SMALL))
+    writer.start()
+    assert rednova("check", "--values", pipe, timeout=10).code == 0
+    writer.join()
 
 
 def test_a_directory_that_cannot_be_written(rednova, write):
@@ -125,6 +267,18 @@ def test_what_a_restart_may_change(rednova, checkpoint):
     assert rednova("restart", checkpoint, *words).code == 0
 
 
+@pytest.mark.parametrize("override", ["run.max_steps=1", "run.end_time=1e-9"])
+def test_a_restart_with_nothing_to_do(rednova, checkpoint, override):
+    """The checkpoint is of step 1, where max_steps ended the run."""
+    before = sorted(checkpoint.parent.iterdir())
+    result = rednova("restart", checkpoint.parent, "--set", override)
+    assert (result.code, result.err) == (0, "")
+    key = override.split("=")[0]
+    assert "nothing to do" in result.out
+    assert f"--set {key}=" in result.out
+    assert sorted(checkpoint.parent.iterdir()) == before
+
+
 def test_an_input_at_a_restart(rednova, write):
     told(rednova("restart", write()), "this is an input", "rednova run", "small.toml")
 
@@ -146,6 +300,34 @@ def test_a_run_without_a_checkpoint(rednova, tmp_path):
 )
 def test_a_star_that_does_not_fit(rednova, problem, override, words):
     told(rednova("check", ROOT / "problems" / f"{problem}.toml", "--set", override), *words)
+
+
+@pytest.mark.parametrize(
+    ("problem", "overrides", "words"),
+    [
+        ("white_dwarfs", ["mesh.max_level=3"], ["star 1 (the accretor)", "1.2 cells", "to 6"]),
+        ("contact_binary_quick", ["mesh.max_level=2"], ["star 1", "raise mesh.max_level from 2"]),
+        (
+            "contact_binary_quick",
+            ["mesh.max_level=3", "refine.density=1e3"],
+            ["star 1", "lower refine.density"],
+        ),
+        (
+            "detached_binary",
+            ["mesh.max_level=4", "problem.donor_filling=0.3"],
+            ["star 2 (the donor)", "mesh.max_level"],
+        ),
+        (
+            "detached_binary",
+            ["mesh.max_level=4", "problem.donor_filling=1e-6"],
+            ["star 2", "no mesh.max_level is enough", "larger star"],
+        ),
+        ("detached_binary", ["mesh.max_level=4", "problem.donor_mass=1e4"], ["star 1", "0.18"]),
+    ],
+)
+def test_a_star_of_too_few_cells(rednova, problem, overrides, words):
+    settings = [word for override in overrides for word in ("--set", override)]
+    told(rednova("check", ROOT / "problems" / f"{problem}.toml", *settings), *words)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.95])

@@ -267,8 +267,9 @@ TEST(reader, wants_a_problem) {
   EXPECT_THROW(of("[problem]\nname = 3\n").problem_name(), core::user_error);
 }
 
-TEST(reader, leaves_the_test_section_to_the_tests) {
-  EXPECT_EQ(complaint("[test]\norder = 2\n[test.inner]\nx = 1\n"), "no complaint");
+TEST(reader, looks_in_the_test_section_for_mistyped_keys_only) {
+  EXPECT_EQ(complaint("[test]\norder = 2\nfine = ['mesh.max_level=1']\n"), "no complaint");
+  EXPECT_THAT(complaint("[test]\nordre = 2\n"), testing::HasSubstr("toy.toml:2: unknown key 'ordre' in [test]"));
 }
 
 TEST(reader, finds_keys_of_a_problem_that_has_none) {
@@ -321,6 +322,9 @@ TEST(nearest, counts_edits) {
   EXPECT_EQ(config::edit_distance("same", "same"), 0);
   EXPECT_EQ(config::nearest("sedof", {"sod", "sedov", "binary"}), "sedov");
   EXPECT_EQ(config::nearest("x", {}), "");
+  EXPECT_EQ(config::did_you_mean("sedof", {"sod", "sedov", "binary"}), " Did you mean 'sedov'?");
+  EXPECT_EQ(config::did_you_mean("x", {"lower", "max_level"}), "");
+  EXPECT_EQ(config::did_you_mean("end_tiem", {"end_time"}), " Did you mean 'end_time'?");
 }
 
 TEST(manual, names_every_parameter_with_bounds_and_default) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "config/assertion.hpp"
 #include "core/compensated.hpp"
 #include "problem/sample.hpp"
 #include "simulated.hpp"
@@ -12,24 +13,7 @@
 namespace rednova::problem::test {
 namespace {
 
-/// The section [test].
-struct assertion {
-  static constexpr const char* section = "test";
-  overrides coarse, fine;
-  double error = 0, order = 0;
-  double central_density = 0, centre = 0;
-
-  template <class V>
-  void visit(V& v) {
-    using namespace config;
-    v("coarse", coarse, any_number(), "overrides (section.key=value) for the coarser of two runs; with `order`");
-    v("fine", fine, any_number(), "overrides for the run that is judged");
-    v("error", error, not_negative(), "largest L1 error of the density over its mean");
-    v("order", order, not_negative(), "least order between the coarser run and one with half its cell width");
-    v("central_density", central_density, not_negative(), "largest relative error of the largest density");
-    v("centre", centre, not_negative(), "largest error of the centre of mass of the first species, in finest cells");
-  }
-};
+using config::assertion;
 
 std::vector<std::string> inputs_with_test() {
   std::vector<std::string> names;

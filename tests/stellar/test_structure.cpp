@@ -68,6 +68,8 @@ TEST(root, finds_smooth_and_kinked_zeros) {
   EXPECT_NEAR(find_root([](double x) { return x < 0.7 ? -1e-9 : x - 0.7; }, 0, 5, 1e-12), 0.7, 2e-9);
   EXPECT_EQ(find_root([](double x) { return x; }, 0, 1, 1e-12), 0);
   EXPECT_THROW(find_root([](double) { return 1.0; }, 0, 1, 1e-12), std::logic_error);
+  EXPECT_FALSE(find_root_if_any([](double) { return 1.0; }, 0, 1, 1e-12));
+  EXPECT_FALSE(find_root_if_any([](double x) { return x / x - 0.5; }, 0, 1, 1e-12));  // no number at 0
 }
 
 }  // namespace

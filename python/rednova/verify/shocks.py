@@ -84,11 +84,9 @@ equality of the three axes to rounding, conservation on three levels
 (`test_problem`: `sod.*`, `oblique_sod`, `input_file/sod`).
 
 *Literature:* the contact of a scheme of order p converges with order p/(p + 1) in L1 (Banks, Aslam & Rider
-2008, JCP 227, 6985), shocks with first order. Octo-Tiger's repository holds what its own test of the tube gives
-(`test_problems/sod`): 0.0086 with blocks of 8³ cells and 0.0046 with 16³, the first of two norms of ρ at level
-4. It ends at t = 0.02 of its units, a tenth of the time here, and what its norm is divided by is not said
-there, so it is no comparison. Marcello et al. (2021, MNRAS 504, 5345) run the tube, too; the text of their
-paper was not at hand.
+2008, JCP 227, 6985), shocks with first order.
+Marcello et al. (2021, MNRAS 504, 5345) run the tube, too; the text of their
+paper was not at hand, so none of their figures stands here.
 
 {save(draw_sod(library), images, "sod", "Sod's shock tube")}"""
 
