@@ -15,8 +15,8 @@ from rednova.verify.measure import all_angular_momentum, shells, worst_remainder
 from rednova.verify.page import BLUE, ORANGE, save, table
 
 SMALL = ("mesh.lower=[-1.6,-1.6,-1.6]", "mesh.base_width=3.2", "mesh.max_level=2")
-REST = Job("star_at_rest", "star_at_rest", SMALL)
-MOTION = Job("star_in_motion", "star_in_motion", SMALL)
+REST = Job("star_at_rest", "star_at_rest")
+MOTION = Job("star_in_motion", "star_in_motion")
 START, VELOCITY = np.array([-0.5, -0.25, 0.0]), np.array([0.1, 0.05, 0.0])
 SPIN = 0.4
 ROTATIONS = 5
@@ -152,10 +152,8 @@ def stars(library: Library, images: Path) -> str:
     )
     return f"""## Star at rest and in motion
 
-A polytrope of n = 1 with 10 cells to its radius, for ten dynamical times sqrt(R³/GM); the second crosses
-one radius of
-mesh in that time at a twelfth of the escape speed. The tests have 16 cells to the radius and a refined
-mesh; here it is uniform. The profile's error is the mass-weighted mean of
+A polytrope of n = 1 with 16 cells to its radius on a refined mesh, for ten dynamical times sqrt(R³/GM); the second
+crosses one radius of mesh in that time at a twelfth of the escape speed. The profile's error is the mass-weighted mean of
 |ρ − ρ₀| over ρ₀'s.
 
 {table(heading, rows)}
