@@ -152,9 +152,9 @@ def stars(library: Library, images: Path) -> str:
     )
     return f"""## Star at rest and in motion
 
-A polytrope of n = 1 with 16 cells to its radius on a refined mesh, for ten dynamical times sqrt(R³/GM); the second
-crosses one radius of mesh in that time at a twelfth of the escape speed. The profile's error is the mass-weighted mean of
-|ρ − ρ₀| over ρ₀'s.
+A polytrope of n = 1 with 16 cells to its radius on a refined mesh, for ten dynamical times sqrt(R³/GM);
+the second crosses one radius of mesh in that time at a twelfth of the escape speed. The profile's error is
+the mass-weighted mean of |ρ − ρ₀| over ρ₀'s.
 
 {table(heading, rows)}
 
