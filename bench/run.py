@@ -45,6 +45,8 @@ AT_LEAST = {
     "p2p_share_of_peak": 0.70,
 }
 AT_MOST = {"bytes_per_cell": 1200, "rms_percent": 0.5}
+# Of single solves for gravity on bench_gravity's star: cells/s at least, rms error in percent at most.
+SOLVES = {"solve/p:3/R2:6": (2.5e6, 0.5), "solve/p:4/R2:6": (0.8e6, 0.05)}
 # Uniform levels whose cost a cell is compared: 512 cells to 2 million; steps so that each takes long enough.
 LEVELS = {0: 200, 1: 50, 2: 10, 3: 2, 4: 1}
 
@@ -285,6 +287,12 @@ def shortfalls(result):
         for key, limit in AT_MOST.items()
         if result[key] > limit
     ]
+    for name, (rate, error) in SOLVES.items():
+        case = result["kernels"]["gravity"][name]
+        if case["items_per_second"] < rate or case["rms_percent"] > error:
+            few.append(
+                f"{name}: {case['items_per_second']:.4g} at {case['rms_percent']:.3g} %, not {rate:.4g} at {error} %"
+            )
     return few + much
 
 

@@ -42,7 +42,14 @@ def test_a_step_is_measured_in_all_its_phases(bench):
 def test_figures_that_fall_short_are_named(bench):
     good = {key: 2 * limit for key, limit in bench.AT_LEAST.items()} | dict.fromkeys(bench.AT_MOST, 0)
     good["core_share"] = {"full_step": 0.99}
+    solves = {
+        name: {"items_per_second": 2 * rate, "rms_percent": error / 2}
+        for name, (rate, error) in bench.SOLVES.items()
+    }
+    good["kernels"] = {"gravity": solves}
     assert bench.shortfalls(good) == []
     assert "full_step" in bench.shortfalls(good | {"full_step": 1.0})[0]
     assert "bytes_per_cell" in bench.shortfalls(good | {"bytes_per_cell": 5000})[0]
+    rough = {name: case | {"rms_percent": 1.0} for name, case in solves.items()}
+    assert len(bench.shortfalls(good | {"kernels": {"gravity": rough}})) == len(solves)
     assert "not quiet" in bench.shortfalls(good | {"core_share": {"full_step": 0.5}})[0]
