@@ -235,7 +235,7 @@ TEST(ghosts, periodic_and_reflecting_walls) {
       EXPECT_EQ(at(q, -1 - layer, 4, 4), (flips ? -1 : 1) * at(q, layer, 4, 4));
     }
     // Periodic in y: what lies below y = 0 is what lies below y = 1.
-    EXPECT_DOUBLE_EQ(at(0, 4, -1 - layer, 4), 2 + (1 - (layer + 0.5) / 16) - 1 + 4);
+    EXPECT_DOUBLE_EQ(at(0, 4, -1 - layer, 4), 2 + (1 - (layer + 0.5) / (2 * mesh::N)) - 1 + 4);
     // Outflow in z: the gas moves up everywhere, so the lower boundary is a wall to it and the upper one open.
     EXPECT_EQ(at(f.momentum(2), 4, 4, -1 - layer), -at(f.momentum(2), 4, 4, layer));
     EXPECT_EQ(at(f.energy(), 4, 4, -1 - layer), at(f.energy(), 4, 4, layer));
