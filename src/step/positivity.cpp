@@ -122,9 +122,7 @@ vec3d momentum_of(const simulation& s, const mesh::block_data& u, int leaf, int 
 }
 
 double density_of(const simulation& s, const mesh::block_data& u, int leaf, int c) {
-  double rho = u.at(leaf, 0)[c];
-  for (int k = 1; k < s.fields.species(); ++k) rho += u.at(leaf, k)[c];
-  return rho;
+  return hydro::mass_density<double>(u.at(leaf) + c, cells, s.fields.species());
 }
 
 // Raises what lies below the density floor in one leaf; the masses that it adds.

@@ -18,21 +18,20 @@ namespace rednova::step {
 
 namespace {
 
+/// Ends the run on all ranks. found: what shows that the state is not physical.
+[[noreturn]] void fail_unphysical(const simulation& s, const std::string& found) {
+  const char* advice = s.step == 0 ? "the initial model is not physical; look at the values in [problem] and [mesh]"
+                                   : "the state is no longer physical; restart with a smaller hydro.cfl, "
+                                     "hydro.riemann = \"kt\" or hydro.reconstruction = \"plm\"";
+  throw exchange::said_by_all(fmt::format("step {}, time {:.6g}: {}: {}", s.step, s.time, found, advice));
+}
+
 /// Fails where a cell holds what is no finite number: sums of absolute values show it wherever it is.
 void expect_finite(const simulation& s) {
   const totals& all = s.books.magnitude;
   const core::vec3d vectors = all.momentum + all.angular_momentum;
   if (std::isfinite(all.mass() + vectors.x + vectors.y + vectors.z + all.energy)) return;
-  if (s.step == 0) {
-    throw exchange::said_by_all(
-        "the initial model has cells whose mass, momentum or energy is no finite number; look at the values in "
-        "[problem] and [mesh]");
-  }
-  throw exchange::said_by_all(fmt::format(
-      "step {}, time {:.6g}: there are cells whose mass, momentum or energy is no finite number: the state is no "
-      "longer "
-      "physical; restart with a smaller hydro.cfl, hydro.riemann = \"kt\" or hydro.reconstruction = \"plm\"",
-      s.step, s.time));
+  fail_unphysical(s, "there are cells whose mass, momentum or energy is no finite number");
 }
 
 double courant_step(const simulation& s) {
@@ -46,14 +45,8 @@ double courant_step(const simulation& s) {
       },
       larger);
   const double rate = exchange::fold_ranks(*s.where, own, larger);
-  if (!(rate > 0) || !std::isfinite(rate)) {
-    const std::string found =
-        fmt::format("step {}, time {:.6g}: the signal speed over the cell width is {}: ", s.step, s.time, rate);
-    throw exchange::said_by_all(
-        found + (s.step == 0 ? "the initial model is not physical; look at the values in [problem] and [mesh]"
-                             : "the state is no longer physical; restart with a smaller hydro.cfl, hydro.riemann = "
-                               "\"kt\" or hydro.reconstruction = \"plm\""));
-  }
+  if (!(rate > 0) || !std::isfinite(rate))
+    fail_unphysical(s, fmt::format("the signal speed over the cell width is {}", rate));
   return s.par.hydro.cfl / rate;
 }
 
