@@ -46,7 +46,7 @@ class contact final : public problem {
   }
 
   /// The surface cuts cells: their shares of the ball are wanted.
-  int subcells() const override { return 3; }
+  int subcells(core::vec3d, double) const override { return 3; }
 
  private:
   contact_parameters p_;

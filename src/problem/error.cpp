@@ -22,7 +22,7 @@ std::vector<double> leaf_errors(const step::simulation& s, const problem& p, int
     if (!g) unknown = true;
     return g.value_or(gas{});
   };
-  sample_leaf(f, s, leaf, p.subcells(), exact.data());
+  sample_leaf(p, f, s, leaf, exact.data());
   const double h = s.tree.cell_width(leaf);
   for (std::size_t c = 0; c < mesh::cells; ++c) {
     double rho = 0, rho_exact = 0;

@@ -16,7 +16,7 @@ namespace {
 void fill(const problem& p, step::simulation& s) {
   const gas_at f = [&p](core::vec3d x) { return p.at(x); };
   exchange::for_leaves(*s.where, "initial model", s.links->share(),
-                       [&](int leaf) { sample_leaf(f, s, leaf, p.subcells(), s.u.at(leaf)); });
+                       [&](int leaf) { sample_leaf(p, f, s, leaf, s.u.at(leaf)); });
 }
 
 /// Whether a leaf is to be refined before the run starts: by the criteria or by the problem.

@@ -30,9 +30,9 @@ class problem {
   virtual std::optional<gas> exact(core::vec3d, double) const { return std::nullopt; }
   /// Whether a block (centre, half its edge) of this level is to be refined at the start, besides the criteria.
   virtual bool refine(core::vec3d, double, int) const { return false; }
-  /// Parts of a cell's edge for averaging (2 Gauss points each): more than 1 where at() jumps and the cell
-  /// averages must be good all the same.
-  virtual int subcells() const { return 1; }
+  /// Parts of the edge of a cell (its centre, its width) for averaging, 2 Gauss points each: more than 1 where at()
+  /// jumps and the cell averages must be good all the same.
+  virtual int subcells(core::vec3d, double) const { return 1; }
   /// Fills tree and fields of the simulation at time 0: samples at() and refines until the criteria are met.
   virtual void initialize(step::simulation& s) const;
 };

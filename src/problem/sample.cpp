@@ -42,13 +42,14 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_
   for (int a = 0; a < 3; ++a) u[fields.spin(a)] = mass * circulation[a];
 }
 
-void sample_leaf(const gas_at& f, const step::simulation& s, int leaf, int subcells, double* u) {
+void sample_leaf(const problem& p, const gas_at& f, const step::simulation& s, int leaf, double* u) {
   std::array<double, max_species + 8> cell_values;
   const double h = s.tree.cell_width(leaf);
   for (int k = 0; k < mesh::N; ++k) {
     for (int j = 0; j < mesh::N; ++j) {
       for (int i = 0; i < mesh::N; ++i) {
-        cell_average(f, s.fields, s.eos, s.tree.centre(leaf, i, j, k), h, subcells, cell_values.data());
+        const core::vec3d centre = s.tree.centre(leaf, i, j, k);
+        cell_average(f, s.fields, s.eos, centre, h, p.subcells(centre, h), cell_values.data());
         for (int n = 0; n < s.fields.size(); ++n) {
           u[n * mesh::cells + mesh::cell(i, j, k)] = cell_values[static_cast<std::size_t>(n)];
         }

@@ -16,7 +16,7 @@ using gas_at = std::function<gas(core::vec3d)>;
 void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_gas& eos, core::vec3d centre, double h,
                   int subcells, double* u);
 
-/// The same for all cells of a leaf. u: [field][cell].
-void sample_leaf(const gas_at& f, const step::simulation& s, int leaf, int subcells, double* u);
+/// The same for all cells of a leaf, each in as many parts as the problem says. u: [field][cell].
+void sample_leaf(const problem& p, const gas_at& f, const step::simulation& s, int leaf, double* u);
 
 }  // namespace rednova::problem

@@ -1,5 +1,7 @@
 // A sphere of constant density: its potential and its field are known. As gas it is in equilibrium but convectively
 // unstable (its entropy falls outwards), so this is a test of gravity, not of rest.
+#include <cmath>
+
 #include "problem/geometry.hpp"
 #include "problem/problems.hpp"
 #include "problem/star.hpp"
@@ -35,7 +37,10 @@ class uniform_sphere final : public problem {
   gas at(core::vec3d x) const override { return star_.at(x); }
   bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre, half); }
   /// The surface cuts through cells whose mass must not depend on where the sampling points happen to lie.
-  int subcells() const override { return 3; }
+  int subcells(core::vec3d centre, double width) const override {
+    const bool cut = std::fabs(std::sqrt(dot(centre, centre)) - radius_) < std::sqrt(3.0) / 2 * width;
+    return cut ? 12 : 1;
+  }
 
  private:
   star star_;

@@ -73,13 +73,13 @@ flow vortex(vec3d x) {
   return f;
 }
 
-/// Mean |error| of density and velocity after the vortex has moved by (2, 1).
-double vortex_error(int blocks, bool spin) {
+/// Mean |error| of density and velocity after the vortex has moved by (2, 1), on cells².
+double vortex_error(int cells, bool spin) {
   config::hydro par;
   par.gamma = 1.4;
   par.spin = spin;
   const std::array<edge, 3> edges{edge::periodic, edge::periodic, edge::periodic};
-  small_mesh m(par, {blocks, blocks, 1}, {-5, -5, 0}, 10.0 / (blocks * N), edges), exact = m;
+  small_mesh m(par, {cells / N, cells / N, 1}, {-5, -5, 0}, 10.0 / cells, edges), exact = m;
   m.fill(vortex, 3);
   m.run(2);
   const auto image = [](double x) { return x - 10 * std::round(x / 10); };  // in the periodic box
@@ -96,8 +96,8 @@ double vortex_error(int blocks, bool spin) {
 /// Order and error no worse than without feedback. Second order is reached from below (1.97 without, 1.99 with): a
 /// short run has no other errors than those of fluxes taken at the centres of faces.
 TEST(spin, feedback_keeps_the_order) {
-  const double coarse[2] = {vortex_error(4, false), vortex_error(4, true)};
-  const double fine[2] = {vortex_error(8, false), vortex_error(8, true)};
+  const double coarse[2] = {vortex_error(32, false), vortex_error(32, true)};
+  const double fine[2] = {vortex_error(64, false), vortex_error(64, true)};
   const double order[2] = {std::log2(coarse[0] / fine[0]), std::log2(coarse[1] / fine[1])};
   std::printf("    without %.3e, order %.2f; with %.3e, order %.2f\n", fine[0], order[0], fine[1], order[1]);
   RecordProperty("without", std::to_string(order[0]) + " " + std::to_string(fine[0]));
@@ -109,12 +109,12 @@ TEST(spin, feedback_keeps_the_order) {
 
 /// A weak shear wave across the grid (phase x + y), carried through the period of the mesh: the mode in which
 /// feedback and a spin that hardly damps would grow. Amplitude 1e-3; transverse velocity after one turn.
-double shear_error(int blocks, bool spin) {
+double shear_error(int cells, bool spin) {
   config::hydro par;
   par.spin = spin;
   const double a = 1e-3, k = 2 * std::acos(-1.0);
   const std::array<edge, 3> edges{edge::periodic, edge::periodic, edge::periodic};
-  small_mesh m(par, {blocks, blocks, 1}, {0, 0, 0}, 1.0 / (blocks * N), edges);
+  small_mesh m(par, {cells / N, cells / N, 1}, {0, 0, 0}, 1.0 / cells, edges);
   m.fill(
       [&](vec3d x) {
         const double phase = k * (x.x + x.y);
@@ -136,7 +136,7 @@ double shear_error(int blocks, bool spin) {
 /// Linear spin makes the whole of third order (measured 3.3); without feedback a linear wave has more. 2.8e-7 was
 /// measured at 32 cells, where limiting at the crests alone would leave 7e-6, and growth of short waves more.
 TEST(spin, feedback_is_stable_and_of_second_order_in_a_shear_wave) {
-  const double coarse = shear_error(2, true), fine = shear_error(4, true);
+  const double coarse = shear_error(16, true), fine = shear_error(32, true);
   EXPECT_GT(std::log2(coarse / fine), 2.5);
   EXPECT_LT(fine, 4e-7);
 }
