@@ -13,6 +13,7 @@
 #include "command/interruption.hpp"
 #include "command/watched_output.hpp"
 #include "core/check.hpp"
+#include "exec/mpi_session.hpp"
 
 namespace {
 
@@ -89,6 +90,7 @@ struct command_line {
   command::outlook ahead;
   std::string directory, file;
   bool values = false, digest = false;
+  bool needs_ranks = false;
   std::function<int()> chosen;
 
   command_line() {
@@ -104,14 +106,20 @@ struct command_line {
         ->check(not_empty("the name of a directory"));
     add_threads(run, job);
     add_ranks(run, job);
-    run->callback([this] { chosen = [this] { return command::run(job, directory); }; });
+    run->callback([this] {
+      needs_ranks = true;
+      chosen = [this] { return command::run(job, directory); };
+    });
 
     CLI::App* restart = app.add_subcommand("restart", "go on with a run from its newest checkpoint");
     restart->add_option("directory", job.file, "directory of the run, or one of its checkpoints")->required();
     add_overrides(restart, job);
     add_threads(restart, job);
     add_ranks(restart, job);
-    restart->callback([this] { chosen = [this] { return command::restart(job); }; });
+    restart->callback([this] {
+      needs_ranks = true;
+      chosen = [this] { return command::restart(job); };
+    });
 
     CLI::App* check =
         app.add_subcommand("check", "validate an input; print cells by level, memory and time of its run");
@@ -146,15 +154,18 @@ int complain(const char* what, int code) {
 int answer(int argc, char** argv) {
   try {
     command_line line;
+    // What a launcher has started several times and needs no ranks, the first does alone.
+    const bool leads = exec::rank_of_process() == 0;
     try {
       line.app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
+      if (!leads) return e.get_exit_code() == 0 ? command::success : command::user_mistake;
       std::ostringstream text;  // the help, or nothing
       const int code = line.app.exit(e, text);
       fmt::print("{}", text.str());
       return code == 0 ? command::success : command::user_mistake;
     }
-    return line.chosen();
+    return leads || line.needs_ranks ? line.chosen() : command::success;
   } catch (const core::user_error& e) {
     return complain(e.what(), command::user_mistake);
   } catch (const std::bad_alloc&) {

@@ -11,4 +11,16 @@ class said_by_all : public core::user_error {
   using user_error::user_error;
 };
 
+/// What f() gives. All ranks call it for the same result without messages, so what one finds wrong all find.
+template <class F>
+auto by_all(const F& f) {
+  try {
+    return f();
+  } catch (const said_by_all&) {
+    throw;
+  } catch (const core::user_error& e) {
+    throw said_by_all(e.what());
+  }
+}
+
 }  // namespace rednova::exchange

@@ -10,6 +10,7 @@
 
 #include "core/check.hpp"
 #include "exchange/restrict.hpp"
+#include "exchange/said_by_all.hpp"
 #include "problem/problems.hpp"
 #include "regrid/criteria.hpp"
 #include "stellar/report.hpp"
@@ -156,7 +157,7 @@ std::vector<int> binary::wishes(step::simulation& s, const stellar::model& m, do
   return criteria.wishes(*s.where, m.tree, s.fields, s.eos, ghosts, u);
 }
 
-void binary::initialize(step::simulation& s) const {
+std::pair<stellar::model, mesh::block_data> binary::found(step::simulation& s) const {
   const stellar::binary_request request = request_of(p_, core::day / s.units.time);
   if (p_.period_days > 0 && s.par.units.system != config::unit_system::solar) {
     core::fail("problem.period_days needs units.system = \"solar\"; or give problem.period in code units");
@@ -183,12 +184,16 @@ void binary::initialize(step::simulation& s) const {
     fmt::print("{}\n", stellar::report(request, m, s.par.units.system));
     std::fflush(stdout);
   }
+  mesh::block_data u = conserved(s, m, figure.separation());
+  return {std::move(m), std::move(u)};
+}
 
+void binary::initialize(step::simulation& s) const {
+  // Every rank makes the whole model, all the same, and keeps its own part.
+  auto [m, u] = exchange::by_all([&] { return found(s); });
   s.time = 0;
   s.step = 0;
   s.rotation = m.omega;
-  // Every rank makes the whole model, all the same, and keeps its own part.
-  const mesh::block_data u = conserved(s, m, figure.separation());
   s.adopt(std::move(m.tree));
   exchange::for_leaves(*s.where, "initial model", s.links->share(),
                        [&](int leaf) { std::copy_n(u.at(leaf), s.fields.size() * mesh::cells, s.u.at(leaf)); });

@@ -91,6 +91,8 @@ class binary final : public problem {
   mesh::block_data conserved(const step::simulation& s, const stellar::model& m, double separation) const;
 
  private:
+  /// The model that was asked for, on its own tree, and its conserved fields.
+  std::pair<stellar::model, mesh::block_data> found(step::simulation& s) const;
   std::vector<int> wishes(step::simulation& s, const stellar::model& m, double separation) const;
 
   binary_parameters p_;

@@ -47,7 +47,7 @@ void expect_fits(const config::input& in, const config::mesh& m, core::vec3d n, 
   }
 }
 
-void expect_star_inside(const config::mesh& m, core::vec3d centre, double radius) {
+void expect_star_inside(const config::input& in, const config::mesh& m, core::vec3d centre, double radius) {
   const auto open = [&](int side) {
     const config::boundary b = m.boundaries[static_cast<std::size_t>(side)];
     return b == config::boundary::outflow || b == config::boundary::zero_gradient;
@@ -57,9 +57,9 @@ void expect_star_inside(const config::mesh& m, core::vec3d centre, double radius
     const bool below = open(2 * d) && centre[d] - radius < lower, above = open(2 * d + 1) && centre[d] + radius > upper;
     if (!below && !above && centre[d] >= lower && centre[d] <= upper) continue;
     core::fail(
-        "the star does not lie in the domain: its centre is at {0} = {1:g} and its radius is {2:g}, the domain goes "
-        "from {0} = {3:g} to {4:g}; change problem.radius, problem.centre, or mesh.lower and mesh.base_width",
-        axis[d], centre[d], radius, lower, upper);
+        "{5}: the star does not lie in the domain: its centre is at {0} = {1:g} and its radius is {2:g}, the domain "
+        "goes from {0} = {3:g} to {4:g}; change problem.radius, problem.centre, or mesh.lower and mesh.base_width",
+        axis[d], centre[d], radius, lower, upper, in.place("problem", "radius"));
   }
 }
 

@@ -29,11 +29,6 @@ class uniform_sphere final : public problem {
   uniform_sphere(const uniform_sphere_parameters& p, const config::parameters& par)
       : star_({p.mass, p.radius, 0, p.ambient_density, 0.5}, 0, par), radius_(p.radius) {}
 
-  void initialize(step::simulation& s) const override {
-    expect_star_inside(s.par.mesh, {}, radius_);
-    problem::initialize(s);
-  }
-
   gas at(core::vec3d x) const override { return star_.at(x); }
   bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre, half); }
   /// The surface cuts through cells whose mass must not depend on where the sampling points happen to lie.
@@ -52,6 +47,7 @@ class uniform_sphere final : public problem {
 made make_uniform_sphere(config::input& in, config::parameters& par) {
   uniform_sphere_parameters p;
   in.read(p);
+  expect_star_inside(in, par.mesh, {}, p.radius);
   return std::make_unique<uniform_sphere>(p, par);
 }
 

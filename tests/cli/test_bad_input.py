@@ -198,6 +198,17 @@ def test_a_mistake_is_told_by_one_rank(rednova, tmp_path, monkeypatch, command):
     assert (other.code, other.out, other.err) == (2, "", "")
 
 
+def test_what_needs_no_ranks_is_done_once(rednova, write, monkeypatch):
+    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "2")
+    for rank, spoken in (("0", True), ("1", False)):
+        monkeypatch.setenv("OMPI_COMM_WORLD_RANK", rank)
+        for words in (["check", write()], ["problems"]):
+            result = rednova(*words)
+            assert (result.code, bool(result.out)) == (0, spoken)
+        result = rednova("chekc", write())
+        assert (result.code, bool(result.err)) == (2, spoken)
+
+
 def test_a_directory_for_a_file(rednova, tmp_path):
     told(rednova("run", tmp_path), str(tmp_path), "directory")
 
