@@ -152,7 +152,7 @@ mpi_session::~mpi_session() {
     return;
   }
   left_behind = engine_;
-  std::atexit([] {
+  const auto last_word = [](int status, void*) {
     std::fflush(nullptr);
     // Hydra drops what ranks have said but it has not forwarded yet, and that says why the run ends.
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -160,8 +160,9 @@ mpi_session::~mpi_session() {
     constexpr unsigned seconds = 5;
     std::signal(SIGALRM, SIG_DFL);
     ::alarm(seconds);
-    left_behind->abort(1);
-  });
+    left_behind->abort(status == 0 ? 1 : status);
+  };
+  ::on_exit(last_word, nullptr);
 }
 
 }  // namespace rednova::exec

@@ -58,6 +58,8 @@ class transport : public poller {
 
   int rank() const { return rank_; }
   int size() const { return size_; }
+  /// Ranks that share this one's machine and its memory, with this one.
+  int ranks_of_host() const { return static_cast<int>(neighbours_.size()) + 1; }
   /// What carries the messages, for people.
   virtual std::string describe() const;
 
@@ -119,7 +121,7 @@ class transport : public poller {
   void on_main(std::function<void()> what);
 
   /// All ranks can see each other's processes.
-  bool one_host() const { return static_cast<int>(neighbours_.size()) + 1 == size_; }
+  bool one_host() const { return ranks_of_host() == size_; }
 
   // What a carrier does; the main thread calls.
   virtual void begin() {}

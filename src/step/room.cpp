@@ -8,16 +8,18 @@
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
+#include "exec/transport.hpp"
 
 namespace rednova::step {
 
 namespace {
 
-/// "1.2e+09 blocks (6e+11 cells) need at least 4e+05 GB of memory, but there are 24 GB".
+/// "1.2e+09 blocks (6e+11 cells) need at least 4e+05 GB of memory, but there are 24 GB". memory: for a rank.
 std::string complaint(const config::parameters& p, double leaves, int ranks, double memory) {
-  return fmt::format("{:.3g} blocks ({:.3g} cells) need at least {:.3g} GB of memory{}, but there are {:.3g} GB",
+  return fmt::format("{:.3g} blocks ({:.3g} cells) need at least {:.3g} GB of memory{}, but there are {:.3g} GB{}",
                      leaves, leaves * mesh::cells, least_memory(p, leaves, ranks) * 1e-9,
-                     ranks > 1 ? fmt::format(" on each of {} ranks", ranks) : "", memory * 1e-9);
+                     ranks > 1 ? fmt::format(" on each of {} ranks", ranks) : "", memory * 1e-9,
+                     ranks > 1 ? " for each" : "");
 }
 
 }  // namespace
@@ -48,10 +50,12 @@ void expect_room(const config::parameters& p, int ranks, double memory,
              complaint(p, leaves, ranks, memory));
 }
 
-room::room(const simulation& s)
-    : par_(s.par),
-      ranks_(s.where->ranks() == nullptr ? 1 : s.where->ranks()->size()),
-      memory_(exchange::fold_ranks(*s.where, physical_memory(), [](double a, double b) { return std::min(a, b); })) {}
+room::room(const simulation& s) : par_(s.par) {
+  const exec::transport* const ranks = s.where->ranks();
+  if (ranks != nullptr) ranks_ = ranks->size();
+  const double mine = physical_memory() / (ranks == nullptr ? 1 : ranks->ranks_of_host());
+  memory_ = exchange::fold_ranks(*s.where, mine, [](double a, double b) { return std::min(a, b); });
+}
 
 void room::expect(int leaves) const {
   if (least_memory(par_, leaves, ranks_) <= memory_) return;

@@ -28,8 +28,8 @@ class room {
 
  private:
   config::parameters par_;
-  int ranks_;
-  double memory_;  // the least of all ranks
+  int ranks_ = 1;
+  double memory_ = 0;  // the least that any rank has for itself
 };
 
 }  // namespace rednova::step
