@@ -16,10 +16,11 @@ from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, save, table
 from rednova.verify.smooth import SPIN, spin_setting, suffix
 
 ORBITS = 5
-#: Runge-Kutta 2 is cheaper than the default; order and near field are the defaults, kept whatever becomes of those.
+#: Runge-Kutta 2 is cheaper than the default. Order and near field are those of the inputs of binaries, kept whatever
+#: becomes of those.
 COMMON = (
     'hydro.integrator="rk2"',
-    "gravity.order=3",
+    "gravity.order=4",
     "gravity.near_radius_squared=6",
     f"run.end_orbits={ORBITS}",
 )
