@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from rednova.exact.sedov import Sedov
 from rednova.verify.library import Job
+from rednova.verify.shocks import SEDOV, Explosion
 
 
 class Profile:
@@ -107,6 +108,15 @@ def test_density_does_not_get_worse(coarse, fine, finer):
     assert coarse.error < 0.14
     assert fine.error < coarse.error
     assert finer.error < fine.error
+
+
+@pytest.mark.nightly
+def test_density_converges(made):
+    # 51 and 102 cells to the shock, 4 and 8 to the shell behind it: the error falls at last, with an order of 0.62
+    # (0.118 and 0.077). A captured shock allows 1.
+    coarse, fine = (Explosion(made(job)).error for job in SEDOV[-2:])
+    assert fine < 0.085
+    assert np.log2(coarse / fine) > 0.55
 
 
 def test_peak_converges(coarse, fine, finer):
