@@ -20,16 +20,15 @@ template <class Offset>
 class selection {
  public:
   std::span<const Offset> of(const list_of<Offset>& list, int tile, int wanted, int unwanted) {
-    constexpr int everything = 511;
-    if (wanted == everything && unwanted == 0) return list.offsets;
+    const int column = list.column[index(tile)];
+    if ((unwanted & column) == column) return {};
+    if ((wanted & column) == column && unwanted == 0) return list.offsets;
     picked_.resize(std::max(picked_.size(), list.offsets.size()));
-    const auto first = index(tile * W / H), last = index(((tile + 1) * W - 1) / H);
+    const std::uint16_t* touch = list.touch[index(tile)].data();
     std::size_t n = 0;
     for (std::size_t i = 0; i < list.offsets.size(); ++i) {
-      int touch = 0;
-      for (std::size_t row = first; row <= last; ++row) touch |= list.touch[i][row];
       picked_[n] = list.offsets[i];
-      n += (touch & wanted) != 0 && (touch & unwanted) == 0 ? 1 : 0;
+      n += (touch[i] & wanted) != 0 && (touch[i] & unwanted) == 0 ? 1 : 0;
     }
     return {picked_.data(), n};
   }
