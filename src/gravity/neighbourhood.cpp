@@ -7,15 +7,12 @@ namespace rednova::gravity {
 
 namespace {
 
-/// `count` rows of `Cells` cells from one array to another, with a stride each.
-template <int Cells>
-void copy_rows(double* to, int to_stride, const double* from, int from_stride, int count) {
-  for (int n = 0; n < count; ++n) std::memcpy(to + n * to_stride, from + n * from_stride, Cells * sizeof(double));
-}
-template <int Cells>
-void clear_rows(double* to, int to_stride, int count) {
-  for (int n = 0; n < count; ++n) std::memset(to + n * to_stride, 0, Cells * sizeof(double));
-}
+/// Where a row of a neighbour's cells is read from: its first number, doubles to the next number and to the next row.
+struct row_source {
+  const double* first;
+  int number_stride, row_stride;
+};
+constexpr std::array<double, index(H)> nothing{};
 
 /// even = above + below, odd = above - below, for `count` doubles.
 void add_and_subtract(const double* above, const double* below, int count, double* even, double* odd) {
@@ -50,7 +47,7 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
       if (from.values == nullptr) continue;
       (from.numbers == numbers ? full_ : masses_)[plane_index(plane)] |= 1 << s;
     }
-    if ((full(plane) | masses(plane)) == 0) continue;
+    if (empty(plane)) continue;
     if (slab_width(reach) == slab_widths[0]) {
       copy_plane<slab_widths[0]>(sources, plane);
     } else {
@@ -61,31 +58,45 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
 
 template <int Width>
 void neighbourhood::copy_plane(const std::array<source_block, mesh::sides>& sources, int plane) {
-  constexpr int margin = slab_margin(Width);
   const int layer = plane < 0 ? 0 : plane >= mesh::N ? 2 : 1, z = plane - (layer - 1) * mesh::N;
   for (int c = 0; c < classes; ++c) {
     double* to = values_.data() + (static_cast<int>(plane_index(plane)) * classes + c) * slab_size(numbers_, reach_);
-    for (int row = -reach_; row < H + reach_; ++row, to += slab_row(numbers_, Width)) {
-      const int ny = row < 0 ? 0 : row >= H ? 2 : 1, y = row - (ny - 1) * H;
-      // Cells first … first + Cells - 1 of the neighbour nx in X to column x.
-      const auto copy = [&]<int Cells>(int nx, int first, int x) {
-        const source_block& from = sources[index(9 * layer + 3 * ny + nx)];
-        const int numbers = from.values == nullptr ? 0 : from.numbers;
-        if (numbers > 0) {
-          const int place = (z >> from.plane_shift) * from.plane_stride + c * from.class_stride + y * H + first;
-          copy_rows<Cells>(to + x, Width, from.values + place, HH, numbers);
-        }
-        if (numbers < numbers_) clear_rows<Cells>(to + numbers * Width + x, Width, numbers_ - numbers);
+    for (int ny = 0; ny < 3; ++ny) {
+      const int rows = ny == 1 ? H : reach_, y = ny == 0 ? H - reach_ : 0;
+      const source_block* from = &sources[index(9 * layer + 3 * ny)];
+      copy_rows<Width>(from, z, c, y, rows, 0, 1, to);
+      if (numbers_ > 1) copy_rows<Width>(from, z, c, y, rows, 1, numbers_, to);
+      to += rows * slab_row(numbers_, Width);
+    }
+  }
+}
+
+template <int Width>
+void neighbourhood::copy_rows(const source_block* from, int z, int c, int y, int rows, int first, int last,
+                              double* to) const {
+  constexpr int margin = slab_margin(Width);
+  std::array<row_source, 3> at;
+  for (std::size_t nx = 0; nx < 3; ++nx) {
+    const source_block& b = from[nx];
+    const int place = (z >> b.plane_shift) * b.plane_stride + c * b.class_stride + first * HH + y * H;
+    at[nx] = b.values == nullptr || b.numbers < last ? row_source{nothing.data(), 0, 0}
+                                                     : row_source{b.values + place, HH, H};
+  }
+  for (int n = first; n < last; ++n) {
+    for (int row = 0; row < rows; ++row) {
+      const auto copy = [&]<int Cells>(const row_source& r, int cell, int x) {
+        std::memcpy(to + row * slab_row(numbers_, Width) + n * Width + x,
+                    r.first + (n - first) * r.number_stride + row * r.row_stride + cell, Cells * sizeof(double));
       };
-      copy.template operator()<margin>(0, H - margin, 0);
-      copy.template operator()<H>(1, 0, margin);
-      copy.template operator()<margin>(2, 0, margin + H);
+      copy.template operator()<margin>(at[0], H - margin, 0);
+      copy.template operator()<H>(at[1], 0, margin);
+      copy.template operator()<margin>(at[2], 0, margin + H);
     }
   }
 }
 
 const double* neighbourhood::raw(int plane, int source_class) const {
-  if ((full(plane) | masses(plane)) == 0) return zero_.data();
+  if (empty(plane)) return zero_.data();
   return values_.data() + (static_cast<int>(plane_index(plane)) * classes + source_class) * slab_size(numbers_, reach_);
 }
 
@@ -96,6 +107,7 @@ slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, 
     return {one, one};
   }
   const double *above = raw(z + plane.c, first_class), *below = raw(z - plane.c, first_class);
+  if (empty(z - plane.c)) return {above, above};
   double *even = even_.data(), *odd = odd_.data();
   const int width = slab_width(reach_), row = slab_row(numbers_, width), first_row = reach_ - plane.rows_reach,
             rows = H + 2 * plane.rows_reach;
