@@ -14,6 +14,29 @@ struct row_source {
 };
 constexpr std::array<double, index(H)> nothing{};
 
+/// Rows of a slab with `count` numbers each, from three neighbours in X; `stride`: doubles from a row to the next.
+template <int Width>
+void copy_rows(const std::array<row_source, 3>& from, int rows, int count, double* to, int stride) {
+  constexpr int margin = slab_margin(Width);
+  const auto copy = [](double* t, const double* f, int cells) {
+    std::memcpy(t, f, static_cast<std::size_t>(cells) * sizeof(double));
+  };
+  for (int row = 0; row < rows; ++row) {
+    const double *left = from[0].first + row * from[0].row_stride + H - margin,
+                 *middle = from[1].first + row * from[1].row_stride, *right = from[2].first + row * from[2].row_stride;
+    double* t = to + row * stride;
+    for (int n = 0; n < count; ++n) {
+      copy(t, left, margin);
+      copy(t + margin, middle, H);
+      copy(t + margin + H, right, margin);
+      left += from[0].number_stride;
+      middle += from[1].number_stride;
+      right += from[2].number_stride;
+      t += Width;
+    }
+  }
+}
+
 /// even = above + below, odd = above - below, for `count` doubles.
 void add_and_subtract(const double* above, const double* below, int count, double* even, double* odd) {
   using exec::pack;
@@ -58,39 +81,28 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
 
 template <int Width>
 void neighbourhood::copy_plane(const std::array<source_block, mesh::sides>& sources, int plane) {
-  const int layer = plane < 0 ? 0 : plane >= mesh::N ? 2 : 1, z = plane - (layer - 1) * mesh::N;
+  const int layer = plane < 0          ? 0
+                    : plane >= mesh::N ? 2
+                                       : 1,
+            z = plane - (layer - 1) * mesh::N, stride = slab_row(numbers_, Width);
   for (int c = 0; c < classes; ++c) {
     double* to = values_.data() + (static_cast<int>(plane_index(plane)) * classes + c) * slab_size(numbers_, reach_);
     for (int ny = 0; ny < 3; ++ny) {
       const int rows = ny == 1 ? H : reach_, y = ny == 0 ? H - reach_ : 0;
-      const source_block* from = &sources[index(9 * layer + 3 * ny)];
-      copy_rows<Width>(from, z, c, y, rows, 0, 1, to);
-      if (numbers_ > 1) copy_rows<Width>(from, z, c, y, rows, 1, numbers_, to);
-      to += rows * slab_row(numbers_, Width);
-    }
-  }
-}
-
-template <int Width>
-void neighbourhood::copy_rows(const source_block* from, int z, int c, int y, int rows, int first, int last,
-                              double* to) const {
-  constexpr int margin = slab_margin(Width);
-  std::array<row_source, 3> at;
-  for (std::size_t nx = 0; nx < 3; ++nx) {
-    const source_block& b = from[nx];
-    const int place = (z >> b.plane_shift) * b.plane_stride + c * b.class_stride + first * HH + y * H;
-    at[nx] = b.values == nullptr || b.numbers < last ? row_source{nothing.data(), 0, 0}
-                                                     : row_source{b.values + place, HH, H};
-  }
-  for (int n = first; n < last; ++n) {
-    for (int row = 0; row < rows; ++row) {
-      const auto copy = [&]<int Cells>(const row_source& r, int cell, int x) {
-        std::memcpy(to + row * slab_row(numbers_, Width) + n * Width + x,
-                    r.first + (n - first) * r.number_stride + row * r.row_stride + cell, Cells * sizeof(double));
+      // Numbers first … last - 1 of each cell; neighbours that have not so many give zeros.
+      const auto copy = [&](int first, int last) {
+        std::array<row_source, 3> from;
+        for (int nx = 0; nx < 3; ++nx) {
+          const source_block& b = sources[index(9 * layer + 3 * ny + nx)];
+          const int place = (z >> b.plane_shift) * b.plane_stride + c * b.class_stride + first * HH + y * H;
+          from[index(nx)] = b.values == nullptr || b.numbers < last ? row_source{nothing.data(), 0, 0}
+                                                                    : row_source{b.values + place, HH, H};
+        }
+        copy_rows<Width>(from, rows, last - first, to + first * Width, stride);
       };
-      copy.template operator()<margin>(at[0], H - margin, 0);
-      copy.template operator()<H>(at[1], 0, margin);
-      copy.template operator()<margin>(at[2], 0, margin + H);
+      copy(0, 1);
+      if (numbers_ > 1) copy(1, numbers_);
+      to += rows * stride;
     }
   }
 }

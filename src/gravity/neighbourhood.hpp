@@ -47,10 +47,6 @@ class neighbourhood {
   bool empty(int plane) const { return (full(plane) | masses(plane)) == 0; }
   template <int Width>
   void copy_plane(const std::array<source_block, mesh::sides>& sources, int plane);
-  /// Copies numbers first … last - 1 of some rows, from row y on, of a class of cells in plane z of three neighbours
-  /// in X; those that have not so many numbers give zeros.
-  template <int Width>
-  void copy_rows(const source_block* from, int z, int c, int y, int rows, int first, int last, double* to) const;
 
   int numbers_ = 0, reach_ = 0;
   std::vector<int> full_, masses_;
