@@ -81,10 +81,8 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
 
 template <int Width>
 void neighbourhood::copy_plane(const std::array<source_block, mesh::sides>& sources, int plane) {
-  const int layer = plane < 0          ? 0
-                    : plane >= mesh::N ? 2
-                                       : 1,
-            z = plane - (layer - 1) * mesh::N, stride = slab_row(numbers_, Width);
+  const int layer = plane < 0 ? 0 : plane >= mesh::N ? 2 : 1;
+  const int z = plane - (layer - 1) * mesh::N, stride = slab_row(numbers_, Width);
   for (int c = 0; c < classes; ++c) {
     double* to = values_.data() + (static_cast<int>(plane_index(plane)) * classes + c) * slab_size(numbers_, reach_);
     for (int ny = 0; ny < 3; ++ny) {
@@ -119,7 +117,7 @@ slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, 
     return {one, one};
   }
   const double *above = raw(z + plane.c, first_class), *below = raw(z - plane.c, first_class);
-  if (empty(z - plane.c)) return {above, above};
+  if (empty(z - plane.c)) return {above, above};  // what is even and what is odd are both the plane above
   double *even = even_.data(), *odd = odd_.data();
   const int width = slab_width(reach_), row = slab_row(numbers_, width), first_row = reach_ - plane.rows_reach,
             rows = H + 2 * plane.rows_reach;
