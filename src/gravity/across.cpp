@@ -15,21 +15,20 @@ using exec::pack;
 template <class Shape>
 using plane_sums = std::array<double, index(classes* HH* Shape::numbers)>;
 
-/// Offsets whose sources touch a wanted neighbour and no unwanted one, for `count` tiles from `tile` on.
+/// Offsets whose sources touch a wanted neighbour and no unwanted one, for a tile of targets.
 template <class Offset>
 class selection {
  public:
-  std::span<const Offset> of(const list_of<Offset>& list, int tile, int count, int wanted, int unwanted) {
-    constexpr int everything = 511;
-    if (wanted == everything && unwanted == 0) return list.offsets;
+  std::span<const Offset> of(const list_of<Offset>& list, int tile, int wanted, int unwanted) {
+    const int column = list.column[index(tile)];
+    if ((unwanted & column) == column) return {};
+    if ((wanted & column) == column && unwanted == 0) return list.offsets;
     picked_.resize(std::max(picked_.size(), list.offsets.size()));
-    const auto first = index(tile * W / H), last = index(((tile + count) * W - 1) / H);
+    const std::uint16_t* touch = list.touch[index(tile)].data();
     std::size_t n = 0;
     for (std::size_t i = 0; i < list.offsets.size(); ++i) {
-      int touch = 0;
-      for (std::size_t row = first; row <= last; ++row) touch |= list.touch[i][row];
       picked_[n] = list.offsets[i];
-      n += (touch & wanted) != 0 && (touch & unwanted) == 0 ? 1 : 0;
+      n += (touch[i] & wanted) != 0 && (touch[i] & unwanted) == 0 ? 1 : 0;
     }
     return {picked_.data(), n};
   }
@@ -55,18 +54,18 @@ void for_width(const stencil& by, const Run& run) {
   }
 }
 
-/// Adds what the chosen offsets of a list do to all tiles of a class, `Tiles` at a time, by one or more shapes in turn.
-template <class Slab, int Tiles, class... Shapes>
+/// Adds what the chosen offsets of a list do to all tiles of a class, by one or more shapes in turn.
+template <class Slab, class... Shapes>
 void apply(const offset_list& list, const stencil& by, const slab& from, int wanted, int unwanted, double* sums_of) {
   thread_local selection<offset> chosen;
-  for (int tile = 0; tile < tiles; tile += Tiles) {
-    const std::span<const offset> offsets = chosen.of(list, tile, Tiles, wanted, unwanted);
+  for (int tile = 0; tile < tiles; ++tile) {
+    const std::span<const offset> offsets = chosen.of(list, tile, wanted, unwanted);
     if (offsets.empty()) continue;
     const int start = tile_start(tile, Slab::row);
     const slab here{from.even + start, from.odd + start};
     const auto run = [&]<class Shape>() {
-      convolve<Shape, Slab, Tiles>(offsets.data(), static_cast<int>(offsets.size()), here, by.coefficients(),
-                                   sums_of + tile * Shape::numbers * W);
+      convolve<Shape, Slab>(offsets.data(), static_cast<int>(offsets.size()), here, by.coefficients(),
+                            sums_of + tile * Shape::numbers * W);
     };
     (run.template operator()<Shapes>(), ...);
   }
@@ -95,7 +94,7 @@ void add_points(neighbourhood& from, const stencil& direct, int z, double* field
     if (wanted == 0) continue;
     const slab sources = from.fetch(z, direct, plane, 0, 1);
     for (int tile = 0; tile < tiles; ++tile) {
-      const std::span<const joint_offset> offsets = chosen.of(plane.joint, tile, 1, wanted, 0);
+      const std::span<const joint_offset> offsets = chosen.of(plane.joint, tile, wanted, 0);
       const int start = tile_start(tile, Slab::row);
       const slab here{sources.even + start, sources.odd + start};
       for (int t = 0; t < classes; t += together) {
@@ -111,7 +110,6 @@ void add_points(neighbourhood& from, const stencil& direct, int z, double* field
 /// Adds potential and gradient of one plane of targets by M2P.
 template <class Shape, class Slab>
 void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
-  constexpr int at_once = tiles >= 2 ? 2 : 1;
   plane_sums<Shape> sum{};
   for (const stencil_plane& plane : by.planes(z & 1)) {
     const int wanted = mask_of(plane, z, [&](int k) { return from.full(k); });
@@ -120,7 +118,7 @@ void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
       const slab sources = from.fetch(z, by, plane, group, basis_size(Shape::source_order));
       for (int t = 0; t < classes; ++t) {
         const offset_list& list = plane.lists[index(group)][index(t)];
-        apply<Slab, at_once, Shape>(list, by, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
+        apply<Slab, Shape>(list, by, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
       }
     }
   }
@@ -175,7 +173,7 @@ class far_kernels_of final : public far_kernels {
         const offset_list& list = plane.lists[index(group)][index(t)];
         double* to = sum + t * HH * whole::numbers;
         if (full != 0) multipoles<Slab>(list, far, sources, full, to);
-        if (masses != 0) apply<Slab, 1, shape<0, P, 0>>(list, far, sources, masses, full, to);
+        if (masses != 0) apply<Slab, shape<0, P, 0>>(list, far, sources, masses, full, to);
       }
     }
   }
@@ -183,17 +181,17 @@ class far_kernels_of final : public far_kernels {
   template <class Slab>
   static void multipoles(const offset_list& list, const stencil& far, const slab& sources, int full, double* to) {
     if constexpr (exec::registers >= 32 && P == 3) {
-      apply<Slab, 1, whole>(list, far, sources, full, 0, to);
+      apply<Slab, whole>(list, far, sources, full, 0, to);
     } else if constexpr (exec::registers >= 32 && P == 4) {
-      apply<Slab, 1, shape<0, 2>, shape<3, 4>>(list, far, sources, full, 0, to);
+      apply<Slab, shape<0, 2>, shape<3, 4>>(list, far, sources, full, 0, to);
     } else if constexpr (P == 3) {
-      apply<Slab, 1, shape<0, 1>, shape<2, 2>, shape<3, 3>>(list, far, sources, full, 0, to);
+      apply<Slab, shape<0, 1>, shape<2, 2>, shape<3, 3>>(list, far, sources, full, 0, to);
     } else if constexpr (P == 4) {
-      apply<Slab, 1, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>>(list, far, sources, full, 0, to);
+      apply<Slab, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>>(list, far, sources, full, 0, to);
     } else if constexpr (exec::registers >= 32) {
-      apply<Slab, 1, shape<0, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
+      apply<Slab, shape<0, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
     } else {
-      apply<Slab, 1, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
+      apply<Slab, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
     }
   }
 

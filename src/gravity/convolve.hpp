@@ -120,56 +120,36 @@ REDNOVA_FN exec::pack load_tile(const double* p) {
 /// Place of a tile's first cell in a slab, relative to the first tile's.
 constexpr int tile_start(int tile, int row) { return tile * W / H * row + tile * W % H; }
 
-/// Adds the fields of `count` offsets to the sums of `Tiles` tiles of targets: sums[tile][Shape::numbers][W].
-template <class Shape, class Slab, int Tiles>
+/// Adds the fields of `count` offsets to the sums of a tile of targets: sums[Shape::numbers][W].
+template <class Shape, class Slab>
 inline void convolve(const offset* list, int count, const slab& from, const double* coefficients, double* sums_of) {
   using exec::pack;
   constexpr auto each_sum = std::make_index_sequence<Shape::used.size()>{};
-  constexpr auto each_step = std::make_index_sequence<Shape::steps.size()>{};
-  constexpr auto each_tile = std::make_index_sequence<Tiles>{};
-  const auto sum_at = [&](std::size_t tile, std::size_t slot) {
-    return sums_of + (static_cast<int>(tile) * Shape::numbers + Shape::used[slot]) * W;
-  };
-  std::array<std::array<pack, Tiles>, Shape::used.size() + 1> sum;
-  sum.back().fill(pack(0.0));
-  [&]<std::size_t... S>(std::index_sequence<S...>) {
-    [&]<std::size_t... T>(std::index_sequence<T...>) {
-      const auto read = [&]<std::size_t s>() { ((sum[s][T] = exec::load<pack>(sum_at(T, s))), ...); };
-      (read.template operator()<S>(), ...);
-    }
-    (each_tile);
-  }
+  std::array<pack, Shape::used.size() + 1> sum;
+  [&]<std::size_t... S>(std::index_sequence<S...>) { ((sum[S] = exec::load<pack>(sums_of + Shape::used[S] * W)), ...); }
   (each_sum);
+  sum.back() = pack(0.0);
 
   for (int i = 0; i < count; ++i) {
     const double* c = coefficients + list[i].coefficient;
     const std::array<const double*, 2> source{from.even + list[i].source, from.odd + list[i].source};
-    std::array<pack, Tiles> x;
-    const auto apply = [&]<std::size_t I, std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) {
+    pack x;
+    const auto apply = [&]<std::size_t I>() __attribute__((always_inline)) {
       constexpr auto s = Shape::steps[I];
       if constexpr (s.loads) {
         exec::forget(c);
-        ((x[T] = load_tile<Slab::row>(source[s.odd] + s.source * Slab::width + tile_start(T, Slab::row))), ...);
+        x = load_tile<Slab::row>(source[s.odd] + s.source * Slab::width);
       }
-      const pack k(c[s.coefficient]);
-      ((sum[Shape::slot(s)][T] += k * x[T]), ...);
+      sum[Shape::slot(s)] += pack(c[s.coefficient]) * x;
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      (apply.template operator()<I>(each_tile), ...);
+      (apply.template operator()<I>(), ...);
     }
-    (each_step);
+    (std::make_index_sequence<Shape::steps.size()>{});
   }
 
-  if constexpr (Shape::second_potential) {
-    for (std::size_t t = 0; t < Tiles; ++t) sum[0][t] += sum.back()[t];
-  }
-  [&]<std::size_t... S>(std::index_sequence<S...>) {
-    [&]<std::size_t... T>(std::index_sequence<T...>) {
-      const auto write = [&]<std::size_t s>() { (exec::store(sum_at(T, s), sum[s][T]), ...); };
-      (write.template operator()<S>(), ...);
-    }
-    (each_tile);
-  }
+  if constexpr (Shape::second_potential) sum[0] += sum.back();
+  [&]<std::size_t... S>(std::index_sequence<S...>) { (exec::store(sums_of + Shape::used[S] * W, sum[S]), ...); }
   (each_sum);
 }
 

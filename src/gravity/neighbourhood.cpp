@@ -7,14 +7,34 @@ namespace rednova::gravity {
 
 namespace {
 
-/// `count` rows of `Cells` cells from one array to another, with a stride each.
-template <int Cells>
-void copy_rows(double* to, int to_stride, const double* from, int from_stride, int count) {
-  for (int n = 0; n < count; ++n) std::memcpy(to + n * to_stride, from + n * from_stride, Cells * sizeof(double));
-}
-template <int Cells>
-void clear_rows(double* to, int to_stride, int count) {
-  for (int n = 0; n < count; ++n) std::memset(to + n * to_stride, 0, Cells * sizeof(double));
+/// Where a row of a neighbour's cells is read from: its first number, doubles to the next number and to the next row.
+struct row_source {
+  const double* first;
+  int number_stride, row_stride;
+};
+constexpr std::array<double, index(H)> nothing{};
+
+/// Rows of a slab with `count` numbers each, from three neighbours in X; `stride`: doubles from a row to the next.
+template <int Width>
+void copy_rows(const std::array<row_source, 3>& from, int rows, int count, double* to, int stride) {
+  constexpr int margin = slab_margin(Width);
+  const auto copy = [](double* t, const double* f, int cells) {
+    std::memcpy(t, f, static_cast<std::size_t>(cells) * sizeof(double));
+  };
+  for (int row = 0; row < rows; ++row) {
+    const double *left = from[0].first + row * from[0].row_stride + H - margin,
+                 *middle = from[1].first + row * from[1].row_stride, *right = from[2].first + row * from[2].row_stride;
+    double* t = to + row * stride;
+    for (int n = 0; n < count; ++n) {
+      copy(t, left, margin);
+      copy(t + margin, middle, H);
+      copy(t + margin + H, right, margin);
+      left += from[0].number_stride;
+      middle += from[1].number_stride;
+      right += from[2].number_stride;
+      t += Width;
+    }
+  }
 }
 
 /// even = above + below, odd = above - below, for `count` doubles.
@@ -50,7 +70,7 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
       if (from.values == nullptr) continue;
       (from.numbers == numbers ? full_ : masses_)[plane_index(plane)] |= 1 << s;
     }
-    if ((full(plane) | masses(plane)) == 0) continue;
+    if (empty(plane)) continue;
     if (slab_width(reach) == slab_widths[0]) {
       copy_plane<slab_widths[0]>(sources, plane);
     } else {
@@ -61,31 +81,32 @@ void neighbourhood::gather(const std::array<source_block, mesh::sides>& sources,
 
 template <int Width>
 void neighbourhood::copy_plane(const std::array<source_block, mesh::sides>& sources, int plane) {
-  constexpr int margin = slab_margin(Width);
-  const int layer = plane < 0 ? 0 : plane >= mesh::N ? 2 : 1, z = plane - (layer - 1) * mesh::N;
+  const int layer = plane < 0 ? 0 : plane >= mesh::N ? 2 : 1;
+  const int z = plane - (layer - 1) * mesh::N, stride = slab_row(numbers_, Width);
   for (int c = 0; c < classes; ++c) {
     double* to = values_.data() + (static_cast<int>(plane_index(plane)) * classes + c) * slab_size(numbers_, reach_);
-    for (int row = -reach_; row < H + reach_; ++row, to += slab_row(numbers_, Width)) {
-      const int ny = row < 0 ? 0 : row >= H ? 2 : 1, y = row - (ny - 1) * H;
-      // Cells first … first + Cells - 1 of the neighbour nx in X to column x.
-      const auto copy = [&]<int Cells>(int nx, int first, int x) {
-        const source_block& from = sources[index(9 * layer + 3 * ny + nx)];
-        const int numbers = from.values == nullptr ? 0 : from.numbers;
-        if (numbers > 0) {
-          const int place = (z >> from.plane_shift) * from.plane_stride + c * from.class_stride + y * H + first;
-          copy_rows<Cells>(to + x, Width, from.values + place, HH, numbers);
+    for (int ny = 0; ny < 3; ++ny) {
+      const int rows = ny == 1 ? H : reach_, y = ny == 0 ? H - reach_ : 0;
+      // Numbers first … last - 1 of each cell; neighbours that have not so many give zeros.
+      const auto copy = [&](int first, int last) {
+        std::array<row_source, 3> from;
+        for (int nx = 0; nx < 3; ++nx) {
+          const source_block& b = sources[index(9 * layer + 3 * ny + nx)];
+          const int place = (z >> b.plane_shift) * b.plane_stride + c * b.class_stride + first * HH + y * H;
+          from[index(nx)] = b.values == nullptr || b.numbers < last ? row_source{nothing.data(), 0, 0}
+                                                                    : row_source{b.values + place, HH, H};
         }
-        if (numbers < numbers_) clear_rows<Cells>(to + numbers * Width + x, Width, numbers_ - numbers);
+        copy_rows<Width>(from, rows, last - first, to + first * Width, stride);
       };
-      copy.template operator()<margin>(0, H - margin, 0);
-      copy.template operator()<H>(1, 0, margin);
-      copy.template operator()<margin>(2, 0, margin + H);
+      copy(0, 1);
+      if (numbers_ > 1) copy(1, numbers_);
+      to += rows * stride;
     }
   }
 }
 
 const double* neighbourhood::raw(int plane, int source_class) const {
-  if ((full(plane) | masses(plane)) == 0) return zero_.data();
+  if (empty(plane)) return zero_.data();
   return values_.data() + (static_cast<int>(plane_index(plane)) * classes + source_class) * slab_size(numbers_, reach_);
 }
 
@@ -96,6 +117,7 @@ slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, 
     return {one, one};
   }
   const double *above = raw(z + plane.c, first_class), *below = raw(z - plane.c, first_class);
+  if (empty(z - plane.c)) return {above, above};  // what is even and what is odd are both the plane above
   double *even = even_.data(), *odd = odd_.data();
   const int width = slab_width(reach_), row = slab_row(numbers_, width), first_row = reach_ - plane.rows_reach,
             rows = H + 2 * plane.rows_reach;

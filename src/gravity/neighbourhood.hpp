@@ -44,6 +44,7 @@ class neighbourhood {
  private:
   std::size_t plane_index(int plane) const { return index(plane + 2 * reach_); }
   const double* raw(int plane, int source_class) const;
+  bool empty(int plane) const { return (full(plane) | masses(plane)) == 0; }
   template <int Width>
   void copy_plane(const std::array<source_block, mesh::sides>& sources, int plane);
 

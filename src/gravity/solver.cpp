@@ -5,6 +5,7 @@
 #include "core/check.hpp"
 #include "gravity/across.hpp"
 #include "gravity/lattice.hpp"
+#include "gravity/leaf_cells.hpp"
 #include "gravity/plan.hpp"
 #include "gravity/sharing.hpp"
 #include "gravity/sweeps.hpp"
@@ -12,28 +13,6 @@
 namespace rednova::gravity {
 
 namespace {
-
-/// Mass of an octant's cells shared out among their virtual children: [Z][Y][X].
-void share_mass(int octant, const double* masses, double* shares) {
-  for (int z = 0; z < H; ++z) {
-    for (int y = 0; y < H; ++y) {
-      for (int x = 0; x < H; ++x) {
-        const int cell = sorted_cell(1, 0, (octant & 1) * H + x, (octant >> 1 & 1) * H + y, (octant >> 2) * H + z);
-        shares[z * HH + y * H + x] = 0.125 * masses[cell];
-      }
-    }
-  }
-}
-
-/// What a cell's own mass, and its being no point, add to its potential.
-void add_own_potential(const double* masses, double* fields) {
-  for (int z = 0; z < mesh::N; ++z) {
-    for (int y = 0; y < mesh::N; ++y) {
-      for (int x = 0; x < mesh::N; ++x)
-        fields[sorted_cell(4, 0, x, y, z)] -= own_potential * masses[sorted_cell(1, 0, x, y, z)];
-    }
-  }
-}
 
 /// What a thread needs to work on a block.
 struct scratch {
@@ -88,7 +67,7 @@ struct solver::work {
   void across(int node);
   void down(int node);
   void finish_leaf(int leaf, double* result);
-  void add_virtual(const virtual_block& v, scratch& mine, double* result);
+  void add_virtual(int number, scratch& mine, double* result);
 
   const mesh::tree& tree;
   plan who;
@@ -109,13 +88,8 @@ struct solver::work {
 };
 
 void solver::work::set_masses(int leaf, const double* density) {
-  const double h = tree.cell_width(leaf), volume = h * h * h;
-  double* m = mass_of(leaf);
-  for (int z = 0; z < mesh::N; ++z) {
-    for (int y = 0; y < mesh::N; ++y) {
-      for (int x = 0; x < mesh::N; ++x) m[sorted_cell(1, 0, x, y, z)] = volume * density[mesh::cell(x, y, z)];
-    }
-  }
+  const double h = tree.cell_width(leaf);
+  gravity::set_masses(density, h * h * h, mass_of(leaf));
   share_out(leaf);
 }
 
@@ -188,50 +162,27 @@ void solver::work::finish_leaf(int leaf, double* result) {
   const double h = tree.cell_width(leaf);
   const std::array<double, result_fields> unit{1 / h, -1 / (h * h), -1 / (h * h), -1 / (h * h), 1 / h, 1 / h, 1 / h};
   for (int f = 0; f < result_fields; ++f) {
-    const bool is_torque = f >= torque;
-    const double* from = is_torque ? mine.torque.data() : mine.fields.data();
-    for (int z = 0; z < mesh::N; ++z) {
-      for (int y = 0; y < mesh::N; ++y) {
-        for (int x = 0; x < mesh::N; ++x) {
-          const int place = is_torque ? sorted_cell(3, f - torque, x, y, z) : sorted_cell(4, f, x, y, z);
-          result[f * mesh::cells + mesh::cell(x, y, z)] = unit[index(f)] * from[place];
-        }
-      }
+    double* to = result + f * mesh::cells;
+    if (f < torque) {
+      put_in_order(mine.fields.data(), 4, f, unit[index(f)], to);
+    } else {
+      put_in_order(mine.torque.data(), 3, f - torque, unit[index(f)], to);
     }
   }
   const auto [first, last] = who.virtual_of(leaf);
-  for (int v = first; v < last; ++v) add_virtual(who.virtual_at(v), mine, result);
+  for (int v = first; v < last; ++v) add_virtual(v, mine, result);
   double* t = result + torque * mesh::cells;
   for (int i = 0; i < 3 * mesh::cells; ++i) t[i] /= h * h * h;
 }
 
-void solver::work::add_virtual(const virtual_block& v, scratch& mine, double* result) {
+void solver::work::add_virtual(int number, scratch& mine, double* result) {
+  const virtual_block& v = who.virtual_at(number);
   std::array<source_block, mesh::sides> sources;
   for (int s = 0; s < mesh::sides; ++s) sources[index(s)] = mass_source(v.neighbour[index(s)]);
   const stencil& near = at_level(direct, tree[v.leaf].level + 1);
   mine.around.gather(sources, 1, near.reach());
   p2p(mine.around, near, mine.fields.data());
-  const double h = 0.5 * tree.cell_width(v.leaf);
-  const double* m = mass_of(v.leaf);
-  // Children (x, y, z) of the block are those of the leaf's cell (x/2, y/2, z/2) in the octant.
-  for (int z = 0; z < mesh::N; ++z) {
-    for (int y = 0; y < mesh::N; ++y) {
-      for (int x = 0; x < mesh::N; ++x) {
-        const core::vec3i at{(v.octant & 1) * H + (x >> 1), (v.octant >> 1 & 1) * H + (y >> 1),
-                             (v.octant >> 2) * H + (z >> 1)};
-        const auto field = [&](int f) { return mine.fields[index(sorted_cell(4, f, x, y, z))]; };
-        const core::vec3d g{-field(1) / (h * h), -field(2) / (h * h), -field(3) / (h * h)};
-        const auto side = [&](int i) { return (i & 1) != 0 ? 0.5 * h : -0.5 * h; };
-        const core::vec3d turn = core::cross(core::vec3d{side(x), side(y), side(z)}, g);
-        double* cell = result + mesh::cell(at.x, at.y, at.z);
-        cell[potential * mesh::cells] += 0.125 * field(0) / h;
-        for (int d = 0; d < 3; ++d) {
-          cell[(acceleration + d) * mesh::cells] += 0.125 * g[d];
-          cell[(torque + d) * mesh::cells] += 0.125 * m[sorted_cell(1, 0, at.x, at.y, at.z)] * turn[d];
-        }
-      }
-    }
-  }
+  add_children(v.octant, 0.5 * tree.cell_width(v.leaf), virtual_mass_of(number), mine.fields.data(), result);
 }
 
 solver::solver(const config::gravity& par, const mesh::tree& tree) : whole_(std::make_unique<mesh::share>(tree)) {

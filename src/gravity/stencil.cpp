@@ -22,12 +22,31 @@ constexpr int half(int d) { return d >= 0 ? d / 2 : -((1 - d) / 2); }
 /// Bit of the neighbour in x and y (-1, 0, 1) within the plane.
 constexpr int neighbour_bit(int x, int y) { return 1 << (3 * (y + 1) + x + 1); }
 
-/// Neighbours that the sources of target row y lie in, at parent offset (x, Y).
-std::uint16_t touched(int row, int x, int y) {
-  const int source_row = row + y, ny = source_row < 0 ? -1 : source_row >= H ? 1 : 0;
-  int bits = std::abs(x) < H ? neighbour_bit(0, ny) : 0;
-  if (x != 0) bits |= neighbour_bit(x < 0 ? -1 : 1, ny);
-  return static_cast<std::uint16_t>(bits);
+/// Neighbours that the sources of a tile of targets lie in, at parent offset (x, y).
+int touched(int tile, int x, int y) {
+  int bits = 0;
+  for (int row = tile * W / H; row <= ((tile + 1) * W - 1) / H; ++row) {
+    const int source_row = row + y, ny = source_row < 0 ? -1 : source_row >= H ? 1 : 0;
+    bits |= neighbour_bit(0, ny);
+    if (x != 0) bits |= neighbour_bit(x < 0 ? -1 : 1, ny);
+  }
+  return bits;
+}
+
+/// Adds an offset with sources that touch those neighbours, one entry for each tile.
+template <class Offset>
+void add(list_of<Offset>& to, const Offset& o, const std::array<int, tiles>& touch) {
+  constexpr int column = neighbour_bit(0, -1) | neighbour_bit(0, 0) | neighbour_bit(0, 1);
+  to.offsets.push_back(o);
+  for (std::size_t tile = 0; tile < touch.size(); ++tile) {
+    to.touch[tile].push_back(static_cast<std::uint16_t>(touch[tile]));
+    to.column[tile] |= touch[tile] & column;
+  }
+}
+
+template <class Offset>
+std::size_t bytes_of(const list_of<Offset>& list) {
+  return list.offsets.size() * (sizeof(Offset) + tiles * sizeof(list.touch[0][0]));
 }
 
 }  // namespace
@@ -87,10 +106,9 @@ void stencil::add_plane(int parity, int c, fold folded) {
                       [&](double& force) { force *= 1 + more_at_faces_; });
     }
     const int group = class_of(sx, sy) / grouped_classes();
-    offset_list& to = plane.lists[index(group)][index(class_of(tx, ty))];
-    to.offsets.push_back({slab_place(class_of(sx, sy), x, y), place});
-    auto& rows = to.touch.emplace_back();
-    for (int row = 0; row < H; ++row) rows[index(row)] = touched(row, x, y);
+    std::array<int, tiles> touch;
+    for (int tile = 0; tile < tiles; ++tile) touch[index(tile)] = touched(tile, x, y);
+    add(plane.lists[index(group)][index(class_of(tx, ty))], {slab_place(class_of(sx, sy), x, y), place}, touch);
     plane.rows_reach = std::max(plane.rows_reach, std::abs(y));
   };
   for (int both = 0; both < 16; ++both) {
@@ -110,8 +128,9 @@ list_of<joint_offset> stencil::joined(const std::array<offset_list, classes>& li
       const offset& o = lists[t].offsets[i];
       const auto [entry, first_time] = place.try_emplace(o.source, all.offsets.size());
       if (first_time) {
-        all.offsets.push_back({o.source, {}});
-        all.touch.push_back(lists[t].touch[i]);
+        std::array<int, tiles> touch;
+        for (std::size_t tile = 0; tile < touch.size(); ++tile) touch[tile] = lists[t].touch[tile][i];
+        add(all, {o.source, {}}, touch);
       }
       all.offsets[entry->second].coefficient[t] = o.coefficient;
     }
@@ -132,9 +151,9 @@ std::size_t stencil::bytes() const {
   for (const auto& parity : planes_) {
     for (const stencil_plane& plane : parity) {
       for (const auto& from : plane.lists) {
-        for (const offset_list& list : from) sum += list.offsets.size() * (sizeof(offset) + sizeof(list.touch[0]));
+        for (const offset_list& list : from) sum += bytes_of(list);
       }
-      sum += plane.joint.offsets.size() * (sizeof(joint_offset) + sizeof(plane.joint.touch[0]));
+      sum += bytes_of(plane.joint);
     }
   }
   return sum;

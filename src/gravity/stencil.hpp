@@ -48,12 +48,15 @@ struct joint_offset {
   std::array<std::int32_t, classes> coefficient;  ///< by class of targets
 };
 
-/// Offsets between sources and targets; touch[k][row]: bits of the nine neighbours in the plane (3 y + x) that the
-/// sources of a row of targets lie in.
+/// Offsets between sources and targets, and for each tile of targets which of the nine neighbours in the plane the
+/// sources lie in: bits 3 y + x.
 template <class Offset>
 struct list_of {
   std::vector<Offset> offsets;
-  std::vector<std::array<std::uint16_t, H>> touch;
+  std::array<std::vector<std::uint16_t>, tiles> touch;  ///< [tile][offset]
+  /// Neighbours at x = 0 that a tile's offsets touch. Each touches one of them at least, for it reaches less than H
+  /// far.
+  std::array<int, tiles> column{};
 };
 using offset_list = list_of<offset>;
 
