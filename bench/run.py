@@ -40,7 +40,7 @@ AT_LEAST = {
     "full_step": 400e3,
     "hydro": 600e3,
     "hydro_plain": 1.2e6,
-    "gravity": 2.0e6,
+    "gravity": 2.5e6,
     "m2l_share_of_peak": 0.60,
     "p2p_share_of_peak": 0.70,
 }
