@@ -33,8 +33,8 @@ void print_mesh(const step::simulation& s) {
 void print_time(const step::simulation& s, double seconds) {
   double steps = s.par.run.max_steps;
   if (s.dt > 0) steps = std::min(steps, std::ceil((step::end_time(s) - s.time) / s.dt));
-  fmt::print("a step    dt {:.4g} in {:.3g} s, {:.3g} cell-steps/s on {} threads\n", s.dt, seconds,
-             static_cast<double>(s.tree.leaves()) * mesh::cells / seconds, s.where->threads());
+  fmt::print("a step    dt {:.4g} in {:.3g} s, {:.3g} cell-steps/s on {}\n", s.dt, seconds,
+             static_cast<double>(s.tree.leaves()) * mesh::cells / seconds, threads_text(s.where->threads()));
   double total = steps * seconds;
   if (s.par.run.max_hours > 0) total = std::min(total, 3600 * s.par.run.max_hours);
   if (std::isfinite(total))

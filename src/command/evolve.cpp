@@ -24,7 +24,7 @@ namespace rednova::command {
 
 namespace {
 
-// The one global variable: a signal handler can reach nothing else.
+// A global variable: a signal handler can reach nothing else.
 volatile std::sig_atomic_t signal_received = 0;
 
 extern "C" void note_signal(int number) { signal_received = number; }
@@ -115,6 +115,8 @@ void expect_counters_possible(const job& what) {
   if (access(directory.c_str(), W_OK) != 0)
     core::fail("--counters {}: cannot be written: {}; name another file", what.counters, std::strerror(errno));
 }
+
+std::string threads_text(int number) { return fmt::format("{} thread{}", number, number == 1 ? "" : "s"); }
 
 int threads_of(const job& what) { return what.threads > 0 ? what.threads : exec::all_cores; }
 

@@ -1,6 +1,8 @@
 // The part that a new run and a restart share: the loop with all its observers.
 #pragma once
 
+#include <string>
+
 #include "command/command.hpp"
 #include "exec/for_each.hpp"
 #include "output/run_files.hpp"
@@ -18,5 +20,7 @@ void expect_counters_possible(const job& what);
 
 /// The number of threads that a job asks for, as exec::context takes it.
 int threads_of(const job& what);
+/// "1 thread", "2 threads".
+std::string threads_text(int number);
 
 }  // namespace rednova::command

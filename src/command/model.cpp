@@ -84,6 +84,7 @@ model load(config::input& in) {
   m.par = in.read_parameters();
   m.problem = problem::make(in, m.par);
   in.expect_all_read();
+  m.problem->expect_suits(in, m.par);
   expect_core_species(in, m.par);
   const config::run& run = m.par.run;
   const bool ends =

@@ -15,8 +15,6 @@ namespace {
 std::vector<config::parameter_row> rows_of(const problem::entry& e) {
   config::input in = config::input::from_text(fmt::format("[problem]\nname = \"{}\"\n", e.name), e.name, {});
   config::parameters par;
-  par.mesh.lower = {-8, -8, -8};  // a domain that holds what any problem begins with
-  par.mesh.base_width = 16;
   e.make(in, par);
   return in.rows();
 }

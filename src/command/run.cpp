@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 /// "2 threads", or "2 threads of each of 4 ranks (…)".
 std::string company(const exec::context& where, const exec::transport& ranks) {
-  if (where.ranks() == nullptr) return fmt::format("{} threads", where.threads());
-  return fmt::format("{} threads of each of {} ranks ({})", where.threads(), ranks.size(), ranks.describe());
+  if (where.ranks() == nullptr) return threads_text(where.threads());
+  return fmt::format("{} of each of {} ranks ({})", threads_text(where.threads()), ranks.size(), ranks.describe());
 }
 
 output::speaker speaker_of(const exec::context& where) {
@@ -60,6 +60,11 @@ void expect_same_physics(const config::parameters& asked, const config::paramete
   expect(asked.mesh.rotation == stored.mesh.rotation, "mesh.rotation", "the state is that of a grid turning so");
   expect(asked.gravity.enabled == stored.gravity.enabled, "gravity.enabled",
          "the energy in the ledger would jump by the potential energy");
+  const bool same_solver = asked.gravity.order == stored.gravity.order &&
+                           asked.gravity.near_radius_squared == stored.gravity.near_radius_squared &&
+                           asked.gravity.cell_mass == stored.gravity.cell_mass;
+  expect(same_solver || !asked.gravity.enabled, "gravity.order, near_radius_squared or cell_mass",
+         "the energy in the ledger would jump with the potential");
   expect(asked.hydro.gamma == stored.hydro.gamma, "hydro.gamma", "the same heat would be another pressure");
   expect(asked.hydro.species == stored.hydro.species, "hydro.species", "the state's gas is made of them");
   expect(asked.hydro.spin == stored.hydro.spin, "hydro.spin", "the ledger's angular momentum counts it or does not");

@@ -49,7 +49,7 @@ void section_reader::wrong_type(const value& v, const std::string& key, const st
 void section_reader::expect_within(const value& v, const std::string& key, const bounds& b) const {
   const bool above = b.lower_open ? v.number > b.lower : v.number >= b.lower;
   if (std::isfinite(v.number) && above && v.number <= b.upper) return;
-  const std::string interval = text(b);
+  const std::string interval = std::isfinite(v.number) ? text(b) : "";
   core::fail("{}: {}.{} = {} is not possible; it must be {}", v.place, section_, key, toml_text(v),
              interval.empty() ? "a finite number" : interval);
 }

@@ -15,12 +15,13 @@ using step::totals;
 /// One row's numbers from each column of the books.
 struct columns {
   const step::ledger& books;
+  std::size_t width;  ///< of the names
   totals outflow = books.total_outflow(), remainder = books.remainder(), relative = relative_remainder(books);
 
   /// Name, grid, outflow, floors, regrid.
   template <class Pick>
   std::string bookings(const std::string& name, const Pick& pick) const {
-    return fmt::format("{:<22}{:>15.7e}{:>12.3e}{:>12.3e}{:>12.3e}", name, pick(books.grid), pick(outflow),
+    return fmt::format("{:<{}}{:>15.7e}{:>12.3e}{:>12.3e}{:>12.3e}", name, width, pick(books.grid), pick(outflow),
                        pick(books.floors), pick(books.regrid));
   }
   template <class Pick>
@@ -62,12 +63,15 @@ drift relative_drift(const step::ledger& books, const angular_momentum_law& law)
 
 std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species,
                          const angular_momentum_law& law) {
-  const columns c{books};
-  std::string text = fmt::format("{:<22}{:>15}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "conserved", "grid", "outflow",
+  const std::string mass_of = "mass of ", longest = "angular momentum x *";
+  std::size_t width = longest.size() + 2;
+  for (const std::string& name : species) width = std::max(width, mass_of.size() + name.size() + 2);
+  const columns c{.books = books, .width = width};
+  std::string text = fmt::format("{:<{}}{:>15}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "conserved", width, "grid", "outflow",
                                  "floors", "regrid", "remainder", "relative");
   if (species.size() > 1)
     for (std::size_t k = 0; k < species.size(); ++k)
-      text += c.row("mass of " + species[k], [k](const totals& t) { return t.species[k]; });
+      text += c.row(mass_of + species[k], [k](const totals& t) { return t.species[k]; });
   text += c.row(
       "mass", [](const totals& t) { return t.mass(); }, relative_mass_remainder(books));
   for (int d = 0; d < 3; ++d)

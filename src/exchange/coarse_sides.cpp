@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/check.hpp"
 #include "exchange/prolong.hpp"
 #include "exchange/sides.hpp"
 
@@ -76,6 +77,7 @@ class reader {
  public:
   reader(const pack_of_cells& p, const std::array<const double*, mesh::sides>& around) {
     for (std::size_t l = 0; l < lanes; ++l) {
+      EXPECT(around[p.read[l][0].side] != nullptr);
       for (std::size_t q = 0; q < points; ++q) {
         const double* block = around[p.read[l][q].side];
         at_[q][l] = block != nullptr ? block + p.read[l][q].cell : at_[0][l];

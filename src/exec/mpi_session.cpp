@@ -77,9 +77,6 @@ const mpi::engine* table_of(const fs::path& file) {
   return table;
 }
 
-// For the exit of the process, when no object is left.
-const mpi::engine* left_behind = nullptr;
-
 }  // namespace
 
 std::optional<launch> find_launch(const std::function<const char*(const char*)>& variable) {
@@ -151,8 +148,8 @@ mpi_session::~mpi_session() {
     engine_->finish();
     return;
   }
-  left_behind = engine_;
-  const auto last_word = [](int status, void*) {
+  // For the exit of the process, when no object is left.
+  const auto last_word = [](int status, void* engine) {
     std::fflush(nullptr);
     // Hydra drops what ranks have said but it has not forwarded yet, and that says why the run ends.
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -160,9 +157,9 @@ mpi_session::~mpi_session() {
     constexpr unsigned seconds = 5;
     std::signal(SIGALRM, SIG_DFL);
     ::alarm(seconds);
-    left_behind->abort(status == 0 ? 1 : status);
+    static_cast<const mpi::engine*>(engine)->abort(status == 0 ? 1 : status);
   };
-  ::on_exit(last_word, nullptr);
+  ::on_exit(last_word, const_cast<mpi::engine*>(engine_));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
 }  // namespace rednova::exec

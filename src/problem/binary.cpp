@@ -31,13 +31,13 @@ const std::vector<std::string>& species_names() {
   return names;
 }
 
-/// The number of each of species_names() in the input's list.
-std::array<int, 5> find_species(const std::vector<std::string>& list) {
+/// The number of each of species_names() in the input's list, which stands at `place`.
+std::array<int, 5> find_species(const std::vector<std::string>& list, const std::string& place) {
   std::array<int, 5> found;
   for (std::size_t k = 0; k < found.size(); ++k) {
     const auto it = std::ranges::find(list, species_names()[k]);
     if (it == list.end()) {
-      core::fail("the problem 'binary' needs a species named {}: set hydro.species = [{}], or leave it out",
+      core::fail("{}: the problem 'binary' needs a species named {}: set hydro.species = [{}], or leave it out", place,
                  species_names()[k], fmt::format("\"{}\"", fmt::join(species_names(), "\", \"")));
     }
     found[k] = static_cast<int>(it - list.begin());
@@ -45,12 +45,8 @@ std::array<int, 5> find_species(const std::vector<std::string>& list) {
   return found;
 }
 
-void expect_sensible(const step::simulation& s, double separation) {
-  if (!s.par.gravity.enabled) core::fail("the problem 'binary' needs gravity.enabled = true");
-  if (s.par.mesh.rotation != 0) {
-    core::fail("mesh.rotation = {}: leave it out, the grid turns with the binary", s.par.mesh.rotation);
-  }
-  const core::vec3d lower = s.tree.box().lower, upper = s.tree.box().upper();
+void expect_holds(const mesh::domain& box, double separation) {
+  const core::vec3d lower = box.lower, upper = box.upper();
   for (int d = 0; d < 3; ++d) {
     if (lower[d] < -1.6 * separation && upper[d] > 1.6 * separation) continue;
     core::fail(
@@ -83,12 +79,7 @@ void show_progress(const stellar::model& m) {
 }  // namespace
 
 stellar::binary_request request_of(const binary_parameters& p, double day) {
-  if (p.period > 0 && p.period_days > 0) core::fail("problem.period and problem.period_days are both given: drop one");
   const double period = p.period_days > 0 ? p.period_days * day : p.period;
-  if (p.surface == stellar::surface::common_envelope && p.accretor.envelope_index != p.donor.envelope_index) {
-    core::fail("problem.accretor_index = {} and problem.donor_index = {} must be equal in a common envelope",
-               p.accretor.envelope_index, p.donor.envelope_index);
-  }
   return {.mass = {p.accretor_mass, p.donor_mass},
           .separation = period > 0 ? 0 : p.separation,
           .period = period,
@@ -98,10 +89,31 @@ stellar::binary_request request_of(const binary_parameters& p, double day) {
           .fillout = p.fillout};
 }
 
+void binary::expect_suits(const config::input& in, const config::parameters& par) const {
+  const auto place = [&in](const char* key) { return in.place("problem", key); };
+  if (!par.gravity.enabled)
+    core::fail("{}: the problem 'binary' needs gravity.enabled = true", in.place("gravity", "enabled"));
+  if (par.mesh.rotation != 0) {
+    core::fail("{}: mesh.rotation = {}: leave it out, the grid turns with the binary", in.place("mesh", "rotation"),
+               par.mesh.rotation);
+  }
+  find_species(par.hydro.species, in.place("hydro", "species"));
+  if (p_.period > 0 && p_.period_days > 0)
+    core::fail("{}: problem.period and problem.period_days are both given: drop one", place("period_days"));
+  if (p_.period_days > 0 && par.units.system != config::unit_system::solar) {
+    core::fail("{}: problem.period_days needs units.system = \"solar\"; or give problem.period in code units",
+               place("period_days"));
+  }
+  if (p_.surface == stellar::surface::common_envelope && p_.accretor.envelope_index != p_.donor.envelope_index) {
+    core::fail("{}: problem.accretor_index = {} and problem.donor_index = {} must be equal in a common envelope",
+               place("donor_index"), p_.accretor.envelope_index, p_.donor.envelope_index);
+  }
+}
+
 gas binary::at(core::vec3d) const { throw std::logic_error("a binary is not known point by point"); }
 
 mesh::block_data binary::conserved(const step::simulation& s, const stellar::model& m, double separation) const {
-  const std::array<int, 5> species = find_species(s.par.hydro.species);
+  const std::array<int, 5> species = find_species(s.par.hydro.species, "hydro.species");
   const double mass = p_.accretor_mass + p_.donor_mass;
   const double highest = exec::reduce(
       *s.where, "initial model", m.tree.leaves(), 0.0,
@@ -157,13 +169,10 @@ std::vector<int> binary::wishes(step::simulation& s, const stellar::model& m, do
   return criteria.wishes(*s.where, m.tree, s.fields, s.eos, ghosts, u);
 }
 
-std::pair<stellar::model, mesh::block_data> binary::found(step::simulation& s) const {
+std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simulation& s) const {
   const stellar::binary_request request = request_of(p_, core::day / s.units.time);
-  if (p_.period_days > 0 && s.par.units.system != config::unit_system::solar) {
-    core::fail("problem.period_days needs units.system = \"solar\"; or give problem.period in code units");
-  }
   stellar::binary_figure figure(request);
-  expect_sensible(s, figure.separation());
+  expect_holds(s.tree.box(), figure.separation());
   figure.expect_resolved(s.tree.box(), s.par.mesh.max_level);
 
   const step::room room(s);
@@ -190,7 +199,7 @@ std::pair<stellar::model, mesh::block_data> binary::found(step::simulation& s) c
 
 void binary::initialize(step::simulation& s) const {
   // Every rank makes the whole model, all the same, and keeps its own part.
-  auto [m, u] = exchange::by_all([&] { return found(s); });
+  auto [m, u] = exchange::by_all([&] { return model_and_fields(s); });
   s.time = 0;
   s.step = 0;
   s.rotation = m.omega;
@@ -208,6 +217,7 @@ void warn_of_idle_keys(config::input& in, const binary_parameters& p) {
     if (in.gives("problem", key)) in.warn(fmt::format("{}: problem.{} {}", in.place("problem", key), key, why));
   };
   const bool separate = p.surface == stellar::surface::separate;
+  if (p.period > 0 || p.period_days > 0) idle("separation", "is not used: the period is given");
   if (separate) idle("fillout", "is only used with surface = \"contact\" or \"common_envelope\"");
   for (const char* star : {"accretor", "donor"}) {
     if (!separate) idle(fmt::format("{}_filling", star), "is only used with surface = \"separate\"");

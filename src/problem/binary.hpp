@@ -71,7 +71,7 @@ struct binary_parameters {
   }
 };
 
-/// What is asked of the initial model. day: in code units. A user_error where it contradicts itself.
+/// What is asked of the initial model. day: in code units.
 stellar::binary_request request_of(const binary_parameters& p, double day);
 
 /// Two stars in rigid rotation on a grid that rotates with them, in a thin atmosphere.
@@ -84,6 +84,7 @@ class binary final : public problem {
  public:
   explicit binary(const binary_parameters& p) : p_(p) {}
 
+  void expect_suits(const config::input& in, const config::parameters& par) const override;
   /// No such thing: the model exists as a whole. A logic error.
   gas at(core::vec3d x) const override;
   void initialize(step::simulation& s) const override;
@@ -92,7 +93,7 @@ class binary final : public problem {
 
  private:
   /// The model that was asked for, on its own tree, and its conserved fields.
-  std::pair<stellar::model, mesh::block_data> found(step::simulation& s) const;
+  std::pair<stellar::model, mesh::block_data> model_and_fields(step::simulation& s) const;
   std::vector<int> wishes(step::simulation& s, const stellar::model& m, double separation) const;
 
   binary_parameters p_;

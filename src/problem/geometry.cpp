@@ -47,7 +47,8 @@ void expect_fits(const config::input& in, const config::mesh& m, core::vec3d n, 
   }
 }
 
-void expect_star_inside(const config::input& in, const config::mesh& m, core::vec3d centre, double radius) {
+void expect_star_inside(const config::input& in, const config::mesh& m, core::vec3d centre, double radius,
+                        const char* key) {
   const auto open = [&](int side) {
     const config::boundary b = m.boundaries[static_cast<std::size_t>(side)];
     return b == config::boundary::outflow || b == config::boundary::zero_gradient;
@@ -58,8 +59,8 @@ void expect_star_inside(const config::input& in, const config::mesh& m, core::ve
     if (!below && !above && centre[d] >= lower && centre[d] <= upper) continue;
     core::fail(
         "{5}: the star does not lie in the domain: its centre is at {0} = {1:g} and its radius is {2:g}, the domain "
-        "goes from {0} = {3:g} to {4:g}; change problem.radius, problem.centre, or mesh.lower and mesh.base_width",
-        axis[d], centre[d], radius, lower, upper, in.place("problem", "radius"));
+        "goes from {0} = {3:g} to {4:g}; change problem.{6}, or mesh.lower and mesh.base_width",
+        axis[d], centre[d], radius, lower, upper, in.place("problem", key), key);
   }
 }
 

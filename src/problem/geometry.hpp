@@ -20,7 +20,9 @@ core::vec3d extent(const config::mesh& m);
 void expect_fits(const config::input& in, const config::mesh& m, core::vec3d n, double period, const char* key);
 
 /// A user_error unless a star's ball lies in the domain; it may reach over faces that are mirrors or periodic.
-void expect_star_inside(const config::input& in, const config::mesh& m, core::vec3d centre, double radius);
+/// key: of [problem], to be changed.
+void expect_star_inside(const config::input& in, const config::mesh& m, core::vec3d centre, double radius,
+                        const char* key);
 
 /// A user_error unless x lies in the domain in the first `dimensions` directions. key: of [problem].
 void expect_inside(const config::input& in, const config::mesh& m, const std::array<double, 3>& x, int dimensions,

@@ -24,6 +24,8 @@ struct gas {
 class problem {
  public:
   virtual ~problem() = default;
+  /// A user_error with its place where the rest of the input does not suit the problem.
+  virtual void expect_suits(const config::input&, const config::parameters&) const {}
   /// The initial state at a point.
   virtual gas at(core::vec3d x) const = 0;
   /// The exact solution at a later time, where one is known.

@@ -27,7 +27,11 @@ struct rotating_star_parameters {
 class rotating_star final : public problem {
  public:
   rotating_star(const rotating_star_parameters& p, const config::parameters& par)
-      : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par) {}
+      : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par), radius_(p.model.radius) {}
+
+  void expect_suits(const config::input& in, const config::parameters& par) const override {
+    expect_star_inside(in, par.mesh, {}, radius_, "radius");
+  }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
   std::optional<gas> exact(core::vec3d x, double) const override { return star_.at(x); }
@@ -35,6 +39,7 @@ class rotating_star final : public problem {
 
  private:
   star star_;
+  double radius_;
 };
 
 }  // namespace
@@ -42,7 +47,6 @@ class rotating_star final : public problem {
 made make_rotating_star(config::input& in, config::parameters& par) {
   rotating_star_parameters p;
   in.read(p);
-  expect_star_inside(in, par.mesh, {}, p.model.radius);
   return std::make_unique<rotating_star>(p, par);
 }
 

@@ -16,7 +16,7 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_
     const double middle = (pair + 0.5) / subcells - 0.5, gauss = 0.5 / std::sqrt(3.0) / subcells;
     return h * (middle + (i % 2 ? gauss : -gauss));
   };
-  double internal = 0, mass = 0;
+  double internal = 0, density = 0;
   core::vec3d circulation;
   for (int k = 0; k < points; ++k) {
     for (int j = 0; j < points; ++j) {
@@ -30,7 +30,7 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_
           rho += part;
         }
         const double e = eos.internal_energy(rho, q.pressure);
-        mass += weight * rho;
+        density += weight * rho;
         internal += weight * e;
         for (int a = 0; a < 3; ++a) u[fields.momentum(a)] += weight * rho * q.velocity[a];
         u[fields.energy()] += weight * (e + rho * dot(q.velocity, q.velocity) / 2);
@@ -39,7 +39,7 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_
     }
   }
   u[fields.entropy()] = eos.entropy_tracer(internal);
-  for (int a = 0; a < 3; ++a) u[fields.spin(a)] = mass * circulation[a];
+  for (int a = 0; a < 3; ++a) u[fields.spin(a)] = density * circulation[a];
 }
 
 void sample_leaf(const problem& p, const gas_at& f, const step::simulation& s, int leaf, double* u) {

@@ -34,7 +34,15 @@ struct moving_parameters {
 class single_star final : public problem {
  public:
   single_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par)
-      : star_(p.model, 0, par), centre_(to_vec(p.centre)), velocity_(velocity), rotation_(par.mesh.rotation) {}
+      : star_(p.model, 0, par),
+        centre_(to_vec(p.centre)),
+        velocity_(velocity),
+        rotation_(par.mesh.rotation),
+        radius_(p.model.radius) {}
+
+  void expect_suits(const config::input& in, const config::parameters& par) const override {
+    expect_star_inside(in, par.mesh, centre_, radius_, in.gives("problem", "centre") ? "centre" : "radius");
+  }
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
 
@@ -49,7 +57,7 @@ class single_star final : public problem {
  private:
   star star_;
   core::vec3d centre_, velocity_;
-  double rotation_;
+  double rotation_, radius_;
 };
 
 }  // namespace
@@ -57,14 +65,12 @@ class single_star final : public problem {
 made make_star_at_rest(config::input& in, config::parameters& par) {
   resting_parameters p;
   in.read(p);
-  expect_star_inside(in, par.mesh, to_vec(p.centre), p.model.radius);
   return std::make_unique<single_star>(p, core::vec3d{}, par);
 }
 
 made make_star_in_motion(config::input& in, config::parameters& par) {
   moving_parameters p;
   in.read(p);
-  expect_star_inside(in, par.mesh, to_vec(p.star.centre), p.star.model.radius);
   return std::make_unique<single_star>(p.star, to_vec(p.velocity), par);
 }
 

@@ -1,9 +1,12 @@
 #include "step/room.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "core/check.hpp"
 #include "exchange/gather.hpp"

@@ -304,13 +304,50 @@ def test_a_run_without_a_checkpoint(rednova, tmp_path):
     ("problem", "override", "words"),
     [
         ("star_at_rest", "problem.radius=3", ["problem.radius", "radius is 3", "from x = -2 to 2"]),
-        ("star_in_motion", "problem.centre=[-0.5,1.5,0]", ["problem.centre", "y = 1.5", "mesh.lower"]),
+        (
+            "star_in_motion",
+            "problem.centre=[-0.5,1.5,0]",
+            ["--set problem.centre", "change problem.centre", "y = 1.5", "mesh.lower"],
+        ),
         ("rotating_star", "mesh.base_width=2.5", ["the domain goes from x = -2 to 0.5", "mesh.base_width"]),
         ("uniform_sphere", "problem.radius=2.5", ["problem.radius"]),
     ],
 )
 def test_a_star_that_does_not_fit(rednova, problem, override, words):
     told(rednova("check", ROOT / "problems" / f"{problem}.toml", "--set", override), *words)
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ("gravity.enabled=false", ["--set gravity.enabled=false", "needs gravity.enabled = true"]),
+        ("mesh.rotation=1", ["--set mesh.rotation=1", "leave it out"]),
+        ('hydro.species=["a"]', ["--set hydro.species", "accretor_core"]),
+        ("problem.period_days=2", ["--set problem.period_days=2", "solar"]),
+    ],
+)
+def test_what_does_not_suit_a_binary(rednova, override, words):
+    """Told before the model is made, with its place."""
+    result = rednova("check", ROOT / "problems" / "detached_binary.toml", "--set", override)
+    assert result.out == ""
+    told(result, *words)
+
+
+def test_a_separation_beside_a_period_is_warned_of(rednova):
+    file = ROOT / "problems" / "detached_binary.toml"
+    result = rednova("check", "--values", file, "--set", "problem.period=6")
+    assert (result.code, "problem.separation is not used" in result.err) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "override", ["gravity.order=4", "gravity.near_radius_squared=10", 'gravity.cell_mass="point"']
+)
+def test_another_gravity_at_a_restart(rednova, tmp_path, override):
+    """The potential energy in the ledger would jump."""
+    file = ROOT / "problems" / "star_at_rest.toml"
+    small = ["--set", "mesh.max_level=1", "--set", "run.max_steps=1"]
+    assert rednova("run", file, *small, "--out", tmp_path / "run").code == 0
+    told(rednova("restart", tmp_path / "run", "--set", override), "cannot change at a restart", "ledger")
 
 
 @pytest.mark.parametrize(
