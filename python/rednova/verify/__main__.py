@@ -30,8 +30,8 @@ and which
 test holds it there. Figures that fall short are shown as they are, and runs
 that have not got as far as they should say how far they are; {missing}. Tests are named as `program`:
 `suite.test`; `make test` runs
-all of them. Quantities are in code units, G = 1; the scheme is PPM, HLLC and Runge-Kutta 3 with
-gravity of order 3 and R² = 6 unless
+all of them but those of `make nightly`. Quantities are in code units, G = 1; the scheme is PPM, HLLC and
+Runge-Kutta 3 with gravity of order 3 and R² = 6 unless
 something else is said.
 What is conserved and how is on the page [What is conserved](conservation.md).
 """
