@@ -31,6 +31,10 @@ for host in "$first" "$second"; do
   ip netns add "$host" 2>/dev/null || skip "network namespaces are not allowed"
 done
 "$here/apart.sh" enter "$first" true || skip "namespaces of processes are not allowed"
+# What a killed run could not take away.
+for old in $(ip netns list | sed -n 's/^\(rednova-\([0-9]*\)-[ab]\).*/\1:\2/p'); do
+  [ -d "/proc/${old#*:}" ] || ip netns del "${old%:*}"
+done
 number=1
 for host in "$first" "$second"; do
   ip netns exec "$host" ip tuntap add dev wire mode tun || skip "tun devices are not allowed"

@@ -1,19 +1,21 @@
 """A network link between two namespaces on which every packet takes a while.
 
 delayed_link.py NAMESPACE DEVICE NAMESPACE DEVICE SECONDS. The devices are tun devices that exist already. Runs until it
-is killed; says `ready` first.
+or its parent is killed; says `ready` first.
 """
 
 import ctypes
 import fcntl
 import os
 import select
+import signal
 import struct
 import sys
 import time
 from collections import deque
 
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
+PR_SET_PDEATHSIG = 1
 LARGEST = 65536
 
 
@@ -42,6 +44,7 @@ def forward(ends: tuple[int, int], delay: float) -> None:
 
 
 if __name__ == "__main__":
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     both = attach(sys.argv[1], sys.argv[2]), attach(sys.argv[3], sys.argv[4])
     print("ready", flush=True)
     forward(both, float(sys.argv[5]))

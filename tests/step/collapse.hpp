@@ -16,6 +16,7 @@ struct choices {
   config::integrator scheme = config::integrator::rk3;
   bool spin = true;
   int max_level = 3;
+  int order = 3;  ///< of gravity
 };
 
 inline config::parameters collapse_parameters(const choices& c) {
@@ -30,6 +31,7 @@ inline config::parameters collapse_parameters(const choices& c) {
   p.hydro.time_integrator = c.scheme;
   p.hydro.spin = c.spin;
   p.gravity.enabled = c.gravity;
+  p.gravity.order = c.order;
   p.gravity.near_radius_squared = 6;
   return p;
 }

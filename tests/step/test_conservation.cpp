@@ -62,6 +62,7 @@ std::vector<choices> matrix() {
     }
   }
   all.push_back({.rotation = 1.7, .gravity = true, .scheme = config::integrator::rk2});
+  for (int order : {4, 5}) all.push_back({.rotation = 1.7, .gravity = true, .order = order});
   return all;
 }
 
@@ -70,7 +71,7 @@ std::string name_of(const testing::TestParamInfo<choices>& i) {
   return std::string(c.rotation != 0 ? "rotating" : "still") + (c.gravity ? "_gravity" : "") +
          (c.reconstruct == config::reconstruction::ppm ? "_ppm" : "_plm") +
          (c.riemann == config::riemann_solver::hllc ? "_hllc" : "_kt") +
-         (c.scheme == config::integrator::rk2 ? "_rk2" : "");
+         (c.scheme == config::integrator::rk2 ? "_rk2" : "") + (c.order != 3 ? fmt::format("_order{}", c.order) : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(matrix, conservation, testing::ValuesIn(matrix()), name_of);
