@@ -1,5 +1,7 @@
 #include "exchange/face_plan.hpp"
 
+#include <algorithm>
+
 #include "core/vec3.hpp"
 
 namespace rednova::exchange {
@@ -33,6 +35,12 @@ face_plan::face_plan(const mesh::tree& t, const mesh::share& own)
     const int end = static_cast<int>(coarse_.size());
     if (end > begin) ranges_.push_back({begin, end});
   }
+}
+
+std::span<const coarse_face> face_plan::coarse_faces(int leaf) const {
+  if (finer(leaf) == 0) return {};
+  const auto [begin, end] = std::ranges::equal_range(coarse_, leaf, {}, &coarse_face::leaf);
+  return {begin, end};
 }
 
 void for_fine_fluxes(const face_plan& plan, const coarse_face& f, const flux_registers& registers,

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "mesh/block_data.hpp"
@@ -46,6 +47,8 @@ class face_plan {
   /// All coarse faces of own leaves, those of a leaf together, and the range of each leaf that has some.
   const std::vector<coarse_face>& coarse_faces() const { return coarse_; }
   const std::vector<std::array<int, 2>>& coarse_leaves() const { return ranges_; }
+  /// The coarse faces of an own leaf.
+  std::span<const coarse_face> coarse_faces(int leaf) const;
 
  private:
   std::vector<unsigned> finer_;

@@ -1,6 +1,7 @@
 #include "exchange/links.hpp"
 
 #include <numeric>
+#include <utility>
 
 #include "exchange/restrict.hpp"
 #include "exchange/wishes.hpp"
@@ -51,6 +52,8 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
   const auto layers = std::make_shared<const pattern>(where, around.wants());
   ghosts_ = images(where, "ghosts", layers, fields.size(), mesh::cells);
   scalar_ = images(where, "ghosts of energy", layers, 1, mesh::cells);
+  there_ = std::vector<exec::event>(static_cast<std::size_t>(nodes_.count()));
+  for (exec::event& e : there_) e.reset(0);
   around_parents_ =
       images(where, "parents", std::make_shared<const pattern>(where, parents.wants()), fields.size(), mesh::cells);
 }
@@ -59,8 +62,18 @@ void links::find_leaves() {
   for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) {
     wishes mine(*tree_, share_);
     mine.ghosts_of(leaf);
-    (mine.wants().empty() ? inner_ : outer_).push_back(leaf);
+    const std::vector<want> images = mine.wants();
+    (images.empty() ? inner_ : outer_).push_back(leaf);
+    first_image_.push_back(images_of_.size());
+    for (const want& w : images) images_of_.push_back(w.node);
   }
+  first_image_.push_back(images_of_.size());
+}
+
+std::span<const int> links::images_of(int leaf) const {
+  if (images_of_.empty()) return {};
+  const auto i = static_cast<std::size_t>(leaf - share_.leaves()[0]);
+  return {images_of_.data() + first_image_[i], images_of_.data() + first_image_[i + 1]};
 }
 
 template <class Octant>
@@ -92,6 +105,14 @@ void links::start_ghosts(const mesh::block_data& u) {
 
 void links::finish_ghosts(mesh::block_data& u) {
   ghosts_.finish([&](int node) { return u.at(node); });
+}
+
+void links::add_ghost_tasks(std::vector<exec::task>& to, mesh::block_data& u) {
+  ghosts_.for_coming([&](int node) { image_there(node).reset(); });
+  ghosts_.add_tasks(to, {.from = [&u](int node) { return std::as_const(u).at(node); },
+                         .ready = [this](int node) -> exec::event& { return image_there(node); },
+                         .into = [&u](int node) { return u.at(node); },
+                         .came = [this](int node) { image_there(node).arrive(); }});
 }
 
 void links::fetch_scalar(mesh::block_data& u, int field) {

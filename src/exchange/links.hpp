@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exchange/images.hpp"
@@ -36,6 +37,8 @@ class links {
   /// Own leaves whose ghost layers need no images, and the others.
   const std::vector<int>& inner() const { return inner_; }
   const std::vector<int>& outer() const { return outer_; }
+  /// The images that the ghost layers of an own leaf are made of.
+  std::span<const int> images_of(int leaf) const;
 
   /// Refined nodes become the averages of their children, finest level first. u: nodes().
   void restrict_all(mesh::block_data& u);
@@ -44,6 +47,9 @@ class links {
   /// Brings the images up to date that ghosts::gather reads for own leaves. u: restricted.
   void start_ghosts(const mesh::block_data& u);
   void finish_ghosts(mesh::block_data& u);
+  /// The same as tasks, and what happens when an image of images_of() is up to date in this exchange.
+  void add_ghost_tasks(std::vector<exec::task>& to, mesh::block_data& u);
+  exec::event& image_there(int node) { return there_[static_cast<std::size_t>(nodes_[node])]; }
   /// The same for one field.
   void fetch_scalar(mesh::block_data& u, int field);
   /// Brings the parents of own leaves, and with reach::parents what is around them.
@@ -61,8 +67,11 @@ class links {
   mesh::slots nodes_;
   std::vector<std::vector<int>> parents_;  // [level]: nodes that have own children
   std::vector<int> inner_, outer_;
-  std::vector<images> up_, up_scalar_;  // [level]
+  std::vector<images> up_, up_scalar_;    // [level]
+  std::vector<std::size_t> first_image_;  // [own leaf], and one more
+  std::vector<int> images_of_;
   images ghosts_, scalar_, around_parents_;
+  std::vector<exec::event> there_;  // [place of a node]; of own nodes it has always happened
 };
 
 /// Calls body(own leaf) for all of a share, on all threads.

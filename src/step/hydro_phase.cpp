@@ -1,6 +1,7 @@
 // The hydrodynamic part of a stage: fluxes, forces, the turn of the frame, and the finer faces' fluxes.
 #include <algorithm>
 
+#include "exec/run.hpp"
 #include "exec/simd.hpp"
 #include "step/rotation.hpp"
 #include "step/stage.hpp"
@@ -204,6 +205,50 @@ void update_leaf(simulation& s, const stage_form& form, double dt, int stage, in
   combine(s, form, dt, leaf, mine.rate.data());
 }
 
+// Gives the cells of a coarse leaf the fluxes of the finer faces beside them.
+void correct_fluxes(simulation& s, const stage_form& form, double dt, int leaf) {
+  const exchange::face_plan& plan = s.work->faces;
+  const std::span<const exchange::coarse_face> faces = plan.coarse_faces(leaf);
+  if (faces.empty()) return;
+  double* rate = s.work->scratch().rate.data();
+  std::fill_n(rate, s.fields.size() * cells, 0.0);
+  for (const exchange::coarse_face& q : faces) {
+    exchange::for_fine_fluxes(plan, q, s.work->registers, s.fields, s.tree.cell_width(leaf), s.par.hydro.spin,
+                              [&](int field, int cell, double value) { rate[field * cells + cell] += value; });
+  }
+  add_rate(s, form, dt, leaf, rate, s.work->next.at(leaf));
+}
+
+// The hydrodynamics of a stage for a pack: waits for the images that its ghosts are made of, later for the fluxes of
+// the finer leaves beside it.
+exec::task update_pack(simulation& s, const stage_form& form, double dt, int stage, pack p) {
+  workspace& w = *s.work;
+  std::vector<exec::event*> ghosts, fluxes;
+  for (int leaf = p.first; leaf < p.last; ++leaf) {
+    for (const int node : s.links->images_of(leaf)) ghosts.push_back(&s.links->image_there(node));
+    for (const exchange::coarse_face& q : w.faces.coarse_faces(leaf)) {
+      for (const int fine : q.fine) fluxes.push_back(&w.filling(fine, q.face ^ 1));
+    }
+  }
+  co_await exec::all(std::move(ghosts));
+  {
+    const exec::part timed(*s.where, "hydro");
+    for (int leaf = p.first; leaf < p.last; ++leaf) {
+      update_leaf(s, form, dt, stage, leaf, nullptr);
+      for (int face = 0; face < mesh::faces; ++face) {
+        if (w.faces.slot(leaf, face) >= 0) w.filling(leaf, face).arrive();
+      }
+      s.where->look();
+    }
+  }
+  co_await exec::all(std::move(fluxes));
+  const exec::part timed(*s.where, "flux correction");
+  for (int leaf = p.first; leaf < p.last; ++leaf) {
+    correct_fluxes(s, form, dt, leaf);
+    w.bad[w.own(leaf)] = find_bad_cells(s, leaf, dt, nullptr);
+  }
+}
+
 }  // namespace
 
 std::vector<stage_form> stages(config::integrator scheme) {
@@ -225,36 +270,23 @@ std::vector<stage_form> stages(config::integrator scheme) {
 }
 
 void hydro_phase(simulation& s, const stage_form& form, double dt, int stage) {
-  const auto update = [&](int leaf) { update_leaf(s, form, dt, stage, leaf, nullptr); };
-  s.links->start_ghosts(s.u);
-  exchange::for_list(*s.where, "hydro", s.links->inner(), update);
-  s.links->finish_ghosts(s.u);
-  exchange::for_list(*s.where, "hydro", s.links->outer(), update);
+  std::vector<exec::task> tasks;
+  s.links->add_ghost_tasks(tasks, s.u);
+  s.work->add_flux_tasks(tasks);
+  for (const pack& p : s.work->packs) tasks.push_back(update_pack(s, form, dt, stage, p));
+  exec::run_tasks(*s.where, std::move(tasks));
 }
 
-void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<int>& only,
+void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<char>& again,
                        const mesh::block_data& troubled) {
-  exec::for_each(*s.where, "hydro again", static_cast<int>(only.size()),
-                 [&](int i) { update_leaf(s, form, dt, stage, only[static_cast<std::size_t>(i)], &troubled); });
-}
-
-void flux_correction_phase(simulation& s, const stage_form& form, double dt, const std::vector<char>* only) {
+  std::vector<int> list;
+  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
+    if (again[static_cast<std::size_t>(leaf)] != 0) list.push_back(leaf);
+  }
+  exchange::for_list(*s.where, "hydro again", list,
+                     [&](int leaf) { update_leaf(s, form, dt, stage, leaf, &troubled); });
   s.work->exchange_fluxes();
-  const exchange::face_plan& plan = s.work->faces;
-  const auto& leaves = plan.coarse_leaves();
-  exec::for_each(*s.where, "flux correction", static_cast<int>(leaves.size()), [&](int i) {
-    const auto [begin, end] = leaves[static_cast<std::size_t>(i)];
-    const int leaf = plan.coarse_faces()[static_cast<std::size_t>(begin)].leaf;
-    if (only && !(*only)[static_cast<std::size_t>(leaf)]) return;
-    double* rate = s.work->scratch().rate.data();
-    std::fill_n(rate, s.fields.size() * cells, 0.0);
-    for (int q = begin; q < end; ++q) {
-      exchange::for_fine_fluxes(plan, plan.coarse_faces()[static_cast<std::size_t>(q)], s.work->registers, s.fields,
-                                s.tree.cell_width(leaf), s.par.hydro.spin,
-                                [&](int field, int cell, double value) { rate[field * cells + cell] += value; });
-    }
-    add_rate(s, form, dt, leaf, rate, s.work->next.at(leaf));
-  });
+  exchange::for_list(*s.where, "hydro again", list, [&](int leaf) { correct_fluxes(s, form, dt, leaf); });
 }
 
 void boundary_phase(simulation& s, const stage_form& form, double dt, double begins) {

@@ -21,14 +21,18 @@ struct stage_form {
 /// The stages of a scheme (Shu & Osher 1988; Gottlieb, Shu & Tadmor 2001, SIAM Rev. 43, 89).
 std::vector<stage_form> stages(config::integrator scheme);
 
-/// Updates all leaves: u → next, by fluxes, gravity's force and the rotation. With `only` given, those leaves
-/// alone, with first-order fluxes around the cells that `troubled` marks (values > 0).
+/// Updates all leaves: u → next, by fluxes, gravity's force and the rotation. Coarse cells get the fluxes of the finer
+/// faces beside them. Looks for bad cells (workspace::bad). A pack of leaves goes on as soon as its own inputs are
+/// there.
 void hydro_phase(simulation& s, const stage_form& form, double dt, int stage);
-void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<int>& only,
+/// Updates the marked ones of all leaves anew, with first-order fluxes around the cells that `troubled` marks
+/// (values > 0). Does not look for bad cells.
+void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<char>& again,
                        const mesh::block_data& troubled);
 
-/// Gives coarse cells the fluxes of the finer faces beside them, on the leaves of the list (all where null).
-void flux_correction_phase(simulation& s, const stage_form& form, double dt, const std::vector<char>* only);
+/// Whether a leaf of next has cells without positive mass or energy, or too fast ones; of those that are not marked yet
+/// where there are marks, which it then gets.
+bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks);
 
 /// Where a cell of next has no positive mass or energy, repeats the stage around it with first-order fluxes.
 void positivity_phase(simulation& s, const stage_form& form, double dt, int stage);

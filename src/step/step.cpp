@@ -115,7 +115,6 @@ void advance(simulation& s, double dt_max) {
     const bool last = stage + 1 == static_cast<int>(scheme.size());
     const double ends = s.time + (last ? dt : scheme[static_cast<std::size_t>(stage) + 1].begins * dt);
     hydro_phase(s, form, dt, stage);
-    flux_correction_phase(s, form, dt, nullptr);
     positivity_phase(s, form, dt, stage);
     boundary_phase(s, form, dt, s.time + form.begins * dt);
     density_floor_phase(s, form, stage, ends);

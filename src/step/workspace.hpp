@@ -28,6 +28,12 @@ struct thread_scratch {
 /// Values a face: index f + (N+1)(a + N b) for each direction, as hydro::block_output::mass_flux.
 inline constexpr int face_values = (mesh::N + 1) * mesh::N * mesh::N;
 
+/// A run of own leaves along the curve, which one thread works on without a pause but for what it waits for.
+struct pack {
+  int first, last;  ///< leaf, and last + 1
+  bool outer;       ///< its ghosts need images: the other ranks wait for what it makes
+};
+
 struct workspace {
   explicit workspace(const simulation& s);
 
@@ -54,6 +60,9 @@ struct workspace {
   /// The registers' last field, with gravity, is the mass that has flowed through the fine face.
   exchange::images fine_fluxes, behind_faces;
 
+  std::vector<pack> packs;  ///< of own leaves, outer ones first
+  std::vector<char> bad;    ///< [own leaf]: the stage made bad cells
+
   std::vector<totals> leaf_outflow;                ///< [own leaf·6 + face], of this stage, per time
   std::vector<std::vector<double>> floor_density;  ///< [own leaf]: density added by floors in this step; mostly empty
   tally sums;                                      ///< what this step adds to the books
@@ -72,11 +81,19 @@ struct workspace {
 
   /// Brings the fine faces' fluxes to the coarse leaves behind them.
   void exchange_fluxes();
+  /// The same as tasks, which bring about filling().
+  void add_flux_tasks(std::vector<exec::task>& to);
+  /// Happens when the fluxes of a fine leaf through a face are in its register.
+  exec::event& filling(int fine, int face) { return filled_[static_cast<std::size_t>(faces.slot(fine, face))]; }
 
  private:
+  void make_packs(const simulation& s);
+  /// A fine face's number among all faces of leaves is the key under which its fluxes travel.
+  double* fluxes_of(int key) { return registers.at(faces.slot(key / mesh::faces, key % mesh::faces)); }
   void open_fluxes(const simulation& s);
   void wish_potentials(const simulation& s, exchange::wishes& behind) const;
 
+  std::vector<exec::event> filled_;  // [slot]
   int first_leaf_;
   int fields_;
   exec::per_thread<thread_scratch> scratch_;
