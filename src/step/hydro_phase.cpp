@@ -1,7 +1,6 @@
 // The hydrodynamic part of a stage: fluxes, forces, the turn of the frame, and the finer faces' fluxes.
 #include <algorithm>
 
-#include "exec/run.hpp"
 #include "exec/simd.hpp"
 #include "step/rotation.hpp"
 #include "step/stage.hpp"
@@ -160,8 +159,7 @@ void leave_flow(workspace& w, int n_fields, int leaf, int face, int into) {
   for (int i = 0; i < N * N; ++i) to[i] = flow[(N + 1) * i];
 }
 
-void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf,
-                 const mesh::block_data* troubled) {
+void update(simulation& s, const stage_form& form, double dt, int stage, int leaf, const mesh::block_data* troubled) {
   workspace& w = *s.work;
   const exec::stopwatch timed(w.seconds[w.own(leaf)]);
   thread_scratch& mine = w.scratch();
@@ -205,50 +203,6 @@ void update_leaf(simulation& s, const stage_form& form, double dt, int stage, in
   combine(s, form, dt, leaf, mine.rate.data());
 }
 
-// Gives the cells of a coarse leaf the fluxes of the finer faces beside them.
-void correct_fluxes(simulation& s, const stage_form& form, double dt, int leaf) {
-  const exchange::face_plan& plan = s.work->faces;
-  const std::span<const exchange::coarse_face> faces = plan.coarse_faces(leaf);
-  if (faces.empty()) return;
-  double* rate = s.work->scratch().rate.data();
-  std::fill_n(rate, s.fields.size() * cells, 0.0);
-  for (const exchange::coarse_face& q : faces) {
-    exchange::for_fine_fluxes(plan, q, s.work->registers, s.fields, s.tree.cell_width(leaf), s.par.hydro.spin,
-                              [&](int field, int cell, double value) { rate[field * cells + cell] += value; });
-  }
-  add_rate(s, form, dt, leaf, rate, s.work->next.at(leaf));
-}
-
-// The hydrodynamics of a stage for a pack: waits for the images that its ghosts are made of, later for the fluxes of
-// the finer leaves beside it.
-exec::task update_pack(simulation& s, const stage_form& form, double dt, int stage, pack p) {
-  workspace& w = *s.work;
-  std::vector<exec::event*> ghosts, fluxes;
-  for (int leaf = p.first; leaf < p.last; ++leaf) {
-    for (const int node : s.links->images_of(leaf)) ghosts.push_back(&s.links->image_there(node));
-    for (const exchange::coarse_face& q : w.faces.coarse_faces(leaf)) {
-      for (const int fine : q.fine) fluxes.push_back(&w.filling(fine, q.face ^ 1));
-    }
-  }
-  co_await exec::all(std::move(ghosts));
-  {
-    const exec::part timed(*s.where, "hydro");
-    for (int leaf = p.first; leaf < p.last; ++leaf) {
-      update_leaf(s, form, dt, stage, leaf, nullptr);
-      for (int face = 0; face < mesh::faces; ++face) {
-        if (w.faces.slot(leaf, face) >= 0) w.filling(leaf, face).arrive();
-      }
-      s.where->look();
-    }
-  }
-  co_await exec::all(std::move(fluxes));
-  const exec::part timed(*s.where, "flux correction");
-  for (int leaf = p.first; leaf < p.last; ++leaf) {
-    correct_fluxes(s, form, dt, leaf);
-    w.bad[w.own(leaf)] = find_bad_cells(s, leaf, dt, nullptr);
-  }
-}
-
 }  // namespace
 
 std::vector<stage_form> stages(config::integrator scheme) {
@@ -269,12 +223,34 @@ std::vector<stage_form> stages(config::integrator scheme) {
           {.a = a3, .b = b3, .from_start = 1, .from_here = 0.5, .flux_weight = b3, .floor_weight = 1, .begins = 0.5}};
 }
 
-void hydro_phase(simulation& s, const stage_form& form, double dt, int stage) {
-  std::vector<exec::task> tasks;
-  s.links->add_ghost_tasks(tasks, s.u);
-  s.work->add_flux_tasks(tasks);
-  for (const pack& p : s.work->packs) tasks.push_back(update_pack(s, form, dt, stage, p));
-  exec::run_tasks(*s.where, std::move(tasks));
+void add_ghost_inputs(simulation& s, int leaf, std::vector<exec::event*>& to) {
+  for (const int node : s.links->images_of(leaf)) to.push_back(&s.links->image_there(node));
+}
+
+void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf) {
+  update(s, form, dt, stage, leaf, nullptr);
+  for (int face = 0; face < mesh::faces; ++face) {
+    if (s.work->faces.slot(leaf, face) >= 0) s.work->filling(leaf, face).arrive();
+  }
+}
+
+void add_flux_inputs(simulation& s, int leaf, std::vector<exec::event*>& to) {
+  for (const exchange::coarse_face& q : s.work->faces.coarse_faces(leaf)) {
+    for (const int fine : q.fine) to.push_back(&s.work->filling(fine, q.face ^ 1));
+  }
+}
+
+void correct_fluxes(simulation& s, const stage_form& form, double dt, int leaf) {
+  const exchange::face_plan& plan = s.work->faces;
+  const std::span<const exchange::coarse_face> faces = plan.coarse_faces(leaf);
+  if (faces.empty()) return;
+  double* rate = s.work->scratch().rate.data();
+  std::fill_n(rate, s.fields.size() * cells, 0.0);
+  for (const exchange::coarse_face& q : faces) {
+    exchange::for_fine_fluxes(plan, q, s.work->registers, s.fields, s.tree.cell_width(leaf), s.par.hydro.spin,
+                              [&](int field, int cell, double value) { rate[field * cells + cell] += value; });
+  }
+  add_rate(s, form, dt, leaf, rate, s.work->next.at(leaf));
 }
 
 void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<char>& again,
@@ -283,22 +259,19 @@ void hydro_phase_again(simulation& s, const stage_form& form, double dt, int sta
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
     if (again[static_cast<std::size_t>(leaf)] != 0) list.push_back(leaf);
   }
-  exchange::for_list(*s.where, "hydro again", list,
-                     [&](int leaf) { update_leaf(s, form, dt, stage, leaf, &troubled); });
+  exchange::for_list(*s.where, "hydro again", list, [&](int leaf) { update(s, form, dt, stage, leaf, &troubled); });
   s.work->exchange_fluxes();
   exchange::for_list(*s.where, "hydro again", list, [&](int leaf) { correct_fluxes(s, form, dt, leaf); });
 }
 
-void boundary_phase(simulation& s, const stage_form& form, double dt, double begins) {
+void book_boundary(simulation& s, const stage_form& form, double dt, double begins, int leaf) {
   workspace& w = *s.work;
   const double angle = s.rotation * begins;
-  exchange::for_leaves(*s.where, "books", s.links->share(), [&](int leaf) {
-    for (int face = 0; face < mesh::faces; ++face) {
-      if (!on_boundary(s, leaf, face)) continue;
-      const totals& out = w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)];
-      w.sums.add(leaf, face, form.flux_weight * dt, out.rotated(angle));
-    }
-  });
+  for (int face = 0; face < mesh::faces; ++face) {
+    if (!on_boundary(s, leaf, face)) continue;
+    const totals& out = w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)];
+    w.sums.add(leaf, face, form.flux_weight * dt, out.rotated(angle));
+  }
 }
 
 }  // namespace rednova::step

@@ -175,39 +175,37 @@ void positivity_phase(simulation& s, const stage_form& form, double dt, int stag
   }
 }
 
-void density_floor_phase(simulation& s, const stage_form& form, int stage, double ends) {
-  for (auto& account : s.work->floor_density) {
-    if (stage == 0) account.clear();
-    for (double& v : account) v *= form.b;
-  }
-  const hydro::floor_limits limits(s.par.hydro, s.eos);
+void raise_density(simulation& s, const stage_form& form, int stage, double ends, int leaf) {
+  std::vector<double>& account = s.work->floor_density[s.work->own(leaf)];
+  if (stage == 0) account.clear();
+  for (double& v : account) v *= form.b;
+  if (within_limits(s, s.work->next, leaf, hydro::floor_limits(s.par.hydro, s.eos))) return;
   const double angle = s.rotation * ends;
-  exchange::for_leaves(*s.where, "floors", s.links->share(), [&](int leaf) {
-    if (within_limits(s, s.work->next, leaf, limits)) return;
-    s.work->sums.add(leaf, tally::floors, form.floor_weight, floor_density_of_leaf(s, leaf).rotated(angle));
-  });
+  s.work->sums.add(leaf, tally::floors, form.floor_weight, floor_density_of_leaf(s, leaf).rotated(angle));
 }
 
-void energy_phase(simulation& s, const stage_form& form, bool last) {
+void raise_energy(simulation& s, const stage_form& form, int leaf) {
   const mesh::fields& f = s.fields;
   mesh::block_data& u = s.work->next;
   const hydro::floor_limits limits(s.par.hydro, s.eos);
-  exchange::for_leaves(*s.where, "floors", s.links->share(), [&](int leaf) {
-    if (within_limits(s, u, leaf, limits)) return;
-    const double volume = std::pow(s.tree.cell_width(leaf), 3);
-    double *energy = u.at(leaf, f.energy()), *tracer = u.at(leaf, f.entropy());
-    double added = 0;
-    for (int c = 0; c < cells; ++c) {
-      const double rho = density_of(s, u, leaf, c);
-      const double kinetic = hydro::kinetic_energy(rho, momentum_of(s, u, leaf, c));
-      const auto r = hydro::limit_energy(rho, energy[c], kinetic, tracer[c], limits, s.eos);
-      energy[c] = r.energy;
-      tracer[c] = r.tracer;
-      added += volume * r.added;
-    }
-    s.work->sums.add_energy(leaf, tally::floors, form.floor_weight * added);
-  });
-  if (!last) return;
+  if (within_limits(s, u, leaf, limits)) return;
+  const double volume = std::pow(s.tree.cell_width(leaf), 3);
+  double *energy = u.at(leaf, f.energy()), *tracer = u.at(leaf, f.entropy());
+  double added = 0;
+  for (int c = 0; c < cells; ++c) {
+    const double rho = density_of(s, u, leaf, c);
+    const double kinetic = hydro::kinetic_energy(rho, momentum_of(s, u, leaf, c));
+    const auto r = hydro::limit_energy(rho, energy[c], kinetic, tracer[c], limits, s.eos);
+    energy[c] = r.energy;
+    tracer[c] = r.tracer;
+    added += volume * r.added;
+  }
+  s.work->sums.add_energy(leaf, tally::floors, form.floor_weight * added);
+}
+
+void dual_energy_phase(simulation& s) {
+  const mesh::fields& f = s.fields;
+  mesh::block_data& u = s.work->next;
   s.links->restrict_scalar(u, f.energy());
   s.links->fetch_scalar(u, f.energy());
   exchange::for_leaves(*s.where, "dual energy", s.links->share(), [&](int leaf) {

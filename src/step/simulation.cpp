@@ -105,7 +105,9 @@ workspace::workspace(const simulation& s)
   behind.add_nodes(others);
   // Alone, the leaves are the first of all nodes.
   const bool alone = s.where->ranks() == nullptr;
-  weighed = mesh::block_data(alone ? own : mesh::slots::of(s.tree, s.links->share(), others), weighed_fields);
+  places_ = alone ? own : mesh::slots::of(s.tree, s.links->share(), others);
+  weighed = mesh::block_data(places_, weighed_fields);
+  weighed_ = std::vector<exec::event>(static_cast<std::size_t>(places_.count()));
   behind_faces =
       exchange::images(*s.where, "potentials", std::make_shared<const exchange::pattern>(*s.where, behind.wants()),
                        weighed_fields, mesh::cells);
@@ -167,6 +169,14 @@ void workspace::add_flux_tasks(std::vector<exec::task>& to) {
   const auto ready = [this](int key) -> exec::event& { return filling(key / mesh::faces, key % mesh::faces); };
   fine_fluxes.add_tasks(to,
                         {.from = at, .ready = ready, .into = at, .came = [ready](int key) { ready(key).arrive(); }});
+}
+
+void workspace::add_potential_tasks(std::vector<exec::task>& to) {
+  for (exec::event& e : weighed_) e.reset();
+  behind_faces.add_tasks(to, {.from = [this](int node) { return weighed.at(node); },
+                              .ready = [this](int node) -> exec::event& { return weighing(node); },
+                              .into = [this](int node) { return weighed.at(node); },
+                              .came = [this](int node) { weighing(node).arrive(); }});
 }
 
 thread_scratch& workspace::scratch() const {

@@ -7,6 +7,7 @@
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
+#include "exec/run.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
@@ -77,7 +78,80 @@ mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
   return mesh::rebalanced(s.owners, next, costs, s.par.mesh.rebalance_threshold).value_or(s.owners);
 }
 
+/// Calls body(leaf) for the leaves of a pack, within a task.
+template <class Body>
+void for_pack(const simulation& s, const char* phase, const pack& p, const Body& body) {
+  const exec::part timed(*s.where, phase);
+  for (int leaf = p.first; leaf < p.last; ++leaf) {
+    body(leaf);
+    s.where->look();
+  }
+}
+
+/// What a pack waits for: add(leaf, list) adds what each of its leaves does.
+template <class Add>
+exec::all inputs(const pack& p, const Add& add) {
+  std::vector<exec::event*> list;
+  for (int leaf = p.first; leaf < p.last; ++leaf) add(leaf, list);
+  return exec::all(std::move(list));
+}
+
+/// The hydrodynamics of a stage for a pack, up to whether it made bad cells.
+exec::task update(simulation& s, stage_now now, pack p) {
+  workspace& w = *s.work;
+  co_await inputs(p, [&](int leaf, auto& to) { add_ghost_inputs(s, leaf, to); });
+  for_pack(s, "hydro", p, [&](int leaf) { update_leaf(s, now.form, now.dt, now.number, leaf); });
+
+  co_await inputs(p, [&](int leaf, auto& to) { add_flux_inputs(s, leaf, to); });
+  for_pack(s, "flux correction", p, [&](int leaf) { correct_fluxes(s, now.form, now.dt, leaf); });
+  for_pack(s, "positivity", p, [&](int leaf) { w.bad[w.own(leaf)] = find_bad_cells(s, leaf, now.dt, nullptr); });
+}
+
+/// What follows when no cell is bad: books and floors, gravity and its work.
+exec::task settle(simulation& s, stage_now now, pack p) {
+  workspace& w = *s.work;
+  for_pack(s, "books", p, [&](int leaf) { book_boundary(s, now.form, now.dt, now.begins, leaf); });
+  for_pack(s, "floors", p, [&](int leaf) { raise_density(s, now.form, now.number, now.ends, leaf); });
+  if (s.gravity_solver) {
+    for_pack(s, "gravity up", p, [&](int leaf) {
+      set_density(s, w.next, leaf);
+      s.gravity_solver->take(leaf, w.weighed.at(leaf));
+    });
+
+    co_await inputs(p, [&](int leaf, auto& to) { s.gravity_solver->add_inputs(leaf, to); });
+    for_pack(s, "gravity leaves", p, [&](int leaf) {
+      s.gravity_solver->give(leaf, s.gravity.at(leaf));
+      set_mean_potential(s, leaf);
+      w.weighing(leaf).arrive();
+    });
+
+    co_await inputs(p, [&](int leaf, auto& to) { add_work_inputs(s, leaf, to); });
+    for_pack(s, "gravity work", p, [&](int leaf) { add_work(s, now.dt, now.number, leaf); });
+  }
+  for_pack(s, "floors", p, [&](int leaf) { raise_energy(s, now.form, leaf); });
+  if (now.last && s.gravity_solver) {
+    for_pack(s, "books", p, [&](int leaf) { book_potential(s, now.dt, now.number, leaf); });
+  }
+}
+
 }  // namespace
+
+void add_updates(simulation& s, const stage_now& now, std::vector<exec::task>& to) {
+  s.links->add_ghost_tasks(to, s.u);
+  s.work->add_flux_tasks(to);
+  for (const pack& p : s.work->packs) {
+    exec::task one = update(s, now, p);
+    to.push_back(p.outer ? std::move(one).urgent() : std::move(one));
+  }
+}
+
+void add_settlements(simulation& s, const stage_now& now, std::vector<exec::task>& to) {
+  if (s.gravity_solver) {
+    s.gravity_solver->add_tasks(*s.where, to);
+    s.work->add_potential_tasks(to);
+  }
+  for (const pack& p : s.work->packs) to.push_back(settle(s, now, p));
+}
 
 void prepare(simulation& s) {
   EXPECT(s.u.nodes() == s.links->nodes().count() && s.u.fields() == s.fields.size());
@@ -110,22 +184,22 @@ void advance(simulation& s, double dt_max) {
     std::copy_n(s.gravity.at(leaf, gravity::potential), mesh::cells, w.start_potential.at(leaf));
     std::fill_n(w.gravity_work.at(leaf), mesh::cells, 0.0);
   });
+  const auto run = [&](auto& add, const stage_now& now) {
+    std::vector<exec::task> tasks;
+    add(s, now, tasks);
+    exec::run_tasks(*s.where, std::move(tasks));
+  };
   for (int stage = 0; stage < static_cast<int>(scheme.size()); ++stage) {
     const stage_form& form = scheme[static_cast<std::size_t>(stage)];
     const bool last = stage + 1 == static_cast<int>(scheme.size());
     const double ends = s.time + (last ? dt : scheme[static_cast<std::size_t>(stage) + 1].begins * dt);
-    hydro_phase(s, form, dt, stage);
+    const stage_now now{form, dt, stage, last, s.time + form.begins * dt, ends};
+    run(add_updates, now);
     positivity_phase(s, form, dt, stage);
-    boundary_phase(s, form, dt, s.time + form.begins * dt);
-    density_floor_phase(s, form, stage, ends);
-    if (gravity) {
-      gravity_phase(s, w.next);
-      work_phase(s, dt, stage);
-    }
-    energy_phase(s, form, last);
+    run(add_settlements, now);
+    if (last) dual_energy_phase(s);
     s.links->restrict_all(w.next);
     std::swap(s.u, w.next);
-    if (last && gravity) book_potential(s, dt, stage);
   }
   s.time += dt;
   s.dt = dt;

@@ -83,6 +83,10 @@ struct workspace {
   void exchange_fluxes();
   /// The same as tasks, which bring about filling().
   void add_flux_tasks(std::vector<exec::task>& to);
+  /// Brings density and psi behind own faces, as tasks, which bring about weighing().
+  void add_potential_tasks(std::vector<exec::task>& to);
+  /// Happens when density and psi of a leaf, own or image, are this stage's.
+  exec::event& weighing(int leaf) { return weighed_[static_cast<std::size_t>(places_[leaf])]; }
   /// Happens when the fluxes of a fine leaf through a face are in its register.
   exec::event& filling(int fine, int face) { return filled_[static_cast<std::size_t>(faces.slot(fine, face))]; }
 
@@ -93,7 +97,9 @@ struct workspace {
   void open_fluxes(const simulation& s);
   void wish_potentials(const simulation& s, exchange::wishes& behind) const;
 
-  std::vector<exec::event> filled_;  // [slot]
+  std::vector<exec::event> filled_;   // [slot]
+  mesh::slots places_;                // in `weighed`
+  std::vector<exec::event> weighed_;  // [place]
   int first_leaf_;
   int fields_;
   exec::per_thread<thread_scratch> scratch_;
