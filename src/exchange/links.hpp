@@ -47,9 +47,14 @@ class links {
   /// Brings the images up to date that ghosts::gather reads for own leaves. u: restricted.
   void start_ghosts(const mesh::block_data& u);
   void finish_ghosts(mesh::block_data& u);
-  /// The same as tasks, and what happens when an image of images_of() is up to date in this exchange.
+  /// The same as tasks. u: restricted.
   void add_ghost_tasks(std::vector<exec::task>& to, mesh::block_data& u);
-  exec::event& image_there(int node) { return there_[static_cast<std::size_t>(nodes_[node])]; }
+  /// Restricts too: as soon as there() of own leaves arrives, for whoever makes them.
+  void add_restriction_tasks(std::vector<exec::task>& to, mesh::block_data& u);
+  /// Happens when a node, own or image, is up to date in this exchange.
+  exec::event& there(int node) { return there_[place(node)]; }
+  /// Adds there() of all nodes, own and images, that the ghost layers of an own leaf are made of.
+  void add_ghost_inputs(int leaf, std::vector<exec::event*>& to);
   /// The same for one field.
   void fetch_scalar(mesh::block_data& u, int field);
   /// Brings the parents of own leaves, and with reach::parents what is around them.
@@ -59,6 +64,10 @@ class links {
   template <class Octant>
   void restrict_levels(mesh::block_data& u, std::vector<images>& up, int first_field, const Octant& octant);
   void find_leaves();
+  void count_parts();
+  std::size_t place(int node) const { return static_cast<std::size_t>(nodes_[node]); }
+  void add_messages_of_ghosts(std::vector<exec::task>& to, mesh::block_data& u);
+  exec::task restrict_as_task(mesh::block_data& u, int node);
 
   exec::context* where_;
   const mesh::tree* tree_;
@@ -71,7 +80,9 @@ class links {
   std::vector<std::size_t> first_image_;  // [own leaf], and one more
   std::vector<int> images_of_;
   images ghosts_, scalar_, around_parents_;
-  std::vector<exec::event> there_;  // [place of a node]; of own nodes it has always happened
+  // Of an exchange as tasks, by places of nodes: the node is there, own children have filled their octants of it.
+  std::vector<exec::event> there_, filled_;
+  std::vector<int> ghosts_come_, octants_come_;  // messages that bring ghosts, octants of own nodes
 };
 
 /// Calls body(own leaf) for all of a share, on all threads.

@@ -5,12 +5,15 @@
 #include <vector>
 
 #include "exec/for_each.hpp"
+#include "exec/scheduler.hpp"
 #include "exec/task.hpp"
 
 namespace rednova::exec {
 
 /// Runs tasks on all threads of a context and looks after its messages meanwhile (scheduler::run). What the threads
-/// spend outside of tasks counts as "waiting", averaged over them.
+/// spend outside of tasks counts as "waiting", averaged over them. A scheduler that is kept spares the wait for its
+/// helpers to leave.
+void run_tasks(context& where, scheduler& by, std::vector<task> tasks);
 void run_tasks(context& where, std::vector<task> tasks);
 
 /// Adds its life time to a phase within a task: the mean over threads, so that all phases and "waiting" add up to the

@@ -149,16 +149,16 @@ void work_at_coarse_face(simulation& s, double dt, const exchange::coarse_face& 
 
 }  // namespace
 
-void set_density(simulation& s, const mesh::block_data& u, int leaf) {
+void set_density(simulation& s, int leaf) {
   double* rho = s.work->weighed.at(leaf, workspace::density);
-  std::copy_n(u.at(leaf, 0), cells, rho);
+  std::copy_n(s.u.at(leaf, 0), cells, rho);
   for (int k = 1; k < s.fields.species(); ++k) {
-    for (int c = 0; c < cells; ++c) rho[c] += u.at(leaf, k)[c];
+    for (int c = 0; c < cells; ++c) rho[c] += s.u.at(leaf, k)[c];
   }
 }
 
-void gravity_phase(simulation& s, const mesh::block_data& u) {
-  exchange::for_leaves(*s.where, "gravity density", s.links->share(), [&](int leaf) { set_density(s, u, leaf); });
+void gravity_phase(simulation& s) {
+  exchange::for_leaves(*s.where, "gravity density", s.links->share(), [&](int leaf) { set_density(s, leaf); });
   s.gravity_solver->solve(*s.where, s.work->weighed, s.gravity);
 }
 
@@ -184,7 +184,7 @@ void add_work(simulation& s, double dt, int stage, int leaf) {
   work_of_leaf(s, dt, stage, leaf);
   for (const exchange::coarse_face& q : s.work->faces.coarse_faces(leaf)) work_at_coarse_face(s, dt, q);
   const double* work_done = s.work->gravity_work.at(leaf);
-  double* e = s.work->next.at(leaf, s.fields.energy());
+  double* e = s.u.at(leaf, s.fields.energy());
   for (int c = 0; c < cells; ++c) e[c] += work_done[c];
 }
 

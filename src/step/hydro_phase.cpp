@@ -223,8 +223,12 @@ std::vector<stage_form> stages(config::integrator scheme) {
           {.a = a3, .b = b3, .from_start = 1, .from_here = 0.5, .flux_weight = b3, .floor_weight = 1, .begins = 0.5}};
 }
 
-void add_ghost_inputs(simulation& s, int leaf, std::vector<exec::event*>& to) {
-  for (const int node : s.links->images_of(leaf)) to.push_back(&s.links->image_there(node));
+void start_step(simulation& s, int leaf) {
+  workspace& w = *s.work;
+  std::copy_n(s.u.at(leaf), s.fields.size() * cells, w.start.at(leaf));
+  if (s.gravity.empty()) return;
+  std::copy_n(s.gravity.at(leaf, gravity::potential), cells, w.start_potential.at(leaf));
+  std::fill_n(w.gravity_work.at(leaf), cells, 0.0);
 }
 
 void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf) {

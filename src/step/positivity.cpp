@@ -113,7 +113,7 @@ double density_of(const simulation& s, const mesh::block_data& u, int leaf, int 
 
 // Raises what lies below the density floor in one leaf; the masses that it adds.
 totals floor_density_of_leaf(simulation& s, int leaf) {
-  mesh::block_data& u = s.work->next;
+  mesh::block_data& u = s.u;
   const int species = s.fields.species();
   totals sum(species);
   const double volume = std::pow(s.tree.cell_width(leaf), 3);
@@ -179,14 +179,14 @@ void raise_density(simulation& s, const stage_form& form, int stage, double ends
   std::vector<double>& account = s.work->floor_density[s.work->own(leaf)];
   if (stage == 0) account.clear();
   for (double& v : account) v *= form.b;
-  if (within_limits(s, s.work->next, leaf, hydro::floor_limits(s.par.hydro, s.eos))) return;
+  if (within_limits(s, s.u, leaf, hydro::floor_limits(s.par.hydro, s.eos))) return;
   const double angle = s.rotation * ends;
   s.work->sums.add(leaf, tally::floors, form.floor_weight, floor_density_of_leaf(s, leaf).rotated(angle));
 }
 
 void raise_energy(simulation& s, const stage_form& form, int leaf) {
   const mesh::fields& f = s.fields;
-  mesh::block_data& u = s.work->next;
+  mesh::block_data& u = s.u;
   const hydro::floor_limits limits(s.par.hydro, s.eos);
   if (within_limits(s, u, leaf, limits)) return;
   const double volume = std::pow(s.tree.cell_width(leaf), 3);
@@ -205,7 +205,7 @@ void raise_energy(simulation& s, const stage_form& form, int leaf) {
 
 void dual_energy_phase(simulation& s) {
   const mesh::fields& f = s.fields;
-  mesh::block_data& u = s.work->next;
+  mesh::block_data& u = s.u;
   s.links->restrict_scalar(u, f.energy());
   s.links->fetch_scalar(u, f.energy());
   exchange::for_leaves(*s.where, "dual energy", s.links->share(), [&](int leaf) {

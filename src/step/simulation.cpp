@@ -84,6 +84,7 @@ workspace::workspace(const simulation& s)
       registers(faces.slots(), s.fields.size() + (s.par.gravity.enabled ? 1 : 0)),
       start(mesh::slots::of_leaves(s.links->share()), s.fields.size()),
       next(s.links->nodes(), s.fields.size()),
+      tasks(*s.where),
       bad(static_cast<std::size_t>(s.links->share().leaf_count())),
       leaf_outflow(static_cast<std::size_t>(s.links->share().leaf_count()) * mesh::faces),
       floor_density(static_cast<std::size_t>(s.links->share().leaf_count())),

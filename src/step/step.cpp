@@ -96,27 +96,17 @@ exec::all inputs(const pack& p, const Add& add) {
   return exec::all(std::move(list));
 }
 
-/// The hydrodynamics of a stage for a pack, up to whether it made bad cells.
-exec::task update(simulation& s, stage_now now, pack p) {
-  workspace& w = *s.work;
-  co_await inputs(p, [&](int leaf, auto& to) { add_ghost_inputs(s, leaf, to); });
-  for_pack(s, "hydro", p, [&](int leaf) { update_leaf(s, now.form, now.dt, now.number, leaf); });
+/// Other ranks wait for what outer packs make.
+exec::task hurried(exec::task t, const pack& p) { return p.outer ? std::move(t).urgent() : std::move(t); }
 
-  co_await inputs(p, [&](int leaf, auto& to) { add_flux_inputs(s, leaf, to); });
-  for_pack(s, "flux correction", p, [&](int leaf) { correct_fluxes(s, now.form, now.dt, leaf); });
-  for_pack(s, "positivity", p, [&](int leaf) { w.bad[w.own(leaf)] = find_bad_cells(s, leaf, now.dt, nullptr); });
-}
-
-/// What follows when no cell is bad: books and floors, gravity and its work.
+/// What follows a stage that has left no bad cells: books and floors, gravity and its work.
 exec::task settle(simulation& s, stage_now now, pack p) {
   workspace& w = *s.work;
   for_pack(s, "books", p, [&](int leaf) { book_boundary(s, now.form, now.dt, now.begins, leaf); });
   for_pack(s, "floors", p, [&](int leaf) { raise_density(s, now.form, now.number, now.ends, leaf); });
   if (s.gravity_solver) {
-    for_pack(s, "gravity up", p, [&](int leaf) {
-      set_density(s, w.next, leaf);
-      s.gravity_solver->take(leaf, w.weighed.at(leaf));
-    });
+    for_pack(s, "gravity density", p, [&](int leaf) { set_density(s, leaf); });
+    for_pack(s, "gravity up", p, [&](int leaf) { s.gravity_solver->take(leaf, w.weighed.at(leaf)); });
 
     co_await inputs(p, [&](int leaf, auto& to) { s.gravity_solver->add_inputs(leaf, to); });
     for_pack(s, "gravity leaves", p, [&](int leaf) {
@@ -134,23 +124,44 @@ exec::task settle(simulation& s, stage_now now, pack p) {
   }
 }
 
-}  // namespace
+/// The hydrodynamics of a stage, up to whether it made bad cells.
+exec::task update(simulation& s, stage_now now, pack p) {
+  workspace& w = *s.work;
+  if (now.number == 0) for_pack(s, "start of the step", p, [&](int leaf) { start_step(s, leaf); });
 
-void add_updates(simulation& s, const stage_now& now, std::vector<exec::task>& to) {
-  s.links->add_ghost_tasks(to, s.u);
-  s.work->add_flux_tasks(to);
-  for (const pack& p : s.work->packs) {
-    exec::task one = update(s, now, p);
-    to.push_back(p.outer ? std::move(one).urgent() : std::move(one));
-  }
+  co_await inputs(p, [&](int leaf, auto& to) { s.links->add_ghost_inputs(leaf, to); });
+  for_pack(s, "hydro", p, [&](int leaf) { update_leaf(s, now.form, now.dt, now.number, leaf); });
+
+  co_await inputs(p, [&](int leaf, auto& to) { add_flux_inputs(s, leaf, to); });
+  for_pack(s, "flux correction", p, [&](int leaf) { correct_fluxes(s, now.form, now.dt, leaf); });
+  for_pack(s, "positivity", p, [&](int leaf) { w.bad[w.own(leaf)] = find_bad_cells(s, leaf, now.dt, nullptr); });
 }
 
-void add_settlements(simulation& s, const stage_now& now, std::vector<exec::task>& to) {
-  if (s.gravity_solver) {
+/// One after the other: refined nodes are restricted and images sent as soon as their leaves have settled.
+exec::task settle_and_update(simulation& s, stage_now before, stage_now now, pack p) {
+  co_await settle(s, before, p);
+  for (int leaf = p.first; leaf < p.last; ++leaf) s.links->there(leaf).arrive();
+  exec::task next = update(s, now, p);
+  co_await hurried(std::move(next), p);
+}
+
+}  // namespace
+
+void add_packs(simulation& s, const stage_now* before, const stage_now* now, std::vector<exec::task>& to) {
+  if (before != nullptr && s.gravity_solver) {
     s.gravity_solver->add_tasks(*s.where, to);
     s.work->add_potential_tasks(to);
   }
-  for (const pack& p : s.work->packs) to.push_back(settle(s, now, p));
+  if (before != nullptr && now != nullptr) s.links->add_restriction_tasks(to, s.u);
+  if (before == nullptr) s.links->add_ghost_tasks(to, s.u);
+  if (now != nullptr) s.work->add_flux_tasks(to);
+  for (const pack& p : s.work->packs) {
+    if (before == nullptr) {
+      to.push_back(hurried(update(s, *now, p), p));
+    } else {
+      to.push_back(now != nullptr ? settle_and_update(s, *before, *now, p) : settle(s, *before, p));
+    }
+  }
 }
 
 void prepare(simulation& s) {
@@ -162,7 +173,7 @@ void prepare(simulation& s) {
   if (s.par.gravity.enabled) {
     s.gravity_solver.emplace(s.par.gravity, s.tree, *s.where, s.links->share());
     s.gravity = mesh::block_data(mesh::slots::of_leaves(s.links->share()), gravity::result_fields);
-    gravity_phase(s, s.u);
+    gravity_phase(s);
   }
   const grid_sums sums = sum_grid(s);
   s.books.grid = sums.value;
@@ -173,34 +184,31 @@ void prepare(simulation& s) {
 
 void advance(simulation& s, double dt_max) {
   workspace& w = *s.work;
-  const bool gravity = s.par.gravity.enabled;
   const double dt = std::min(courant_step(s), dt_max);
   const std::vector<stage_form> scheme = stages(s.par.hydro.time_integrator);
+  std::vector<stage_now> list;
+  for (std::size_t i = 0; i < scheme.size(); ++i) {
+    const bool last = i + 1 == scheme.size();
+    const double begins = s.time + scheme[i].begins * dt, ends = s.time + (last ? dt : scheme[i + 1].begins * dt);
+    list.push_back({scheme[i], dt, static_cast<int>(i), last, begins, ends});
+  }
+  const auto run = [&](const stage_now* before, const stage_now* now) {
+    std::vector<exec::task> tasks;
+    add_packs(s, before, now, tasks);
+    exec::run_tasks(*s.where, w.tasks, std::move(tasks));
+  };
 
   w.sums.clear();
-  exchange::for_leaves(*s.where, "start of the step", s.links->share(), [&](int leaf) {
-    std::copy_n(s.u.at(leaf), s.fields.size() * mesh::cells, w.start.at(leaf));
-    if (!gravity) return;
-    std::copy_n(s.gravity.at(leaf, gravity::potential), mesh::cells, w.start_potential.at(leaf));
-    std::fill_n(w.gravity_work.at(leaf), mesh::cells, 0.0);
-  });
-  const auto run = [&](auto& add, const stage_now& now) {
-    std::vector<exec::task> tasks;
-    add(s, now, tasks);
-    exec::run_tasks(*s.where, std::move(tasks));
-  };
-  for (int stage = 0; stage < static_cast<int>(scheme.size()); ++stage) {
-    const stage_form& form = scheme[static_cast<std::size_t>(stage)];
-    const bool last = stage + 1 == static_cast<int>(scheme.size());
-    const double ends = s.time + (last ? dt : scheme[static_cast<std::size_t>(stage) + 1].begins * dt);
-    const stage_now now{form, dt, stage, last, s.time + form.begins * dt, ends};
-    run(add_updates, now);
-    positivity_phase(s, form, dt, stage);
-    run(add_settlements, now);
-    if (last) dual_energy_phase(s);
-    s.links->restrict_all(w.next);
+  const stage_now* before = nullptr;
+  for (const stage_now& now : list) {
+    run(before, &now);
+    positivity_phase(s, now.form, dt, now.number);
     std::swap(s.u, w.next);
+    before = &now;
   }
+  run(before, nullptr);
+  dual_energy_phase(s);
+  s.links->restrict_all(s.u);
   s.time += dt;
   s.dt = dt;
   ++s.step;

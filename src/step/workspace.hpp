@@ -10,6 +10,7 @@
 #include "exchange/images.hpp"
 #include "exchange/wishes.hpp"
 #include "exec/for_each.hpp"
+#include "exec/scheduler.hpp"
 #include "hydro/block_update.hpp"
 #include "step/simulation.hpp"
 #include "step/tally.hpp"
@@ -60,6 +61,7 @@ struct workspace {
   /// The registers' last field, with gravity, is the mass that has flowed through the fine face.
   exchange::images fine_fluxes, behind_faces;
 
+  exec::scheduler tasks;
   std::vector<pack> packs;  ///< of own leaves, outer ones first
   std::vector<char> bad;    ///< [own leaf]: the stage made bad cells
 
