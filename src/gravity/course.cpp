@@ -69,8 +69,7 @@ void course::add_messages(block_work& work, std::vector<exec::task>& to) {
 
 void course::add_source(int neighbour, std::vector<exec::event*>& to) {
   if (neighbour == nobody) return;
-  const bool is_virtual = plan::is_virtual(neighbour);
-  const int node = is_virtual ? who_->virtual_at(plan::virtual_number(neighbour)).leaf : neighbour;
+  const int node = node_of(neighbour);
   to.push_back(node < tree_->leaves() ? &massed(node) : &lifted(node));
 }
 
@@ -110,14 +109,19 @@ exec::task course::sink(exec::context& where, block_work& work, int node) {
 }
 
 void course::add_inputs(int leaf, std::vector<exec::event*>& to) {
-  to.push_back(&massed(leaf));
   const int parent = (*tree_)[leaf].parent;
-  if (parent != mesh::no_block) to.insert(to.end(), {&lifted(parent), &expanded(parent)});
-  for (int s = 0; s < mesh::sides; ++s) add_source(who_->neighbour(leaf, s), to);
-  const auto [first, last] = who_->virtual_of(leaf);
-  for (int v = first; v < last; ++v) {
-    for (const int n : who_->virtual_at(v).neighbour) add_source(n, to);
+  if (parent == mesh::no_block) {
+    to.push_back(&massed(leaf));
+    return;
   }
+  // Own blocks around are among what the parent's expansions are made of; images may come later than these.
+  to.insert(to.end(), {&lifted(parent), &expanded(parent)});
+  const auto add_image = [&](int neighbour) {
+    if (neighbour != nobody && !shared_->own->owns(node_of(neighbour))) add_source(neighbour, to);
+  };
+  for (int s = 0; s < mesh::sides; ++s) add_image(who_->neighbour(leaf, s));
+  const auto [first, last] = who_->virtual_of(leaf);
+  for (int v = first; v < last; ++v) std::ranges::for_each(who_->virtual_at(v).neighbour, add_image);
 }
 
 }  // namespace rednova::gravity

@@ -44,6 +44,10 @@ class course {
   exec::event& risen(int node) { return risen_[place(node)]; }
   exec::event& lifted(int node) { return lifted_[place(node)]; }
   exec::event& expanded(int node) { return expanded_[place(node)]; }
+  /// The block that a neighbour (plan) is or is part of.
+  int node_of(int neighbour) const {
+    return plan::is_virtual(neighbour) ? who_->virtual_at(plan::virtual_number(neighbour)).leaf : neighbour;
+  }
   void add_source(int neighbour, std::vector<exec::event*>& to);
   void begin();
   void add_messages(block_work& work, std::vector<exec::task>& to);

@@ -88,19 +88,29 @@ void for_pack(const simulation& s, const char* phase, const pack& p, const Body&
   }
 }
 
-/// What a pack waits for: add(leaf, list) adds what each of its leaves does.
-template <class Add>
-exec::all inputs(const pack& p, const Add& add) {
-  std::vector<exec::event*> list;
-  for (int leaf = p.first; leaf < p.last; ++leaf) add(leaf, list);
-  return exec::all(std::move(list));
+/// Notes what each pack waits for in each stage.
+void connect_packs(simulation& s) {
+  for (pack& p : s.work->packs) {
+    const auto each_once = [&](const auto& add) {
+      std::vector<exec::event*> list;
+      for (int leaf = p.first; leaf < p.last; ++leaf) add(leaf, list);
+      std::ranges::sort(list);
+      list.erase(std::ranges::unique(list).begin(), list.end());
+      return list;
+    };
+    p.around = each_once([&](int leaf, auto& to) { s.links->add_ghost_inputs(leaf, to); });
+    p.fluxes = each_once([&](int leaf, auto& to) { add_flux_inputs(s, leaf, to); });
+    if (!s.gravity_solver) continue;
+    p.expansions = each_once([&](int leaf, auto& to) { s.gravity_solver->add_inputs(leaf, to); });
+    p.potentials = each_once([&](int leaf, auto& to) { add_work_inputs(s, leaf, to); });
+  }
 }
 
 /// Other ranks wait for what outer packs make.
 exec::task hurried(exec::task t, const pack& p) { return p.outer ? std::move(t).urgent() : std::move(t); }
 
 /// What follows a stage that has left no bad cells: books and floors, gravity and its work.
-exec::task settle(simulation& s, stage_now now, pack p) {
+exec::task settle(simulation& s, stage_now now, const pack& p) {
   workspace& w = *s.work;
   for_pack(s, "books", p, [&](int leaf) { book_boundary(s, now.form, now.dt, now.begins, leaf); });
   for_pack(s, "floors", p, [&](int leaf) { raise_density(s, now.form, now.number, now.ends, leaf); });
@@ -108,14 +118,14 @@ exec::task settle(simulation& s, stage_now now, pack p) {
     for_pack(s, "gravity density", p, [&](int leaf) { set_density(s, leaf); });
     for_pack(s, "gravity up", p, [&](int leaf) { s.gravity_solver->take(leaf, w.weighed.at(leaf)); });
 
-    co_await inputs(p, [&](int leaf, auto& to) { s.gravity_solver->add_inputs(leaf, to); });
+    co_await exec::all(p.expansions);
     for_pack(s, "gravity leaves", p, [&](int leaf) {
       s.gravity_solver->give(leaf, s.gravity.at(leaf));
       set_mean_potential(s, leaf);
       w.weighing(leaf).arrive();
     });
 
-    co_await inputs(p, [&](int leaf, auto& to) { add_work_inputs(s, leaf, to); });
+    co_await exec::all(p.potentials);
     for_pack(s, "gravity work", p, [&](int leaf) { add_work(s, now.dt, now.number, leaf); });
   }
   for_pack(s, "floors", p, [&](int leaf) { raise_energy(s, now.form, leaf); });
@@ -125,20 +135,20 @@ exec::task settle(simulation& s, stage_now now, pack p) {
 }
 
 /// The hydrodynamics of a stage, up to whether it made bad cells.
-exec::task update(simulation& s, stage_now now, pack p) {
+exec::task update(simulation& s, stage_now now, const pack& p) {
   workspace& w = *s.work;
   if (now.number == 0) for_pack(s, "start of the step", p, [&](int leaf) { start_step(s, leaf); });
 
-  co_await inputs(p, [&](int leaf, auto& to) { s.links->add_ghost_inputs(leaf, to); });
+  co_await exec::all(p.around);
   for_pack(s, "hydro", p, [&](int leaf) { update_leaf(s, now.form, now.dt, now.number, leaf); });
 
-  co_await inputs(p, [&](int leaf, auto& to) { add_flux_inputs(s, leaf, to); });
+  co_await exec::all(p.fluxes);
   for_pack(s, "flux correction", p, [&](int leaf) { correct_fluxes(s, now.form, now.dt, leaf); });
   for_pack(s, "positivity", p, [&](int leaf) { w.bad[w.own(leaf)] = find_bad_cells(s, leaf, now.dt, nullptr); });
 }
 
 /// One after the other: refined nodes are restricted and images sent as soon as their leaves have settled.
-exec::task settle_and_update(simulation& s, stage_now before, stage_now now, pack p) {
+exec::task settle_and_update(simulation& s, stage_now before, stage_now now, const pack& p) {
   co_await settle(s, before, p);
   for (int leaf = p.first; leaf < p.last; ++leaf) s.links->there(leaf).arrive();
   exec::task next = update(s, now, p);
@@ -175,6 +185,7 @@ void prepare(simulation& s) {
     s.gravity = mesh::block_data(mesh::slots::of_leaves(s.links->share()), gravity::result_fields);
     gravity_phase(s);
   }
+  connect_packs(s);
   const grid_sums sums = sum_grid(s);
   s.books.grid = sums.value;
   s.books.magnitude = sums.magnitude;

@@ -33,6 +33,8 @@ inline constexpr int face_values = (mesh::N + 1) * mesh::N * mesh::N;
 struct pack {
   int first, last;  ///< leaf, and last + 1
   bool outer;       ///< its ghosts need images: the other ranks wait for what it makes
+  /// What its ghosts, its flux correction, gravity's leaves and gravity's work wait for.
+  std::vector<exec::event*> around = {}, fluxes = {}, expansions = {}, potentials = {};
 };
 
 struct workspace {
