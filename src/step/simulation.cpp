@@ -1,6 +1,7 @@
 #include "step/simulation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/constants.hpp"
 #include "step/workspace.hpp"
@@ -126,7 +127,7 @@ void workspace::make_packs(const simulation& s) {
     }
     ++packs.back().last;
   }
-  std::ranges::stable_partition(packs, [](const pack& p) { return p.outer; });
+  std::ranges::sort(packs, {}, [](const pack& p) { return std::pair(!p.outer, p.first); });
 }
 
 void workspace::open_fluxes(const simulation& s) {
