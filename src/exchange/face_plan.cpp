@@ -1,5 +1,7 @@
 #include "exchange/face_plan.hpp"
 
+#include <algorithm>
+
 #include "core/vec3.hpp"
 
 namespace rednova::exchange {
@@ -13,7 +15,6 @@ using mesh::N;
 face_plan::face_plan(const mesh::tree& t, const mesh::share& own)
     : finer_(static_cast<std::size_t>(t.leaves()), 0u), slot_(static_cast<std::size_t>(t.leaves()) * mesh::faces, -1) {
   for (int leaf = 0; leaf < t.leaves(); ++leaf) {
-    const int begin = static_cast<int>(coarse_.size());
     for (int face = 0; face < mesh::faces; ++face) {
       const int m = t[leaf].neighbour[static_cast<std::size_t>(side_of_face(face))];
       if (m < t.leaves()) continue;  // a leaf, coarser or outside
@@ -30,9 +31,13 @@ face_plan::face_plan(const mesh::tree& t, const mesh::share& own)
       }
       if (own.owns(leaf)) coarse_.push_back(f);
     }
-    const int end = static_cast<int>(coarse_.size());
-    if (end > begin) ranges_.push_back({begin, end});
   }
+}
+
+std::span<const coarse_face> face_plan::coarse_faces(int leaf) const {
+  if (finer(leaf) == 0) return {};
+  const auto [begin, end] = std::ranges::equal_range(coarse_, leaf, {}, &coarse_face::leaf);
+  return {begin, end};
 }
 
 void for_fine_fluxes(const face_plan& plan, const coarse_face& f, const flux_registers& registers,

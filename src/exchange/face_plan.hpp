@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "mesh/block_data.hpp"
@@ -43,15 +44,15 @@ class face_plan {
   /// own; -1 for other faces.
   int slot(int leaf, int face) const { return slot_[static_cast<std::size_t>(leaf * mesh::faces + face)]; }
   int slots() const { return slots_; }
-  /// All coarse faces of own leaves, those of a leaf together, and the range of each leaf that has some.
+  /// All coarse faces of own leaves, along the curve.
   const std::vector<coarse_face>& coarse_faces() const { return coarse_; }
-  const std::vector<std::array<int, 2>>& coarse_leaves() const { return ranges_; }
+  /// Those of one leaf.
+  std::span<const coarse_face> coarse_faces(int leaf) const;
 
  private:
   std::vector<unsigned> finer_;
   std::vector<int> slot_;
   std::vector<coarse_face> coarse_;
-  std::vector<std::array<int, 2>> ranges_;
   int slots_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/check.hpp"
+#include "exec/run.hpp"
 
 namespace rednova::exchange {
 
@@ -108,18 +109,27 @@ void images::wait(const exec::event& e) {
   where_->times().add("waiting", seconds);
 }
 
+void images::pack(const end& e, const pattern::piece& piece, const double* block, double* letter) const {
+  for_runs(*what_, *e.out, piece, fields_, stride_, [&](std::ptrdiff_t in_block, std::size_t in_letter, int count) {
+    std::copy_n(block + in_block, count, letter + in_letter);
+  });
+}
+
+void images::unpack(const end& e, const pattern::piece& piece, const double* letter, double* block) const {
+  for_runs(*what_, *e.in, piece, fields_, stride_, [&](std::ptrdiff_t in_block, std::size_t in_letter, int count) {
+    std::copy_n(letter + in_letter, count, block + in_block);
+  });
+}
+
 void images::start(const source& at) {
   for (int p = 0; p < static_cast<int>(ends_.size()); ++p) {
-    const pattern::message* const out = ends_[static_cast<std::size_t>(p)].out;
-    if (out == nullptr) continue;
+    const end& e = ends_[static_cast<std::size_t>(p)];
+    if (e.out == nullptr) continue;
     wait(box_->writable(p));
     auto* const letter = reinterpret_cast<double*>(box_->outgoing(p).data());
-    exec::for_each(*where_, "pack", static_cast<int>(out->pieces.size()), [&](int i) {
-      const pattern::piece& piece = out->pieces[static_cast<std::size_t>(i)];
-      const double* const block = at(piece.node);
-      for_runs(*what_, *out, piece, fields_, stride_, [&](std::ptrdiff_t in_block, std::size_t in_letter, int count) {
-        std::copy_n(block + in_block, count, letter + in_letter);
-      });
+    exec::for_each(*where_, "pack", static_cast<int>(e.out->pieces.size()), [&](int i) {
+      const pattern::piece& piece = e.out->pieces[static_cast<std::size_t>(i)];
+      pack(e, piece, at(piece.node), letter);
     });
     box_->post(p);
   }
@@ -127,18 +137,59 @@ void images::start(const source& at) {
 
 void images::finish(const target& at) {
   for (int p = 0; p < static_cast<int>(ends_.size()); ++p) {
-    const pattern::message* const in = ends_[static_cast<std::size_t>(p)].in;
-    if (in == nullptr) continue;
+    const end& e = ends_[static_cast<std::size_t>(p)];
+    if (e.in == nullptr) continue;
     wait(box_->arrival(p));
     const auto* const letter = reinterpret_cast<const double*>(box_->incoming(p).data());
-    exec::for_each(*where_, "unpack", static_cast<int>(in->pieces.size()), [&](int i) {
-      const pattern::piece& piece = in->pieces[static_cast<std::size_t>(i)];
-      double* const block = at(piece.node);
-      for_runs(*what_, *in, piece, fields_, stride_, [&](std::ptrdiff_t in_block, std::size_t in_letter, int count) {
-        std::copy_n(letter + in_letter, count, block + in_block);
-      });
+    exec::for_each(*where_, "unpack", static_cast<int>(e.in->pieces.size()), [&](int i) {
+      const pattern::piece& piece = e.in->pieces[static_cast<std::size_t>(i)];
+      unpack(e, piece, letter, at(piece.node));
     });
     box_->release(p);
+  }
+}
+
+exec::task images::send(int p, course way) {
+  const end& e = ends_[static_cast<std::size_t>(p)];
+  std::vector<exec::event*> before{&box_->writable(p)};
+  for (const pattern::piece& piece : e.out->pieces) before.push_back(&way.ready(piece.node));
+  co_await exec::all(std::move(before));
+  {
+    const exec::part timed(*where_, "pack");
+    auto* const letter = reinterpret_cast<double*>(box_->outgoing(p).data());
+    for (const pattern::piece& piece : e.out->pieces) pack(e, piece, way.from(piece.node), letter);
+  }
+  box_->post(p);
+}
+
+exec::task images::receive(int p, course way) {
+  const end& e = ends_[static_cast<std::size_t>(p)];
+  std::vector<exec::event*> before{&box_->arrival(p)};
+  if (way.free) {
+    for (const pattern::piece& piece : e.in->pieces) before.push_back(&way.free(piece.node));
+  }
+  co_await exec::all(std::move(before));
+  {
+    const exec::part timed(*where_, "unpack");
+    const auto* const letter = reinterpret_cast<const double*>(box_->incoming(p).data());
+    for (const pattern::piece& piece : e.in->pieces) unpack(e, piece, letter, way.into(piece.node));
+  }
+  box_->release(p);
+  for (const pattern::piece& piece : e.in->pieces) way.came(piece.node);
+}
+
+void images::add_tasks(std::vector<exec::task>& to, const course& way) {
+  for (int p = 0; p < static_cast<int>(ends_.size()); ++p) {
+    const end& e = ends_[static_cast<std::size_t>(p)];
+    if (e.out != nullptr) to.push_back(send(p, way).urgent());
+    if (e.in != nullptr) to.push_back(receive(p, way).urgent());
+  }
+}
+
+void images::for_coming(const std::function<void(int)>& visit) const {
+  for (const end& e : ends_) {
+    if (e.in == nullptr) continue;
+    for (const pattern::piece& piece : e.in->pieces) visit(piece.node);
   }
 }
 

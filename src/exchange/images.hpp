@@ -75,6 +75,10 @@ class pattern {
 ///     …                                                      // what needs no images
 ///     ghosts.finish([&](int node) { return u.at(node); });   // waits and unpacks
 ///
+/// Or as tasks, one a message, beside others that wait for the nodes they read:
+///
+///     ghosts.add_tasks(list, {.from = …, .ready = …, .into = …, .came = …});
+///
 /// All ranks make, start, finish and destroy their images in the same order. Where there is no message nothing happens.
 class images {
  public:
@@ -89,12 +93,32 @@ class images {
   void start(const source& at);
   void finish(const target& at);
 
+  /// An exchange as tasks.
+  struct course {
+    source from;  ///< where what goes is read
+    /// Happens when what goes of a node may be read.
+    std::function<exec::event&(int node)> ready;
+    target into;  ///< where what comes is stored
+    /// Called when what comes of a node is there.
+    std::function<void(int node)> came;
+    /// Happens when what comes of a node may be stored; at once if there is no such function.
+    std::function<exec::event&(int node)> free = nullptr;
+  };
+  /// Adds urgent tasks that send each message as soon as its nodes are ready, and take each as soon as it has come.
+  void add_tasks(std::vector<exec::task>& to, const course& way);
+  /// Calls visit(node) for each node of which something comes, as often as messages bring some.
+  void for_coming(const std::function<void(int node)>& visit) const;
+
  private:
   struct end {
     const pattern::message* out = nullptr;
     const pattern::message* in = nullptr;
   };
   void wait(const exec::event& e);
+  void pack(const end& e, const pattern::piece& piece, const double* block, double* letter) const;
+  void unpack(const end& e, const pattern::piece& piece, const double* letter, double* block) const;
+  exec::task send(int p, course way);
+  exec::task receive(int p, course way);
 
   exec::context* where_ = nullptr;
   std::shared_ptr<const pattern> what_;

@@ -1,9 +1,12 @@
 #include "exchange/links.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "exchange/restrict.hpp"
 #include "exchange/wishes.hpp"
+#include "exec/run.hpp"
 
 namespace rednova::exchange {
 
@@ -18,6 +21,7 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
       up_scalar_(up_.size()) {
   parents_ = mesh::parents_of(t, share_);
   std::iota(inner_.begin(), inner_.end(), 0);
+  count_parts();
 }
 
 links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fields, const mesh::partition& p, reach far)
@@ -53,14 +57,35 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
   scalar_ = images(where, "ghosts of energy", layers, 1, mesh::cells);
   around_parents_ =
       images(where, "parents", std::make_shared<const pattern>(where, parents.wants()), fields.size(), mesh::cells);
+  count_parts();
+}
+
+void links::count_parts() {
+  const auto count = static_cast<std::size_t>(nodes_.count());
+  there_ = std::vector<exec::event>(count);
+  filled_ = std::vector<exec::event>(count);
+  ghosts_come_.assign(count, 0);
+  octants_come_.assign(count, 0);
+  ghosts_.for_coming([&](int node) { ++ghosts_come_[place(node)]; });
+  for (const images& level : up_) level.for_coming([&](int node) { ++octants_come_[place(node)]; });
 }
 
 void links::find_leaves() {
   for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) {
     wishes mine(*tree_, share_);
     mine.ghosts_of(leaf);
-    (mine.wants().empty() ? inner_ : outer_).push_back(leaf);
+    const std::vector<want> images = mine.wants();
+    (images.empty() ? inner_ : outer_).push_back(leaf);
+    first_image_.push_back(images_of_.size());
+    for (const want& w : images) images_of_.push_back(w.node);
   }
+  first_image_.push_back(images_of_.size());
+}
+
+std::span<const int> links::images_of(int leaf) const {
+  if (images_of_.empty()) return {};
+  const auto i = static_cast<std::size_t>(leaf - share_.leaves()[0]);
+  return {images_of_.data() + first_image_[i], images_of_.data() + first_image_[i + 1]};
 }
 
 template <class Octant>
@@ -92,6 +117,67 @@ void links::start_ghosts(const mesh::block_data& u) {
 
 void links::finish_ghosts(mesh::block_data& u) {
   ghosts_.finish([&](int node) { return u.at(node); });
+}
+
+void links::add_ghost_tasks(std::vector<exec::task>& to, mesh::block_data& u) {
+  for (std::size_t i = 0; i < there_.size(); ++i) there_[i].reset(ghosts_come_[i]);
+  add_messages_of_ghosts(to, u);
+}
+
+void links::add_restriction_tasks(std::vector<exec::task>& to, mesh::block_data& u) {
+  for (std::size_t i = 0; i < there_.size(); ++i) there_[i].reset(ghosts_come_[i]);
+  for (exec::event& e : filled_) e.reset();
+  for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) there(leaf).reset();
+  for (const int node : share_.refined()) there(node).reset(1 + octants_come_[place(node)]);
+  add_messages_of_ghosts(to, u);
+  for (images& level : up_) {
+    level.add_tasks(to, {.from = [&u](int node) { return std::as_const(u).at(node); },
+                         .ready = [this](int node) -> exec::event& { return filled_[place(node)]; },
+                         .into = [&u](int node) { return u.at(node); },
+                         .came = [this](int node) { there(node).arrive(); }});
+  }
+  for (auto level = parents_.rbegin(); level != parents_.rend(); ++level) {
+    for (const int node : *level) to.push_back(restrict_as_task(u, node).urgent());
+  }
+}
+
+void links::add_messages_of_ghosts(std::vector<exec::task>& to, mesh::block_data& u) {
+  ghosts_.add_tasks(to, {.from = [&u](int node) { return std::as_const(u).at(node); },
+                         .ready = [this](int node) -> exec::event& { return there(node); },
+                         .into = [&u](int node) { return u.at(node); },
+                         .came = [this](int node) { there(node).arrive(); }});
+}
+
+exec::task links::restrict_as_task(mesh::block_data& u, int node) {
+  std::vector<exec::event*> children;
+  for (const int child : (*tree_)[node].child) {
+    if (share_.owns(child)) children.push_back(&there(child));
+  }
+  co_await exec::all(std::move(children));
+  {
+    const exec::part timed(*where_, "restrict");
+    for (int o = 0; o < 8; ++o) {
+      if (share_.owns((*tree_)[node].child[static_cast<std::size_t>(o)])) {
+        restrict_octant(*tree_, *fields_, u, node, o);
+      }
+    }
+  }
+  filled_[place(node)].arrive();
+  if (share_.owns(node)) there(node).arrive();
+}
+
+void links::add_ghost_inputs(int leaf, std::vector<exec::event*>& to) {
+  const auto add = [&](int node) {
+    if (node >= 0 && share_.owns(node)) to.push_back(&there(node));
+  };
+  const mesh::node& me = (*tree_)[leaf];
+  std::ranges::for_each(me.neighbour, add);
+  // Ghosts from a coarser level are prolonged from the cells around, the parent's among them.
+  if (std::ranges::count(me.neighbour, mesh::no_block) > 0) {
+    add(me.parent);
+    std::ranges::for_each((*tree_)[me.parent].neighbour, add);
+  }
+  for (const int node : images_of(leaf)) to.push_back(&there(node));
 }
 
 void links::fetch_scalar(mesh::block_data& u, int field) {

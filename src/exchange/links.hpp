@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exchange/images.hpp"
@@ -36,6 +37,8 @@ class links {
   /// Own leaves whose ghost layers need no images, and the others.
   const std::vector<int>& inner() const { return inner_; }
   const std::vector<int>& outer() const { return outer_; }
+  /// The images that the ghost layers of an own leaf are made of.
+  std::span<const int> images_of(int leaf) const;
 
   /// Refined nodes become the averages of their children, finest level first. u: nodes().
   void restrict_all(mesh::block_data& u);
@@ -44,6 +47,14 @@ class links {
   /// Brings the images up to date that ghosts::gather reads for own leaves. u: restricted.
   void start_ghosts(const mesh::block_data& u);
   void finish_ghosts(mesh::block_data& u);
+  /// The same as tasks. u: restricted.
+  void add_ghost_tasks(std::vector<exec::task>& to, mesh::block_data& u);
+  /// Restricts too: as soon as there() of own leaves arrives, for whoever makes them.
+  void add_restriction_tasks(std::vector<exec::task>& to, mesh::block_data& u);
+  /// Happens when a node, own or image, is up to date in this exchange.
+  exec::event& there(int node) { return there_[place(node)]; }
+  /// Adds there() of all nodes, own and images, that the ghost layers of an own leaf are made of.
+  void add_ghost_inputs(int leaf, std::vector<exec::event*>& to);
   /// The same for one field.
   void fetch_scalar(mesh::block_data& u, int field);
   /// Brings the parents of own leaves, and with reach::parents what is around them.
@@ -53,6 +64,10 @@ class links {
   template <class Octant>
   void restrict_levels(mesh::block_data& u, std::vector<images>& up, int first_field, const Octant& octant);
   void find_leaves();
+  void count_parts();
+  std::size_t place(int node) const { return static_cast<std::size_t>(nodes_[node]); }
+  void add_messages_of_ghosts(std::vector<exec::task>& to, mesh::block_data& u);
+  exec::task restrict_as_task(mesh::block_data& u, int node);
 
   exec::context* where_;
   const mesh::tree* tree_;
@@ -61,8 +76,13 @@ class links {
   mesh::slots nodes_;
   std::vector<std::vector<int>> parents_;  // [level]: nodes that have own children
   std::vector<int> inner_, outer_;
-  std::vector<images> up_, up_scalar_;  // [level]
+  std::vector<images> up_, up_scalar_;    // [level]
+  std::vector<std::size_t> first_image_;  // [own leaf], and one more
+  std::vector<int> images_of_;
   images ghosts_, scalar_, around_parents_;
+  // Of an exchange as tasks, by places of nodes: the node is there, own children have filled their octants of it.
+  std::vector<exec::event> there_, filled_;
+  std::vector<int> ghosts_come_, octants_come_;  // messages that bring ghosts, octants of own nodes
 };
 
 /// Calls body(own leaf) for all of a share, on all threads.

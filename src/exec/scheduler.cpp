@@ -62,9 +62,10 @@ scheduler::~scheduler() {
 }
 
 std::optional<task::handle> scheduler::next() {
-  if (ready_.empty()) return {};
-  const task::handle first = ready_.front();
-  ready_.pop_front();
+  std::deque<task::handle>& from = urgent_.empty() ? ready_ : urgent_;
+  if (from.empty()) return {};
+  const task::handle first = from.front();
+  from.pop_front();
   return first;
 }
 
@@ -105,7 +106,7 @@ void scheduler::help() {
 
 bool scheduler::nothing_ready() {
   const std::scoped_lock lock(guard_);
-  return ready_.empty();
+  return ready_.empty() && urgent_.empty();
 }
 
 void scheduler::enqueue(task::handle ready) {
@@ -113,7 +114,7 @@ void scheduler::enqueue(task::handle ready) {
   bool summon = false;
   {
     const std::scoped_lock lock(guard_);
-    ready_.push_back(ready);
+    (ready.promise().urgent ? urgent_ : ready_).push_back(ready);
     summon = helpers_ < most_helpers_;
     if (summon) ++helpers_;
   }

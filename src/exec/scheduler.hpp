@@ -16,7 +16,7 @@
 
 namespace rednova::exec {
 
-/// Runs coroutines, in the order in which they become ready, and polls between them.
+/// Runs coroutines, in the order in which they become ready but urgent ones first, and polls between them.
 ///
 /// The thread that calls run() works too: it polls, runs a task if one is ready, and polls again. The other threads
 /// of the context join while there are tasks. Nothing blocks: who waits for an event leaves its core to others.
@@ -69,9 +69,10 @@ class scheduler {
   context* where_;
   int most_helpers_;  ///< threads beside the main thread
   std::mutex guard_;
-  std::deque<task::handle> ready_;  // under guard_
-  int helpers_ = 0;                 // under guard_: threads that have joined or are on their way
-  std::atomic<int> unfinished_{0};  // coroutines that are ready or running
+  std::deque<task::handle> ready_;   // under guard_
+  std::deque<task::handle> urgent_;  // under guard_
+  int helpers_ = 0;                  // under guard_: threads that have joined or are on their way
+  std::atomic<int> unfinished_{0};   // coroutines that are ready or running
   std::atomic<std::int64_t> resumed_{0};
   std::vector<std::atomic<std::int64_t>> busy_;  // nanoseconds by thread
   std::mutex error_guard_;

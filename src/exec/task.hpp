@@ -32,6 +32,9 @@ class [[nodiscard]] task {
     if (frame_) frame_.destroy();
   }
 
+  /// Goes on before all that are ready and not urgent: others wait for what it does, and it takes little time.
+  task&& urgent() &&;
+
   auto operator co_await() && noexcept;
 
  private:
@@ -126,6 +129,7 @@ struct task::promise_type {
   scheduler* home = nullptr;
   /// Place among the tasks of a run; of several errors the first in this order is thrown.
   int order = 0;
+  bool urgent = false;
 
   task get_return_object() { return task(handle::from_promise(*this)); }
   std::suspend_always initial_suspend() const noexcept { return {}; }
@@ -148,6 +152,11 @@ struct task::last_word {
 };
 
 inline task::last_word task::promise_type::final_suspend() const noexcept { return {}; }
+
+inline task&& task::urgent() && {
+  frame_.promise().urgent = true;
+  return std::move(*this);
+}
 
 struct task::child {
   handle frame;

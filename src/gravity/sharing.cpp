@@ -72,9 +72,7 @@ sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, con
     for (const int n : level) place(n);
   }
   for (int n = 0; n < t.size(); ++n) {
-    if (wanted_[index(n)] == 0) continue;
-    place(n);
-    if (n < t.leaves()) image_leaves.push_back(n);
+    if (wanted_[index(n)] != 0) place(n);
   }
   for (int v = 0; v < who.virtual_blocks(); ++v) {
     if (leaf[index(who.virtual_at(v).leaf)] >= 0) virtual_block[index(v)] = virtual_blocks++;
@@ -83,13 +81,11 @@ sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, con
 }
 
 void sharing::find_images(const plan& who) {
-  bool any = false;
   const auto read = [&](int n) {
     if (n == nobody) return;
     const int node = plan::is_virtual(n) ? who.virtual_at(plan::virtual_number(n)).leaf : n;
     if (own->owns(node)) return;
     wanted_[index(node)] = 1;
-    any = true;
   };
   for (int n = own->leaves()[0]; n < own->leaves()[1]; ++n) {
     for (int s = 0; s < mesh::sides; ++s) read(who.neighbour(n, s));
@@ -99,9 +95,7 @@ void sharing::find_images(const plan& who) {
     }
   }
   for (const int n : own->refined()) {
-    any = false;
     for (int s = 0; s < mesh::sides; ++s) read(who.neighbour(n, s));
-    (any ? outer_refined : inner_refined).push_back(n);
   }
 }
 

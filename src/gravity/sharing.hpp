@@ -23,10 +23,7 @@ struct sharing {
   std::vector<int> leaf, virtual_block, refined;
   int leaves = 0, virtual_blocks = 0, refined_nodes = 0;
 
-  std::vector<std::vector<int>> parents;          ///< [level]: nodes that have own children
-  std::vector<int> image_leaves;                  ///< of other ranks, whose masses come
-  std::vector<int> inner_refined, outer_refined;  ///< own nodes that read no images, and those that do
-
+  std::vector<std::vector<int>> parents;  ///< [level]: nodes that have own children
   exchange::images masses, moments;
   std::vector<exchange::images> up, down;  ///< [level of the parent]
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/check.hpp"
+#include "exec/run.hpp"
 #include "gravity/across.hpp"
+#include "gravity/course.hpp"
 #include "gravity/lattice.hpp"
 #include "gravity/leaf_cells.hpp"
 #include "gravity/plan.hpp"
@@ -23,7 +25,7 @@ struct scratch {
 
 }  // namespace
 
-struct solver::work {
+struct solver::work final : block_work {
   work(const config::gravity& par, const mesh::tree& on, exec::context* where, const mesh::share& own)
       : tree(on),
         who(on),
@@ -35,7 +37,8 @@ struct solver::work {
             stencil{par.order, par.near_radius_squared, pairs::far, place::root, numbers}},
         smooth(par.cell_mass == config::cell_mass::smooth),
         direct{stencil{1, par.near_radius_squared, pairs::direct, place::inner, 1, smooth ? face_attraction : 0},
-               stencil{1, par.near_radius_squared, pairs::direct, place::root, 1, smooth ? face_attraction : 0}} {
+               stencil{1, par.near_radius_squared, pairs::direct, place::root, 1, smooth ? face_attraction : 0}},
+        order(on, who, shared) {
     masses.resize(index(shared.leaves) * mesh::cells);
     virtual_masses.resize(index(shared.virtual_blocks) * H * HH);
     moments.resize(index(shared.refined_nodes) * index(block_size(numbers)));
@@ -43,11 +46,11 @@ struct solver::work {
     seconds.resize(index(shared.leaves + shared.refined_nodes));
   }
 
-  double* mass_of(int leaf) { return masses.data() + index(shared.leaf[index(leaf)]) * mesh::cells; }
+  double* mass_of(int leaf) override { return masses.data() + index(shared.leaf[index(leaf)]) * mesh::cells; }
   double* virtual_mass_of(int v) { return virtual_masses.data() + index(shared.virtual_block[index(v)]) * H * HH; }
   std::size_t place(int node) const { return index(shared.refined[index(node - tree.leaves())]); }
-  double* moments_of(int node) { return moments.data() + place(node) * index(block_size(numbers)); }
-  double* expansions_of(int node) { return expansions.data() + place(node) * index(block_size(numbers + 3)); }
+  double* moments_of(int node) override { return moments.data() + place(node) * index(block_size(numbers)); }
+  double* expansions_of(int node) override { return expansions.data() + place(node) * index(block_size(numbers + 3)); }
   double* torques_of(int node) { return expansions_of(node) + block_size(numbers); }
   double& seconds_of(int node) {
     return seconds[node < tree.leaves() ? index(shared.leaf[index(node)]) : index(shared.leaves) + place(node)];
@@ -62,12 +65,13 @@ struct solver::work {
   source_block moment_source(int n) { return n >= tree.leaves() ? real_block(moments_of(n), numbers) : source_block{}; }
 
   void set_masses(int leaf, const double* density);
-  void share_out(int leaf);
-  void up(int node);
-  void across(int node);
-  void down(int node);
+  void share_out(int leaf) override;
+  void up(int node) override;
+  void across(int node) override;
+  void down(int node) override;
   void finish_leaf(int leaf, double* result);
   void add_virtual(int number, scratch& mine, double* result);
+  exec::task solve_leaf(exec::context& where, int leaf, const double* density, double* result);
 
   const mesh::tree& tree;
   plan who;
@@ -85,6 +89,7 @@ struct solver::work {
   std::vector<double> seconds;         // [leaf, then refined node]
   exec::per_thread<scratch> threads;
   int solves = 0;
+  course order;
 };
 
 void solver::work::set_masses(int leaf, const double* density) {
@@ -185,6 +190,20 @@ void solver::work::add_virtual(int number, scratch& mine, double* result) {
   add_children(v.octant, 0.5 * tree.cell_width(v.leaf), virtual_mass_of(number), mine.fields.data(), result);
 }
 
+exec::task solver::work::solve_leaf(exec::context& where, int leaf, const double* density, double* result) {
+  {
+    const exec::part timed(where, "gravity up");
+    set_masses(leaf, density);
+  }
+  order.massed(leaf).arrive();
+  std::vector<exec::event*> inputs;
+  order.add_inputs(leaf, inputs);
+  co_await exec::all(std::move(inputs));
+  const exec::part timed(where, "gravity leaves");
+  finish_leaf(leaf, result);
+  where.look();
+}
+
 solver::solver(const config::gravity& par, const mesh::tree& tree) : whole_(std::make_unique<mesh::share>(tree)) {
   start(par, tree, nullptr, *whole_);
 }
@@ -205,43 +224,30 @@ solver::~solver() = default;
 
 void solver::solve(exec::context& where, const mesh::block_data& density, mesh::block_data& result) {
   work& w = *work_;
-  const mesh::tree& tree = w.tree;
-  sharing& shared = w.shared;
-  EXPECT(density.nodes() >= shared.own->leaf_count() && density.fields() >= 1);
-  EXPECT(result.nodes() >= shared.own->leaf_count() && result.fields() == result_fields);
-  ++w.solves;
-  const auto masses = [&](int leaf) { return w.mass_of(leaf); };
-  const auto moments = [&](int node) { return w.moments_of(node); };
-  const auto expansions = [&](int node) { return w.expansions_of(node); };
-  const auto over = [&](const char* phase, const std::vector<int>& list, auto&& body) {
-    exec::for_each(where, phase, static_cast<int>(list.size()), [&](int i) { body(list[index(i)]); });
-  };
-  const auto over_leaves = [&](const char* phase, auto&& body) {
-    exec::for_each(where, phase, shared.own->leaf_count(), [&](int i) { body(shared.own->leaves()[0] + i); });
-  };
-
-  over_leaves("gravity up", [&](int leaf) { w.set_masses(leaf, density.at(leaf)); });
-  shared.masses.start(masses);
-  for (int level = tree.max_level() - 1; level >= 0; --level) {
-    over("gravity up", shared.parents[index(level)], [&](int node) { w.up(node); });
-    shared.up[index(level)].start(moments);
-    shared.up[index(level)].finish(moments);
+  const mesh::share& own = *w.shared.own;
+  EXPECT(density.nodes() >= own.leaf_count() && density.fields() >= 1);
+  EXPECT(result.nodes() >= own.leaf_count() && result.fields() == result_fields);
+  std::vector<exec::task> tasks;
+  add_tasks(where, tasks);
+  for (int n = own.leaves()[0]; n < own.leaves()[1]; ++n) {
+    tasks.push_back(w.solve_leaf(where, n, density.at(n), result.at(n)));
   }
-  shared.moments.start(moments);
-  shared.masses.finish(masses);
-  over("gravity up", shared.image_leaves, [&](int leaf) { w.share_out(leaf); });
-  over("gravity across", shared.inner_refined, [&](int node) { w.across(node); });
-  shared.moments.finish(moments);
-  over("gravity across", shared.outer_refined, [&](int node) { w.across(node); });
-  for (int level = 0; level < tree.max_level(); ++level) {
-    // The root has no parent: nothing comes down to it.
-    const auto [first, last] = shared.own->refined(level);
-    if (level > 0) exec::for_each(where, "gravity down", last - first, [&](int i) { w.down(first + i); });
-    shared.down[index(level)].start(expansions);
-    shared.down[index(level)].finish(expansions);
-  }
-  over_leaves("gravity leaves", [&](int leaf) { w.finish_leaf(leaf, result.at(leaf)); });
+  exec::run_tasks(where, std::move(tasks));
 }
+
+void solver::add_tasks(exec::context& where, std::vector<exec::task>& to) {
+  ++work_->solves;
+  work_->order.add_tasks(where, *work_, to);
+}
+
+void solver::take(int leaf, const double* density) {
+  work_->set_masses(leaf, density);
+  work_->order.massed(leaf).arrive();
+}
+
+void solver::add_inputs(int leaf, std::vector<exec::event*>& to) { work_->order.add_inputs(leaf, to); }
+
+void solver::give(int leaf, double* result) { work_->finish_leaf(leaf, result); }
 
 double solver::seconds(int node) const { return work_->seconds_of(node); }
 

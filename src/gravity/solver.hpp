@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "config/parameters.hpp"
 #include "exec/for_each.hpp"
+#include "exec/task.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/share.hpp"
 #include "mesh/tree.hpp"
@@ -30,7 +32,15 @@ class solver {
   /// result: [own leaves][result_fields]: phi, g (3), and the torque t_g (3) per volume about the cells' centres.
   /// Net force and net orbital + spin torque vanish to rounding; sum m phi[m'] = sum m' phi[m].
   void solve(exec::context& where, const mesh::block_data& density, mesh::block_data& result);
-  /// Seconds that an own node has taken in all solves so far, apart from what is done level by level.
+
+  /// The same as tasks beside others, in one run of a scheduler. For each own leaf, from any thread: take() its
+  /// density, wait for inputs(), give() its result.
+  void add_tasks(exec::context& where, std::vector<exec::task>& to);
+  void take(int leaf, const double* density);
+  void add_inputs(int leaf, std::vector<exec::event*>& to);
+  void give(int leaf, double* result);
+
+  /// Seconds that an own node has taken in all solves so far, apart from the ways up and down.
   double seconds(int node) const;
   /// Number of solves since construction, for the step's budget.
   int solves() const;

@@ -149,64 +149,60 @@ void work_at_coarse_face(simulation& s, double dt, const exchange::coarse_face& 
 
 }  // namespace
 
-void gravity_phase(simulation& s, const mesh::block_data& u) {
-  mesh::block_data& weighed = s.work->weighed;
-  exchange::for_leaves(*s.where, "gravity density", s.links->share(), [&](int leaf) {
-    double* rho = weighed.at(leaf, workspace::density);
-    std::copy_n(u.at(leaf, 0), cells, rho);
-    for (int k = 1; k < s.fields.species(); ++k) {
-      for (int c = 0; c < cells; ++c) rho[c] += u.at(leaf, k)[c];
-    }
-  });
-  s.gravity_solver->solve(*s.where, weighed, s.gravity);
+void set_density(simulation& s, int leaf) {
+  double* rho = s.work->weighed.at(leaf, workspace::density);
+  std::copy_n(s.u.at(leaf, 0), cells, rho);
+  for (int k = 1; k < s.fields.species(); ++k) {
+    for (int c = 0; c < cells; ++c) rho[c] += s.u.at(leaf, k)[c];
+  }
 }
 
-void work_phase(simulation& s, double dt, int stage) {
-  workspace& w = *s.work;
-  exchange::for_leaves(*s.where, "gravity work", s.links->share(), [&](int leaf) {
-    const double *before = w.start_potential.at(leaf), *now = s.gravity.at(leaf, gravity::potential);
-    double* twice = w.weighed.at(leaf, workspace::psi);
-    for (int c = 0; c < cells; ++c) twice[c] = before[c] + now[c];
-  });
-  const auto at = [&](int node) { return w.weighed.at(node); };
-  w.behind_faces.start(at);
-  const auto work = [&](int leaf) { work_of_leaf(s, dt, stage, leaf); };
-  exchange::for_list(*s.where, "gravity work", s.links->inner(), work);
-  w.behind_faces.finish(at);
-  exchange::for_list(*s.where, "gravity work", s.links->outer(), work);
-  const exchange::face_plan& plan = w.faces;
-  const auto& leaves = plan.coarse_leaves();
-  exec::for_each(*s.where, "gravity work", static_cast<int>(leaves.size()), [&](int i) {
-    const auto [begin, end] = leaves[static_cast<std::size_t>(i)];
-    for (int q = begin; q < end; ++q) {
-      work_at_coarse_face(s, dt, plan.coarse_faces()[static_cast<std::size_t>(q)]);
-    }
-  });
-  const int energy = s.fields.energy();
-  exchange::for_leaves(*s.where, "gravity work", s.links->share(), [&](int leaf) {
-    const double* work_done = w.gravity_work.at(leaf);
-    double* e = w.next.at(leaf, energy);
-    for (int c = 0; c < cells; ++c) e[c] += work_done[c];
-  });
+void gravity_phase(simulation& s) {
+  exchange::for_leaves(*s.where, "gravity density", s.links->share(), [&](int leaf) { set_density(s, leaf); });
+  s.gravity_solver->solve(*s.where, s.work->weighed, s.gravity);
 }
 
-void book_potential(simulation& s, double dt, int stage) {
-  exchange::for_leaves(*s.where, "books", s.links->share(), [&](int leaf) {
-    const double h = s.tree.cell_width(leaf);
-    for (int face = 0; face < mesh::faces; ++face) {
-      if (neighbour(s.tree, leaf, face) != mesh::outside) continue;
-      const double* flow = s.work->flow(stage % 2, leaf, face / 2) + (face % 2 ? N : 0);
-      double here = 0;
-      for (int b = 0; b < N; ++b) {
-        for (int a = 0; a < N; ++a) here += flow[(N + 1) * (a + N * b)] * psi_of(s, leaf)[face_cell(face, a, b)];
-      }
-      s.work->sums.add_energy(leaf, face, dt * ((face % 2 ? 0.5 : -0.5) * h * h * here));
+void set_mean_potential(simulation& s, int leaf) {
+  const double *before = s.work->start_potential.at(leaf), *now = s.gravity.at(leaf, gravity::potential);
+  double* twice = s.work->weighed.at(leaf, workspace::psi);
+  for (int c = 0; c < cells; ++c) twice[c] = before[c] + now[c];
+}
+
+void add_work_inputs(simulation& s, int leaf, std::vector<exec::event*>& to) {
+  const mesh::tree& t = s.tree;
+  for (int face = 0; face < mesh::faces; ++face) {
+    const int m = neighbour(t, leaf, face);
+    if (m >= 0 && m < t.leaves()) to.push_back(&s.work->weighing(m));
+    if (m == mesh::no_block) to.push_back(&s.work->weighing(neighbour(t, t[leaf].parent, face)));
+  }
+  for (const exchange::coarse_face& q : s.work->faces.coarse_faces(leaf)) {
+    for (const int fine : q.fine) to.push_back(&s.work->weighing(fine));
+  }
+}
+
+void add_work(simulation& s, double dt, int stage, int leaf) {
+  work_of_leaf(s, dt, stage, leaf);
+  for (const exchange::coarse_face& q : s.work->faces.coarse_faces(leaf)) work_at_coarse_face(s, dt, q);
+  const double* work_done = s.work->gravity_work.at(leaf);
+  double* e = s.u.at(leaf, s.fields.energy());
+  for (int c = 0; c < cells; ++c) e[c] += work_done[c];
+}
+
+void book_potential(simulation& s, double dt, int stage, int leaf) {
+  const double h = s.tree.cell_width(leaf);
+  for (int face = 0; face < mesh::faces; ++face) {
+    if (neighbour(s.tree, leaf, face) != mesh::outside) continue;
+    const double* flow = s.work->flow(stage % 2, leaf, face / 2) + (face % 2 ? N : 0);
+    double here = 0;
+    for (int b = 0; b < N; ++b) {
+      for (int a = 0; a < N; ++a) here += flow[(N + 1) * (a + N * b)] * psi_of(s, leaf)[face_cell(face, a, b)];
     }
-    const auto& added = s.work->floor_density[s.work->own(leaf)];
-    double sum = 0;
-    for (std::size_t c = 0; c < added.size(); ++c) sum += 0.5 * h * h * h * added[c] * psi_of(s, leaf)[c];
-    if (!added.empty()) s.work->sums.add_energy(leaf, tally::floors, sum);
-  });
+    s.work->sums.add_energy(leaf, face, dt * ((face % 2 ? 0.5 : -0.5) * h * h * here));
+  }
+  const auto& added = s.work->floor_density[s.work->own(leaf)];
+  double sum = 0;
+  for (std::size_t c = 0; c < added.size(); ++c) sum += 0.5 * h * h * h * added[c] * psi_of(s, leaf)[c];
+  if (!added.empty()) s.work->sums.add_energy(leaf, tally::floors, sum);
 }
 
 }  // namespace rednova::step

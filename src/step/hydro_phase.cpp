@@ -159,8 +159,7 @@ void leave_flow(workspace& w, int n_fields, int leaf, int face, int into) {
   for (int i = 0; i < N * N; ++i) to[i] = flow[(N + 1) * i];
 }
 
-void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf,
-                 const mesh::block_data* troubled) {
+void update(simulation& s, const stage_form& form, double dt, int stage, int leaf, const mesh::block_data* troubled) {
   workspace& w = *s.work;
   const exec::stopwatch timed(w.seconds[w.own(leaf)]);
   thread_scratch& mine = w.scratch();
@@ -224,49 +223,59 @@ std::vector<stage_form> stages(config::integrator scheme) {
           {.a = a3, .b = b3, .from_start = 1, .from_here = 0.5, .flux_weight = b3, .floor_weight = 1, .begins = 0.5}};
 }
 
-void hydro_phase(simulation& s, const stage_form& form, double dt, int stage) {
-  const auto update = [&](int leaf) { update_leaf(s, form, dt, stage, leaf, nullptr); };
-  s.links->start_ghosts(s.u);
-  exchange::for_list(*s.where, "hydro", s.links->inner(), update);
-  s.links->finish_ghosts(s.u);
-  exchange::for_list(*s.where, "hydro", s.links->outer(), update);
+void start_step(simulation& s, int leaf) {
+  workspace& w = *s.work;
+  std::copy_n(s.u.at(leaf), s.fields.size() * cells, w.start.at(leaf));
+  if (s.gravity.empty()) return;
+  std::copy_n(s.gravity.at(leaf, gravity::potential), cells, w.start_potential.at(leaf));
+  std::fill_n(w.gravity_work.at(leaf), cells, 0.0);
 }
 
-void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<int>& only,
-                       const mesh::block_data& troubled) {
-  exec::for_each(*s.where, "hydro again", static_cast<int>(only.size()),
-                 [&](int i) { update_leaf(s, form, dt, stage, only[static_cast<std::size_t>(i)], &troubled); });
+void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf) {
+  update(s, form, dt, stage, leaf, nullptr);
+  for (int face = 0; face < mesh::faces; ++face) {
+    if (s.work->faces.slot(leaf, face) >= 0) s.work->filling(leaf, face).arrive();
+  }
 }
 
-void flux_correction_phase(simulation& s, const stage_form& form, double dt, const std::vector<char>* only) {
-  s.work->exchange_fluxes();
+void add_flux_inputs(simulation& s, int leaf, std::vector<exec::event*>& to) {
+  for (const exchange::coarse_face& q : s.work->faces.coarse_faces(leaf)) {
+    for (const int fine : q.fine) to.push_back(&s.work->filling(fine, q.face ^ 1));
+  }
+}
+
+void correct_fluxes(simulation& s, const stage_form& form, double dt, int leaf) {
   const exchange::face_plan& plan = s.work->faces;
-  const auto& leaves = plan.coarse_leaves();
-  exec::for_each(*s.where, "flux correction", static_cast<int>(leaves.size()), [&](int i) {
-    const auto [begin, end] = leaves[static_cast<std::size_t>(i)];
-    const int leaf = plan.coarse_faces()[static_cast<std::size_t>(begin)].leaf;
-    if (only && !(*only)[static_cast<std::size_t>(leaf)]) return;
-    double* rate = s.work->scratch().rate.data();
-    std::fill_n(rate, s.fields.size() * cells, 0.0);
-    for (int q = begin; q < end; ++q) {
-      exchange::for_fine_fluxes(plan, plan.coarse_faces()[static_cast<std::size_t>(q)], s.work->registers, s.fields,
-                                s.tree.cell_width(leaf), s.par.hydro.spin,
-                                [&](int field, int cell, double value) { rate[field * cells + cell] += value; });
-    }
-    add_rate(s, form, dt, leaf, rate, s.work->next.at(leaf));
-  });
+  const std::span<const exchange::coarse_face> faces = plan.coarse_faces(leaf);
+  if (faces.empty()) return;
+  double* rate = s.work->scratch().rate.data();
+  std::fill_n(rate, s.fields.size() * cells, 0.0);
+  for (const exchange::coarse_face& q : faces) {
+    exchange::for_fine_fluxes(plan, q, s.work->registers, s.fields, s.tree.cell_width(leaf), s.par.hydro.spin,
+                              [&](int field, int cell, double value) { rate[field * cells + cell] += value; });
+  }
+  add_rate(s, form, dt, leaf, rate, s.work->next.at(leaf));
 }
 
-void boundary_phase(simulation& s, const stage_form& form, double dt, double begins) {
+void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<char>& again,
+                       const mesh::block_data& troubled) {
+  std::vector<int> list;
+  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
+    if (again[static_cast<std::size_t>(leaf)] != 0) list.push_back(leaf);
+  }
+  exchange::for_list(*s.where, "hydro again", list, [&](int leaf) { update(s, form, dt, stage, leaf, &troubled); });
+  s.work->exchange_fluxes();
+  exchange::for_list(*s.where, "hydro again", list, [&](int leaf) { correct_fluxes(s, form, dt, leaf); });
+}
+
+void book_boundary(simulation& s, const stage_form& form, double dt, double begins, int leaf) {
   workspace& w = *s.work;
   const double angle = s.rotation * begins;
-  exchange::for_leaves(*s.where, "books", s.links->share(), [&](int leaf) {
-    for (int face = 0; face < mesh::faces; ++face) {
-      if (!on_boundary(s, leaf, face)) continue;
-      const totals& out = w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)];
-      w.sums.add(leaf, face, form.flux_weight * dt, out.rotated(angle));
-    }
-  });
+  for (int face = 0; face < mesh::faces; ++face) {
+    if (!on_boundary(s, leaf, face)) continue;
+    const totals& out = w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)];
+    w.sums.add(leaf, face, form.flux_weight * dt, out.rotated(angle));
+  }
 }
 
 }  // namespace rednova::step

@@ -83,20 +83,6 @@ bool within_limits(const simulation& s, const mesh::block_data& u, int leaf, con
   return true;
 }
 
-// Whether a leaf has bad cells; of those that are not marked yet where there are marks, which it then gets.
-bool find_bad_cells(const simulation& s, int leaf, const hydro::floor_limits& limits, double dt, double* marks) {
-  const mesh::block_data& u = s.work->next;
-  if (within_limits(s, u, leaf, limits) && slow_enough(s, u, leaf, dt)) return false;
-  bool found = false;
-  for (int c = 0; c < cells; ++c) {
-    if ((marks != nullptr && marks[c] != 0) || !bad_cell(s, u, leaf, c, dt)) continue;
-    found = true;
-    if (marks == nullptr) break;
-    marks[c] = 1;
-  }
-  return found;
-}
-
 // Marks of leaves spread to whom they touch: the blocks whose fluxes change if a marked one's cells are
 // updated to first order.
 std::vector<char> touched(const simulation& s, const std::vector<char>& marked) {
@@ -127,7 +113,7 @@ double density_of(const simulation& s, const mesh::block_data& u, int leaf, int 
 
 // Raises what lies below the density floor in one leaf; the masses that it adds.
 totals floor_density_of_leaf(simulation& s, int leaf) {
-  mesh::block_data& u = s.work->next;
+  mesh::block_data& u = s.u;
   const int species = s.fields.species();
   totals sum(species);
   const double volume = std::pow(s.tree.cell_width(leaf), 3);
@@ -148,23 +134,36 @@ totals floor_density_of_leaf(simulation& s, int leaf) {
 
 }  // namespace
 
+bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks) {
+  const mesh::block_data& u = s.work->next;
+  if (within_limits(s, u, leaf, hydro::floor_limits(s.par.hydro, s.eos)) && slow_enough(s, u, leaf, dt)) return false;
+  bool found = false;
+  for (int c = 0; c < cells; ++c) {
+    if ((marks != nullptr && marks[c] != 0) || !bad_cell(s, u, leaf, c, dt)) continue;
+    found = true;
+    if (marks == nullptr) break;
+    marks[c] = 1;
+  }
+  return found;
+}
+
 void positivity_phase(simulation& s, const stage_form& form, double dt, int stage) {
-  const auto [first, last] = s.own_leaves();
-  const hydro::floor_limits limits(s.par.hydro, s.eos);
-  std::vector<char> marked(static_cast<std::size_t>(last - first), 0);
-  mesh::block_data troubled;
+  const auto any = [&](const std::vector<char>& found) {
+    return exchange::on_any_rank(*s.where, std::ranges::any_of(found, [](char b) { return b != 0; }));
+  };
+  std::vector<char> marked = s.work->bad;
+  if (!any(marked)) return;
+  mesh::block_data troubled(s.links->nodes(), 1);
   // Whether any rank has cells that are bad and not marked, which are then marked.
   const auto more = [&] {
     std::vector<char> found(marked.size(), 0);
     exchange::for_leaves(*s.where, "positivity", s.links->share(), [&](int leaf) {
       const std::size_t i = s.work->own(leaf);
-      found[i] = find_bad_cells(s, leaf, limits, dt, troubled.empty() ? nullptr : troubled.at(leaf));
+      found[i] = find_bad_cells(s, leaf, dt, troubled.at(leaf));
       marked[i] |= found[i];
     });
-    return exchange::on_any_rank(*s.where, std::ranges::any_of(found, [](char b) { return b != 0; }));
+    return any(found);
   };
-  if (!more()) return;
-  troubled = mesh::block_data(s.links->nodes(), 1);
   // First-order fluxes beside a good cell may drain it in its turn. Each round marks more cells, and one with
   // first-order fluxes at all of its faces keeps its mass, so this ends.
   while (more()) {
@@ -172,48 +171,41 @@ void positivity_phase(simulation& s, const stage_form& form, double dt, int stag
     s.links->fetch_scalar(troubled, 0);
     // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
     const std::vector<char> again = touched(s, touched(s, exchange::gather_lists(*s.where, marked)));
-    std::vector<int> list;
-    for (int leaf = first; leaf < last; ++leaf) {
-      if (again[static_cast<std::size_t>(leaf)]) list.push_back(leaf);
-    }
-    hydro_phase_again(s, form, dt, stage, list, troubled);
-    flux_correction_phase(s, form, dt, &again);
+    hydro_phase_again(s, form, dt, stage, again, troubled);
   }
 }
 
-void density_floor_phase(simulation& s, const stage_form& form, int stage, double ends) {
-  for (auto& account : s.work->floor_density) {
-    if (stage == 0) account.clear();
-    for (double& v : account) v *= form.b;
-  }
-  const hydro::floor_limits limits(s.par.hydro, s.eos);
+void raise_density(simulation& s, const stage_form& form, int stage, double ends, int leaf) {
+  std::vector<double>& account = s.work->floor_density[s.work->own(leaf)];
+  if (stage == 0) account.clear();
+  for (double& v : account) v *= form.b;
+  if (within_limits(s, s.u, leaf, hydro::floor_limits(s.par.hydro, s.eos))) return;
   const double angle = s.rotation * ends;
-  exchange::for_leaves(*s.where, "floors", s.links->share(), [&](int leaf) {
-    if (within_limits(s, s.work->next, leaf, limits)) return;
-    s.work->sums.add(leaf, tally::floors, form.floor_weight, floor_density_of_leaf(s, leaf).rotated(angle));
-  });
+  s.work->sums.add(leaf, tally::floors, form.floor_weight, floor_density_of_leaf(s, leaf).rotated(angle));
 }
 
-void energy_phase(simulation& s, const stage_form& form, bool last) {
+void raise_energy(simulation& s, const stage_form& form, int leaf) {
   const mesh::fields& f = s.fields;
-  mesh::block_data& u = s.work->next;
+  mesh::block_data& u = s.u;
   const hydro::floor_limits limits(s.par.hydro, s.eos);
-  exchange::for_leaves(*s.where, "floors", s.links->share(), [&](int leaf) {
-    if (within_limits(s, u, leaf, limits)) return;
-    const double volume = std::pow(s.tree.cell_width(leaf), 3);
-    double *energy = u.at(leaf, f.energy()), *tracer = u.at(leaf, f.entropy());
-    double added = 0;
-    for (int c = 0; c < cells; ++c) {
-      const double rho = density_of(s, u, leaf, c);
-      const double kinetic = hydro::kinetic_energy(rho, momentum_of(s, u, leaf, c));
-      const auto r = hydro::limit_energy(rho, energy[c], kinetic, tracer[c], limits, s.eos);
-      energy[c] = r.energy;
-      tracer[c] = r.tracer;
-      added += volume * r.added;
-    }
-    s.work->sums.add_energy(leaf, tally::floors, form.floor_weight * added);
-  });
-  if (!last) return;
+  if (within_limits(s, u, leaf, limits)) return;
+  const double volume = std::pow(s.tree.cell_width(leaf), 3);
+  double *energy = u.at(leaf, f.energy()), *tracer = u.at(leaf, f.entropy());
+  double added = 0;
+  for (int c = 0; c < cells; ++c) {
+    const double rho = density_of(s, u, leaf, c);
+    const double kinetic = hydro::kinetic_energy(rho, momentum_of(s, u, leaf, c));
+    const auto r = hydro::limit_energy(rho, energy[c], kinetic, tracer[c], limits, s.eos);
+    energy[c] = r.energy;
+    tracer[c] = r.tracer;
+    added += volume * r.added;
+  }
+  s.work->sums.add_energy(leaf, tally::floors, form.floor_weight * added);
+}
+
+void dual_energy_phase(simulation& s) {
+  const mesh::fields& f = s.fields;
+  mesh::block_data& u = s.u;
   s.links->restrict_scalar(u, f.energy());
   s.links->fetch_scalar(u, f.energy());
   exchange::for_leaves(*s.where, "dual energy", s.links->share(), [&](int leaf) {

@@ -1,6 +1,7 @@
 #include "step/simulation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/constants.hpp"
 #include "step/workspace.hpp"
@@ -84,12 +85,16 @@ workspace::workspace(const simulation& s)
       registers(faces.slots(), s.fields.size() + (s.par.gravity.enabled ? 1 : 0)),
       start(mesh::slots::of_leaves(s.links->share()), s.fields.size()),
       next(s.links->nodes(), s.fields.size()),
+      tasks(*s.where),
+      bad(static_cast<std::size_t>(s.links->share().leaf_count())),
       leaf_outflow(static_cast<std::size_t>(s.links->share().leaf_count()) * mesh::faces),
       floor_density(static_cast<std::size_t>(s.links->share().leaf_count())),
       sums(s.links->share(), s.fields.species()),
       seconds(static_cast<std::size_t>(s.links->share().leaf_count())),
+      filled_(static_cast<std::size_t>(faces.slots())),
       first_leaf_(s.own_leaves()[0]),
       fields_(s.fields.size()) {
+  make_packs(s);
   if (s.where->ranks() != nullptr) open_fluxes(s);
   if (!s.par.gravity.enabled) return;
   const mesh::slots own = mesh::slots::of_leaves(s.links->share());
@@ -102,10 +107,27 @@ workspace::workspace(const simulation& s)
   behind.add_nodes(others);
   // Alone, the leaves are the first of all nodes.
   const bool alone = s.where->ranks() == nullptr;
-  weighed = mesh::block_data(alone ? own : mesh::slots::of(s.tree, s.links->share(), others), weighed_fields);
+  places_ = alone ? own : mesh::slots::of(s.tree, s.links->share(), others);
+  weighed = mesh::block_data(places_, weighed_fields);
+  weighed_ = std::vector<exec::event>(static_cast<std::size_t>(places_.count()));
   behind_faces =
       exchange::images(*s.where, "potentials", std::make_shared<const exchange::pattern>(*s.where, behind.wants()),
                        weighed_fields, mesh::cells);
+}
+
+/// A few blocks, half a millisecond or so: short enough to share them out evenly, long enough for what a task costs.
+constexpr int pack_size = 2;
+
+void workspace::make_packs(const simulation& s) {
+  const auto [first, last] = s.own_leaves();
+  for (int leaf = first; leaf < last; ++leaf) {
+    const bool outer = !s.links->images_of(leaf).empty();
+    if (packs.empty() || packs.back().outer != outer || packs.back().last - packs.back().first == pack_size) {
+      packs.push_back({leaf, leaf, outer});
+    }
+    ++packs.back().last;
+  }
+  std::ranges::sort(packs, {}, [](const pack& p) { return std::pair(!p.outer, p.first); });
 }
 
 void workspace::open_fluxes(const simulation& s) {
@@ -138,9 +160,25 @@ void workspace::wish_potentials(const simulation& s, exchange::wishes& behind) c
 }
 
 void workspace::exchange_fluxes() {
-  const auto at = [&](int key) { return registers.at(faces.slot(key / mesh::faces, key % mesh::faces)); };
+  const auto at = [&](int key) { return fluxes_of(key); };
   fine_fluxes.start(at);
   fine_fluxes.finish(at);
+}
+
+void workspace::add_flux_tasks(std::vector<exec::task>& to) {
+  for (exec::event& e : filled_) e.reset();
+  const auto at = [this](int key) { return fluxes_of(key); };
+  const auto ready = [this](int key) -> exec::event& { return filling(key / mesh::faces, key % mesh::faces); };
+  fine_fluxes.add_tasks(to,
+                        {.from = at, .ready = ready, .into = at, .came = [ready](int key) { ready(key).arrive(); }});
+}
+
+void workspace::add_potential_tasks(std::vector<exec::task>& to) {
+  for (exec::event& e : weighed_) e.reset();
+  behind_faces.add_tasks(to, {.from = [this](int node) { return weighed.at(node); },
+                              .ready = [this](int node) -> exec::event& { return weighing(node); },
+                              .into = [this](int node) { return weighed.at(node); },
+                              .came = [this](int node) { weighing(node).arrive(); }});
 }
 
 thread_scratch& workspace::scratch() const {

@@ -21,35 +21,77 @@ struct stage_form {
 /// The stages of a scheme (Shu & Osher 1988; Gottlieb, Shu & Tadmor 2001, SIAM Rev. 43, 89).
 std::vector<stage_form> stages(config::integrator scheme);
 
-/// Updates all leaves: u → next, by fluxes, gravity's force and the rotation. With `only` given, those leaves
-/// alone, with first-order fluxes around the cells that `troubled` marks (values > 0).
-void hydro_phase(simulation& s, const stage_form& form, double dt, int stage);
-void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<int>& only,
-                       const mesh::block_data& troubled);
+/// A stage under way.
+struct stage_now {
+  const stage_form& form;
+  double dt;
+  int number;
+  bool last;
+  double begins, ends;  ///< times of the states before and after it
+};
 
-/// Gives coarse cells the fluxes of the finer faces beside them, on the leaves of the list (all where null).
-void flux_correction_phase(simulation& s, const stage_form& form, double dt, const std::vector<char>* only);
+/// Adds the tasks between two stages, one for each pack of leaves. First what follows the stage `before`, when it has
+/// left no bad cells: books, floors, gravity and its work on `u`. Then the hydrodynamics of the stage `now`: u → next,
+/// and whether that made bad cells. Null: none. A pack goes on as soon as its own inputs are there.
+void add_packs(simulation& s, const stage_now* before, const stage_now* now, std::vector<exec::task>& to);
 
-/// Where a cell of next has no positive mass or energy, repeats the stage around it with first-order fluxes.
-void positivity_phase(simulation& s, const stage_form& form, double dt, int stage);
+// What the tasks do to a leaf, in their order.
 
-/// Books the fluxes through the domain's faces of this stage; begins: time of its start.
-void boundary_phase(simulation& s, const stage_form& form, double dt, double begins);
+/// Books the fluxes of this stage through a leaf's faces at the domain's end; begins: time of its start.
+void book_boundary(simulation& s, const stage_form& form, double dt, double begins, int leaf);
 
-/// Raises densities of next to the floor and books what that adds; ends: time that the stage reaches.
-void density_floor_phase(simulation& s, const stage_form& form, int stage, double ends);
+/// Raises densities of u to the floor and books what that adds; ends: time that the stage has reached.
+void raise_density(simulation& s, const stage_form& form, int stage, double ends, int leaf);
 
-/// Solves for the potential of the densities in `u`.
-void gravity_phase(simulation& s, const mesh::block_data& u);
+/// Gives gravity the densities of a leaf.
+void set_density(simulation& s, int leaf);
 
-/// Adds gravity's work since the step's start to the energy of next: the two-state form of numerics sec. 5.
-void work_phase(simulation& s, double dt, int stage);
+/// psi of a leaf (workspace::weighed), of its potential at the step's start and now.
+void set_mean_potential(simulation& s, int leaf);
 
-/// Raises internal energies of next to the floor, books what that adds, and after the last stage sets the entropy
-/// tracer where the total energy is the better witness.
-void energy_phase(simulation& s, const stage_form& form, bool last);
+/// Adds what add_work waits for: density and psi of the leaves behind a leaf's faces.
+void add_work_inputs(simulation& s, int leaf, std::vector<exec::event*>& to);
+
+/// Adds gravity's work since the step's start to the energy of u: the two-state form of numerics sec. 5.
+void add_work(simulation& s, double dt, int stage, int leaf);
+
+/// Raises internal energies of u to the floor and books what that adds.
+void raise_energy(simulation& s, const stage_form& form, int leaf);
 
 /// Books the potential energy that left with the mass flow of the whole step, and that of the mass which floors added.
-void book_potential(simulation& s, double dt, int stage);
+void book_potential(simulation& s, double dt, int stage, int leaf);
+
+/// Keeps a leaf's state for the stages of the step.
+void start_step(simulation& s, int leaf);
+
+/// Updates a leaf: u → next, by fluxes, gravity's force and the rotation. What finer faces let through is left for the
+/// coarse leaf behind them (workspace::filling).
+void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf);
+
+/// Adds what correct_fluxes waits for: the fluxes of the finer leaves beside a leaf.
+void add_flux_inputs(simulation& s, int leaf, std::vector<exec::event*>& to);
+
+/// Gives the cells of a coarse leaf the fluxes of the finer faces beside them.
+void correct_fluxes(simulation& s, const stage_form& form, double dt, int leaf);
+
+/// Whether a leaf of next has cells without positive mass or energy, or too fast ones; of those that are not marked yet
+/// where there are marks, which it then gets.
+bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks);
+
+// What all leaves do together.
+
+/// Where leaves have bad cells (workspace::bad), repeats the stage around them with first-order fluxes.
+void positivity_phase(simulation& s, const stage_form& form, double dt, int stage);
+
+/// Updates the marked ones of all leaves anew and corrects their fluxes, with first-order fluxes around the cells that
+/// `troubled` marks (values > 0).
+void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<char>& again,
+                       const mesh::block_data& troubled);
+
+/// After the last stage: sets the entropy tracer of u where the total energy is the better witness.
+void dual_energy_phase(simulation& s);
+
+/// Solves for the potential of the densities in u.
+void gravity_phase(simulation& s);
 
 }  // namespace rednova::step

@@ -10,6 +10,7 @@
 #include "exchange/images.hpp"
 #include "exchange/wishes.hpp"
 #include "exec/for_each.hpp"
+#include "exec/scheduler.hpp"
 #include "hydro/block_update.hpp"
 #include "step/simulation.hpp"
 #include "step/tally.hpp"
@@ -27,6 +28,14 @@ struct thread_scratch {
 
 /// Values a face: index f + (N+1)(a + N b) for each direction, as hydro::block_output::mass_flux.
 inline constexpr int face_values = (mesh::N + 1) * mesh::N * mesh::N;
+
+/// A run of own leaves along the curve, which one thread works on without a pause but for what it waits for.
+struct pack {
+  int first, last;  ///< leaf, and last + 1
+  bool outer;       ///< its ghosts need images: the other ranks wait for what it makes
+  /// What its ghosts, its flux correction, gravity's leaves and gravity's work wait for.
+  std::vector<exec::event*> around = {}, fluxes = {}, expansions = {}, potentials = {};
+};
 
 struct workspace {
   explicit workspace(const simulation& s);
@@ -54,6 +63,10 @@ struct workspace {
   /// The registers' last field, with gravity, is the mass that has flowed through the fine face.
   exchange::images fine_fluxes, behind_faces;
 
+  exec::scheduler tasks;
+  std::vector<pack> packs;  ///< of own leaves, outer ones first
+  std::vector<char> bad;    ///< [own leaf]: the stage made bad cells
+
   std::vector<totals> leaf_outflow;                ///< [own leaf·6 + face], of this stage, per time
   std::vector<std::vector<double>> floor_density;  ///< [own leaf]: density added by floors in this step; mostly empty
   tally sums;                                      ///< what this step adds to the books
@@ -72,11 +85,25 @@ struct workspace {
 
   /// Brings the fine faces' fluxes to the coarse leaves behind them.
   void exchange_fluxes();
+  /// The same as tasks, which bring about filling().
+  void add_flux_tasks(std::vector<exec::task>& to);
+  /// Brings density and psi behind own faces, as tasks, which bring about weighing().
+  void add_potential_tasks(std::vector<exec::task>& to);
+  /// Happens when density and psi of a leaf, own or image, are this stage's.
+  exec::event& weighing(int leaf) { return weighed_[static_cast<std::size_t>(places_[leaf])]; }
+  /// Happens when the fluxes of a fine leaf through a face are in its register.
+  exec::event& filling(int fine, int face) { return filled_[static_cast<std::size_t>(faces.slot(fine, face))]; }
 
  private:
+  void make_packs(const simulation& s);
+  /// A fine face's number among all faces of leaves is the key under which its fluxes travel.
+  double* fluxes_of(int key) { return registers.at(faces.slot(key / mesh::faces, key % mesh::faces)); }
   void open_fluxes(const simulation& s);
   void wish_potentials(const simulation& s, exchange::wishes& behind) const;
 
+  std::vector<exec::event> filled_;   // [slot]
+  mesh::slots places_;                // in `weighed`
+  std::vector<exec::event> weighed_;  // [place]
   int first_leaf_;
   int fields_;
   exec::per_thread<thread_scratch> scratch_;

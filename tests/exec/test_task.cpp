@@ -58,6 +58,16 @@ TEST(serial, runs_from_first_to_last) {
   EXPECT_EQ(order, "abDcd");
 }
 
+TEST(serial, urgent_tasks_go_first) {
+  exec::context where(1);
+  scheduler run(where, scheduler::mode::serial);
+  std::string order;
+  event e;
+  run.run(list(append(order, 'B', &e), append(order, 'A', &e).urgent(), append(order, 'c', nullptr),
+               append_and_arrive(order, 'b', e), append(order, 'd', nullptr), append(order, 'a', nullptr).urgent()));
+  EXPECT_EQ(order, "acbAdB");
+}
+
 TEST(serial, stays_on_the_calling_thread) {
   exec::context where(4);
   scheduler run(where, scheduler::mode::serial);
