@@ -1,7 +1,6 @@
 #include "gravity/records.hpp"
 
-#include <algorithm>
-#include <cstring>
+#include <bit>
 #include <map>
 #include <tuple>
 
@@ -47,14 +46,13 @@ class collector {
       const auto [range, above, below] = where;
       records::span& span = to_.ranges[index(range)];
       if (span.count++ == 0) span.first = static_cast<int>(to_.values.size()) / to_.doubles();
-      const std::array<std::int32_t, 2> places{above, below};
-      double header;
-      std::memcpy(&header, places.data(), sizeof header);
-      to_.values.push_back(header);
+      const std::size_t next = to_.values.size() + index(to_.doubles());
+      to_.values.push_back(std::bit_cast<double>(record_header{above, below}));
       for (int t = 0; t < to_.together; ++t) {
         const double* from = of_.coefficients() + coefficients[index(t)];
         to_.values.insert(to_.values.end(), from, from + to_.coefficient_count);
       }
+      to_.values.resize(next);
     }
     to_.values.insert(to_.values.end(), index(records::read_ahead * to_.doubles()), 0.0);
   }

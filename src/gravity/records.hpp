@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "gravity/stencil.hpp"
@@ -30,15 +31,24 @@ struct stage_shape {
 /// The reach of the stage that serves a stencil.
 constexpr int stage_reach(int reach) { return reach <= 2 ? 2 : 3; }
 
-/// Records of a stencil: two places in a stage, of the sources above and below (the same where only one meets the
-/// target), as two ints in a double; then the coefficients of each target. Targets that do not meet it have zeros.
+/// Places in a stage of the sources above and below the target: the same where only one of them meets it.
+struct record_header {
+  std::int32_t above, below;
+};
+static_assert(sizeof(record_header) == sizeof(double));
+
+/// Doubles of a record: an even number, so that the coefficients of all are loaded by twos alike.
+constexpr int record_size(int together, int coefficients) { return (1 + together * coefficients + 1) / 2 * 2; }
+
+/// Records of a stencil: a header in place of a double, then the coefficients of each target. Targets that do not meet
+/// the sources have zeros.
 struct records {
   /// together: children along x (2), or along x and y (4), that a thread holds.
   /// numbers: those of a source cell that the stencil was made for; order: that of its coefficients.
   records(const stencil& of, int order, int numbers, int together);
 
   int groups() const { return parities / together; }
-  int doubles() const { return 1 + together * coefficient_count; }
+  int doubles() const { return record_size(together, coefficient_count); }
   /// Entry of `ranges`: targets' group (the bits of class that are not in the thread), class of sources, and 1 for
   /// sources above and below together.
   static constexpr int range(int group, int source_class, int folded) {

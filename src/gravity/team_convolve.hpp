@@ -4,8 +4,7 @@
 // same coefficients; the sums of a parent's children stay in registers until all sources are done.
 #pragma once
 
-#include <cstdint>
-#include <cstring>
+#include <bit>
 #include <utility>
 
 #include "exec/team.hpp"
@@ -37,7 +36,7 @@ struct team_convolve {
   static constexpr int parts = (numbers + staged - 1) / staged;
 
   static constexpr int coefficients_of_target = coefficients(Shape::p);
-  static constexpr int record = 1 + Together * coefficients_of_target;
+  static constexpr int record = record_size(Together, coefficients_of_target);
   /// Records that a warp reads ahead at once: short ones in company, so that each lane has something to load.
   static constexpr int ahead = record >= 32 ? 1 : 4;
   static constexpr int loads = (ahead * record + exec::warp - 1) / exec::warp;
@@ -131,9 +130,8 @@ struct team_convolve {
   /// All multiply-adds of a record for the numbers First … Last-1 of its sources.
   template <bool Folded, int First, int Last>
   REDNOVA_TEAM_FN static void apply(const double* at, const double* here, accumulators& sum) {
-    std::int32_t places[2];
-    std::memcpy(places, at, sizeof places);
-    const double *above = here + places[0], *below = here + places[1];
+    const auto places = std::bit_cast<record_header>(*at);
+    const double *above = here + places.above, *below = here + places.below;
     double x[Parents];
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (step<Folded, First, Last, I>(at + 1, above, below, x, sum), ...);
