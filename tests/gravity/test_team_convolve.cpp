@@ -91,6 +91,23 @@ void compare_fields(int near2) {
   }
 }
 
+// Children of a parent that are held together meet the same sources, though one of them may be too near: measured 6 %
+// (far, R² = 4) to 0.5 % (direct) more records than the processor has offsets.
+TEST(team_convolve, records_are_few) {
+  for (const int near2 : {4, 6, 10}) {
+    const stencil direct(1, near2, pairs::direct, place::inner, 1);
+    const stencil far(3, near2, pairs::far, place::inner, basis_size(3));
+    const auto expect_few = [](const records& all, const stencil& of) {
+      int count = 0;
+      for (const records::span& span : all.ranges) count += span.count;
+      EXPECT_GE(count, all.groups() * of.operators_per_cell());
+      EXPECT_LE(count, 1.06 * all.groups() * of.operators_per_cell());
+    };
+    expect_few(records(direct, 1, 1, 4), direct);
+    expect_few(records(far, 3, basis_size(3), 2), far);
+  }
+}
+
 TEST(team_convolve, fields_of_multipoles) { compare_fields<4, 2>(6); }
 TEST(team_convolve, points_as_on_the_processor) { compare_points<2>(6, place::inner); }
 TEST(team_convolve, points_of_the_smallest_near_field) { compare_points<2>(3, place::inner); }
