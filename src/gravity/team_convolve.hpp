@@ -22,11 +22,11 @@ enum class write_mode { set, add };
 /// parents of a thread share coefficients, its children sources.
 template <class Shape, int Reach, int Together, int Parents, int TeamsAtOnce>
 struct team_convolve {
-  static_assert(H == 4, "a warp holds half of a block's 4³ parents");
   static constexpr int teams_at_once = TeamsAtOnce;
   static constexpr int groups = parities / Together;
   static constexpr int warps = groups * 2 / Parents;
   static constexpr int threads = warps * exec::warp;
+  static_assert(threads * Parents == groups * H * HH, "a warp holds half or all of a block's 4³ parents");
 
   using stage = stage_shape<Reach>;
   static constexpr int numbers = basis_size(Shape::source_order);  ///< of a source that take part
@@ -90,11 +90,13 @@ struct team_convolve {
       const int x = i % edge - Reach, y = i / edge % edge - Reach, z = i / (edge * edge) - Reach;
       const int nx = neighbour(x), ny = neighbour(y), nz = neighbour(z);
       const source_block from = sources[block * mesh::sides + mesh::side(nx, ny, nz)];
-      const int plane = 2 * (z - H * nz) + (source_class >> 2);
-      const double* cell = from.values + (plane >> from.plane_shift) * from.plane_stride +
-                           (source_class & 3) * from.class_stride + (y - H * ny) * H + x - H * nx;
+      const int plane = (2 * (z - H * nz) + (source_class >> 2)) >> from.plane_shift;
+      const int cell =
+          plane * from.plane_stride + (source_class & 3) * from.class_stride + (y - H * ny) * H + x - H * nx;
       double* to = team.memory + stage::source(x, y, z);
-      for (int n = first; n < last; ++n) to[(n - first) * stage::size] = n < from.numbers ? cell[n * HH] : 0.0;
+      for (int n = first; n < last; ++n) {
+        to[(n - first) * stage::size] = n < from.numbers ? from.values[cell + n * HH] : 0.0;
+      }
     }
   }
   REDNOVA_TEAM_FN static int neighbour(int parent) { return parent < 0 ? -1 : parent >= H ? 1 : 0; }
