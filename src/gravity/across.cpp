@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/check.hpp"
+#include "gravity/finish.hpp"
 
 namespace rednova::gravity {
 
@@ -132,6 +133,7 @@ class far_kernels_of final : public far_kernels {
 
   void m2l(neighbourhood& from, const stencil& far, const double* moments, double* expansions,
            double* torque) const override {
+    const rotations turns(by_);
     for (int z = 0; z < mesh::N; ++z) {
       plane_sums<whole> sum{};
       for (const stencil_plane& plane : far.planes(z & 1)) {
@@ -142,8 +144,8 @@ class far_kernels_of final : public far_kernels {
       }
       for (int ct = 0; ct < classes * tiles; ++ct) {
         const int first = (z * classes + ct / tiles) * HH, in_class = ct % tiles * W;
-        finish(sum.data() + ct * whole::numbers * W, moments + first * numbers + in_class,
-               expansions + first * numbers + in_class, torque + first * 3 + in_class);
+        finish<P, pack>(sum.data() + ct * whole::numbers * W, W, turns, moments + first * numbers + in_class,
+                        expansions + first * numbers + in_class, torque + first * 3 + in_class);
       }
     }
   }
@@ -192,23 +194,6 @@ class far_kernels_of final : public far_kernels {
       apply<Slab, shape<0, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
     } else {
       apply<Slab, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
-    }
-  }
-
-  /// Expansion and torque of a tile from its sums.
-  void finish(const double* sum, const double* moments, double* expansions, double* torque) const {
-    // Sums of order n + m = p: apart for 0 < n < p, alone for n = p.
-    const auto top = [&](int a) { return sum + (a < P * P ? numbers + a - 1 : a) * W; };
-    for (int d = 0; d < 3; ++d) {
-      pack t(0.0);
-      for (const matrix_entry& e : by_.rotation[index(d)]) {
-        t += e.value * exec::load<pack>(top(e.row)) * exec::load<pack>(moments + e.column * HH);
-      }
-      exec::store(torque + d * HH, t);
-    }
-    for (int a = 0; a < numbers; ++a) {
-      const pack below = exec::load<pack>(sum + a * W);
-      exec::store(expansions + a * HH, a > 0 && a < P * P ? below + exec::load<pack>(top(a)) : below);
     }
   }
 

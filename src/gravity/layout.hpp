@@ -4,7 +4,6 @@
 // interact depend on the distance of their parents alone, and the H cells of a row are neighbours in memory.
 #pragma once
 
-#include "exec/simd.hpp"
 #include "gravity/index.hpp"
 #include "mesh/block.hpp"
 
@@ -13,9 +12,6 @@ namespace rednova::gravity {
 inline constexpr int H = mesh::N / 2;  ///< cells of one parity along an edge
 inline constexpr int HH = H * H;       ///< cells of one class in a plane
 inline constexpr int classes = 4;      ///< parities of x and y
-inline constexpr int W = exec::lanes<exec::pack>;
-inline constexpr int tiles = HH / W;  ///< packs of a class in a plane
-static_assert(H % W == 0 || W == 2 * H, "a tile is part of a row or two rows");
 
 /// Class of cells with the parities of (x, y).
 constexpr int class_of(int x, int y) { return (y & 1) * 2 + (x & 1); }

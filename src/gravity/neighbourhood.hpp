@@ -6,25 +6,10 @@
 
 #include "exec/array.hpp"
 #include "gravity/convolve.hpp"
+#include "gravity/source_block.hpp"
 #include "gravity/stencil.hpp"
 
 namespace rednova::gravity {
-
-/// Where the numbers of a block of sources stand (layout.hpp).
-struct source_block {
-  const double* values = nullptr;  ///< null: no sources here
-  int numbers = 0;                 ///< numbers of a cell: 1 for point masses
-  int plane_stride = 0;            ///< doubles between planes
-  int class_stride = 0;            ///< doubles between classes; 0 where the cells of all parities are alike
-  int plane_shift = 0;             ///< 1 where planes of both parities are alike
-};
-
-/// A block of real cells.
-inline source_block real_block(const double* values, int numbers) {
-  return {values, numbers, plane_size(numbers), numbers * HH, 0};
-}
-/// The virtual children of H³ equal cells: [Z][Y][X].
-inline source_block virtual_source(const double* values) { return {values, 1, HH, 0, 1}; }
 
 /// Scratch memory of a thread. Planes run from -2 reach to N + 2 reach - 1.
 class neighbourhood {

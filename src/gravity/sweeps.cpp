@@ -3,7 +3,7 @@
 #include <array>
 
 #include "gravity/basis.hpp"
-#include "gravity/layout.hpp"
+#include "gravity/tiles.hpp"
 
 namespace rednova::gravity {
 

@@ -1,0 +1,68 @@
+// Teams of threads that share memory: for kernels in which many cells read the same numbers.
+//
+// On a device a team is a block of threads (exec/cuda/team.hpp launches it). On the processor its threads are threads:
+// slow, and meant for testing a kernel where there is no device.
+#pragma once
+
+#ifdef __CUDACC__
+/// Marks what a team's threads run.
+#define REDNOVA_TEAM_FN __device__ __forceinline__
+#else
+#define REDNOVA_TEAM_FN inline
+
+#include <barrier>
+#include <memory>
+#include <thread>
+#include <vector>
+#endif
+
+namespace rednova::exec {
+
+inline constexpr int warp = 32;  ///< threads of a team that share an instruction
+
+#ifdef __CUDACC__
+
+/// A thread's view of its team.
+struct team {
+  double* memory;  ///< shared by the team, as many doubles as the launch asked for
+
+  REDNOVA_TEAM_FN int thread() const { return static_cast<int>(threadIdx.x); }
+  /// Waits for all threads of the team, and makes what they wrote to the memory visible.
+  REDNOVA_TEAM_FN void sync() const { __syncthreads(); }
+  /// The same for the threads of a warp.
+  REDNOVA_TEAM_FN void sync_warp() const { __syncwarp(); }
+};
+
+#else
+
+struct team {
+  double* memory;
+  int number;
+  std::barrier<>*all, *of_warp;
+
+  int thread() const { return number; }
+  void sync() const { all->arrive_and_wait(); }
+  void sync_warp() const { of_warp->arrive_and_wait(); }
+};
+
+/// Calls kernel(team, i) for i = 0 … count-1 with a team of Kernel::threads of the processor.
+/// memory: doubles that a team shares.
+template <class Kernel>
+void for_each_team(int count, int memory, const Kernel& kernel) {
+  for (int i = 0; i < count; ++i) {
+    std::vector<double> shared(static_cast<std::size_t>(memory));
+    std::barrier<> all(Kernel::threads);
+    std::vector<std::unique_ptr<std::barrier<>>> warps;
+    for (int w = 0; w < Kernel::threads / warp; ++w) warps.push_back(std::make_unique<std::barrier<>>(warp));
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < Kernel::threads; ++t) {
+      threads.emplace_back([&, t] {
+        kernel(team{shared.data(), t, &all, warps[static_cast<std::size_t>(t / warp)].get()}, i);
+      });
+    }
+  }
+}
+
+#endif
+
+}  // namespace rednova::exec

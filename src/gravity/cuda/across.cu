@@ -1,0 +1,70 @@
+#include "gravity/cuda/across.hpp"
+
+#include "core/check.hpp"
+#include "gravity/cuda/far_kernels.hpp"
+
+namespace rednova::gravity::cuda {
+
+namespace {
+
+template <class T>
+exec::cuda::array<T> on_device(const exec::cuda::context& where, const std::vector<T>& values) {
+  exec::cuda::array<T> copy(values.size());
+  copy.copy_from(where, values);
+  return copy;
+}
+
+/// Calls run<order>().
+template <class Run>
+void for_order(int order, const Run& run) {
+  if (order == 3) {
+    run.template operator()<3>();
+  } else if (order == 4) {
+    run.template operator()<4>();
+  } else {
+    run.template operator()<5>();
+  }
+}
+
+}  // namespace
+
+device_records::device_records(const exec::cuda::context& where, const records& all)
+    : reach_(all.reach), ranges_(on_device(where, all.ranges)), values_(on_device(where, all.values)) {}
+
+near_field::near_field(const exec::cuda::context& where, const stencil& direct)
+    : by_(where, records(direct, 1, 1, classes)) {}
+
+void near_field::p2p(const exec::cuda::context& where, int blocks, const source_block* sources, double* fields) const {
+  using shape = operator_shape<1, 0, 1, 0, sums::plain>;
+  convolve_blocks<shape, classes, 2, 8>(where, by_, blocks, sources, fields, write_mode::set);
+}
+
+far_field::far_field(const exec::cuda::context& where, const operators& by, const stencil& far)
+    : order_(by.order),
+      by_(where, records(far, by.order, basis_size(by.order), far_together)),
+      rotation_{on_device(where, by.rotation[0]), on_device(where, by.rotation[1]), on_device(where, by.rotation[2])} {
+  EXPECT(order_ >= 3 && order_ <= 5);
+}
+
+int far_field::sums() const {
+  int numbers = 0;
+  for_order(order_, [&]<int P>() { numbers = whole_shape<P>::numbers; });
+  return numbers;
+}
+
+void far_field::m2l(const exec::cuda::context& where, int blocks, const source_block* sources, const double* moments,
+                    double* sums, double* expansions, double* torque) const {
+  rotations turns;
+  for (std::size_t d = 0; d < 3; ++d) {
+    turns.entries[d] = rotation_[d].data();
+    turns.count[d] = static_cast<int>(rotation_[d].size());
+  }
+  for_order(order_,
+            [&]<int P>() { m2l_of_order<P>(where, by_, turns, blocks, sources, moments, sums, expansions, torque); });
+}
+
+void far_field::m2p(const exec::cuda::context& where, int blocks, const source_block* sources, double* fields) const {
+  for_order(order_, [&]<int P>() { m2p_of_order<P>(where, by_, blocks, sources, fields); });
+}
+
+}  // namespace rednova::gravity::cuda

@@ -1,0 +1,140 @@
+// The step across on a device against the processor's.
+#include "gravity/across.hpp"
+
+#include <gtest/gtest.h>
+
+#include "blocks_around.hpp"
+#include "device_test.hpp"
+#include "gravity/cuda/across.hpp"
+#include "gravity/lattice.hpp"
+#include "same_numbers.hpp"
+
+namespace {
+
+using namespace rednova;
+using namespace rednova::gravity;
+using testing_on::device;
+
+/// Surroundings of some blocks, on the host and on the device.
+class many_blocks {
+ public:
+  static constexpr int count = 5;
+
+  many_blocks(const exec::cuda::context& where, int numbers, test::sources_here kind) {
+    std::vector<source_block> all;
+    for (unsigned b = 0; b < count; ++b) {
+      const test::blocks_around& around = on_host_.emplace_back(numbers, kind, b);
+      for (int s = 0; s < mesh::sides; ++s) {
+        source_block source = around.sources[index(s)];
+        if (source.values != nullptr) {
+          auto& copy = values_.emplace_back(around.values[index(s)].size());
+          copy.copy_from(where, around.values[index(s)]);
+          source.values = copy.data();
+        }
+        all.push_back(source);
+      }
+      own_.insert(own_.end(), around.own(), around.own() + block_size(numbers));
+    }
+    sources_ = exec::cuda::array<source_block>(all.size());
+    sources_.copy_from(where, all);
+    moments_ = exec::cuda::array<double>(own_.size());
+    moments_.copy_from(where, own_);
+  }
+  const source_block* sources() const { return sources_.data(); }
+  const double* moments() const { return moments_.data(); }
+  const test::blocks_around& operator[](int b) const { return on_host_[index(b)]; }
+
+ private:
+  std::vector<test::blocks_around> on_host_;
+  std::vector<exec::cuda::array<double>> values_;
+  std::vector<double> own_;
+  exec::cuda::array<source_block> sources_;
+  exec::cuda::array<double> moments_;
+};
+
+std::vector<double> block_of(const std::vector<double>& all, int block, int numbers) {
+  const auto first = all.begin() + block * block_size(numbers);
+  return {first, first + block_size(numbers)};
+}
+
+void compare_points(int near2, place at) {
+  const exec::cuda::context where;
+  const stencil direct(1, near2, pairs::direct, at, 1, face_attraction);
+  const many_blocks blocks(where, 1, test::sources_here::all_kinds);
+  exec::cuda::array<double> out(index(many_blocks::count * block_size(4)));
+  cuda::near_field(where, direct).p2p(where, many_blocks::count, blocks.sources(), out.data());
+  const std::vector<double> fields = out.to_host(where);
+  for (int b = 0; b < many_blocks::count; ++b) {
+    std::vector<double> own(index(block_size(4)));
+    neighbourhood from;
+    from.gather(blocks[b].sources, 1, direct.reach());
+    p2p(from, direct, own.data());
+    test::expect_same(block_of(fields, b, 4), own, 4);
+  }
+}
+
+void compare_multipoles(int order, int near2, place at) {
+  const exec::cuda::context where;
+  const int numbers = basis_size(order);
+  const stencil far(order, near2, pairs::far, at, numbers);
+  const operators by(order);
+  const many_blocks blocks(where, numbers, test::sources_here::all_kinds);
+  const cuda::far_field kernels(where, by, far);
+  const auto memory = [](int n) { return exec::cuda::array<double>(index(many_blocks::count * block_size(n))); };
+  auto sums = memory(kernels.sums()), expansions = memory(numbers), torque = memory(3);
+  kernels.m2l(where, many_blocks::count, blocks.sources(), blocks.moments(), sums.data(), expansions.data(),
+              torque.data());
+  const std::vector<double> l = expansions.to_host(where), t = torque.to_host(where);
+  const auto host = make_far_kernels(by);
+  for (int b = 0; b < many_blocks::count; ++b) {
+    std::vector<double> own(index(block_size(numbers))), own_torque(index(block_size(3)));
+    neighbourhood from;
+    from.gather(blocks[b].sources, numbers, far.reach());
+    host->m2l(from, far, blocks[b].own(), own.data(), own_torque.data());
+    test::expect_same(block_of(l, b, numbers), own, numbers);
+    test::expect_same(block_of(t, b, 3), own_torque, 3);
+  }
+}
+
+// M2P adds, and at all leaves: their neighbours that are refined are sources, the others none.
+void compare_fields(int order, int near2) {
+  const exec::cuda::context where;
+  const int numbers = basis_size(order);
+  const stencil far(order, near2, pairs::far, place::inner, numbers);
+  const operators by(order);
+  const many_blocks blocks(where, numbers, test::sources_here::multipoles);
+  const std::vector<double> before(index(many_blocks::count * block_size(4)), 1.0);
+  exec::cuda::array<double> out(before.size());
+  out.copy_from(where, before);
+  cuda::far_field(where, by, far).m2p(where, many_blocks::count, blocks.sources(), out.data());
+  const std::vector<double> fields = out.to_host(where);
+  for (int b = 0; b < many_blocks::count; ++b) {
+    std::vector<double> own = block_of(before, b, 4);
+    neighbourhood from;
+    from.gather(blocks[b].sources, numbers, far.reach());
+    make_far_kernels(by)->m2p(from, far, own.data());
+    test::expect_same(block_of(fields, b, 4), own, 4);
+  }
+}
+
+TEST_F(device, fields_of_multipoles_as_on_the_host) {
+  for (const int order : {3, 4, 5}) {
+    for (const int near2 : {6, 10}) compare_fields(order, near2);
+  }
+}
+TEST_F(device, points_as_on_the_host) {
+  for (const int near2 : {3, 6, 10}) compare_points(near2, place::inner);
+  compare_points(6, place::root);
+}
+TEST_F(device, multipoles_of_order_3_as_on_the_host) {
+  for (const int near2 : {3, 6, 10}) compare_multipoles(3, near2, place::inner);
+  compare_multipoles(3, 6, place::root);
+}
+TEST_F(device, multipoles_of_order_4_as_on_the_host) {
+  for (const int near2 : {3, 6, 10}) compare_multipoles(4, near2, place::inner);
+}
+TEST_F(device, multipoles_of_order_5_as_on_the_host) {
+  for (const int near2 : {3, 6, 10}) compare_multipoles(5, near2, place::inner);
+}
+
+}  // namespace

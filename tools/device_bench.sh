@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Speed and tests of the kernels for NVIDIA GPUs: builds them here, gathers the programs with the libraries that they
+# need in FOLDER and, where this machine has a device, runs them there. Elsewhere: copy FOLDER and run FOLDER/run.sh,
+# which needs nothing but the driver.
+# Usage: tools/device_bench.sh [FOLDER [BUILD]]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+folder=${1:-build-device/carry} build=${2:-build-device}
+programs=(bench/device_bench tests/exec/cuda/test_exec_cuda tests/gravity/cuda/test_gravity_cuda)
+
+# The machine with the device may have another processor.
+cmake --preset cuda -B "$build" -DREDNOVA_NATIVE=OFF >/dev/null
+ninja -C "$build" "${programs[@]##*/}"
+
+mkdir -p "$folder/lib"
+for program in "${programs[@]}"; do
+  cp "$build/$program" "$folder/"
+  # Every library, the C library and its loader too: that machine's may be older.
+  ldd "$build/$program" | grep -o '/[^ ]*' | xargs -I{} cp -Lu {} "$folder/lib/"
+done
+commit=$(git describe --always --dirty)
+cat >"$folder/run.sh" <<RUN
+#!/bin/sh
+# Runs the device's tests, then its benchmarks, built from commit $commit; exit code of the first that fails.
+cd "\$(dirname "\$0")" || exit
+carried() { program=\$1; shift; lib/ld-linux-x86-64.so.2 --library-path "lib:/usr/local/nvidia/lib64" "./\$program" "\$@"; }
+carried test_exec_cuda --gtest_brief=1 && carried test_gravity_cuda --gtest_brief=1 && echo "commit $commit" &&
+  carried device_bench
+RUN
+chmod +x "$folder/run.sh"
+
+if nvidia-smi -L >/dev/null 2>&1; then
+  exec "$folder/run.sh"
+fi
+echo "This machine has no NVIDIA device. On one that has: copy $folder there and run run.sh in it."
