@@ -5,8 +5,8 @@
 
 #include "core/vec3.hpp"
 #include "gravity/lattice.hpp"
-#include "gravity/layout.hpp"
 #include "gravity/solver.hpp"
+#include "gravity/tiles.hpp"
 
 namespace rednova::gravity {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "exec/array.hpp"
-#include "gravity/layout.hpp"
+#include "gravity/tiles.hpp"
 
 namespace rednova::gravity {
 
