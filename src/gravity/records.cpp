@@ -6,6 +6,7 @@
 
 #include "core/check.hpp"
 #include "gravity/basis.hpp"
+#include "gravity/stencil.hpp"
 
 namespace rednova::gravity {
 

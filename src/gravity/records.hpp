@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "gravity/stencil.hpp"
+#include "gravity/layout.hpp"
 
 namespace rednova::gravity {
+
+class stencil;
 
 inline constexpr int parities = 8;  ///< classes of cells by the parities of x, y and z: x + 2 y + 4 z
 
