@@ -7,6 +7,7 @@ from rednova.verify.binaries import (
     CELLS,
     CONTACT,
     LEDGER,
+    LONGEST_STEP,
     MESHES,
     ORBITS,
     detached,
@@ -49,16 +50,18 @@ def test_keeps_its_orbit(made):
 @pytest.mark.nightly
 @pytest.mark.parametrize("cells", MESHES)
 def test_the_flow_follows_the_books(made, cells):
-    # Half an hour on two threads for both. Measured over five orbits with 86 thousand cells at the start: a ratio of
-    # 0.037; the spin's share of J between -1.4e-2 and 1.3e-3, most of it in the first half orbit; the separation is off
-    # by 2.2 % at most.
+    # Half an hour on two threads for both. Measured over five orbits from 86 and 133 thousand cells on: ratios
+    # of 0.036 and 0.028; the spin's share of J goes to -1.4e-2 (half of it in the first half orbit, 1 % of it in the
+    # fifth) and -0.9e-2 (at 3.5 orbits); the separation is off by 2.2 and 2.7 % at most.
     history = made(detached(cells, spin=True)).history
     assert turns(history)[-1] == pytest.approx(ORBITS)
     assert change(history, "separation") < BOUND
     # Octo-Tiger's drift is known for the time of a step of its coarser run: compared in that of ours, by its cells.
     step = drift(history)[1] * CELLS[cells] / CELLS[min(MESHES)]
-    assert ratio(history, step) < 0.1
-    assert np.max(np.abs(spin_share(history))) < 0.02
+    assert LONGEST_STEP * ratio(history, step) < 0.1
+    share, late = np.abs(spin_share(history)), turns(history) > ORBITS - 1
+    assert np.max(share) < 0.02
+    assert np.max(share[late]) < 1.1 * np.max(share[~late])
 
 
 @pytest.mark.nightly

@@ -145,7 +145,7 @@ absolute values, energy 1e-12
 (`test_step`: `matrix/conservation.*`); three solves a step (`step.three_gravity_solves`); a quarter of an
 orbit of the input with 162 thousand cells with its separation within 0.15 %; in `make nightly` two orbits of the input
 itself, separation within 1 % and central densities within 5 %, and {ORBITS} orbits of
-the finer run with spin, as said below
+the runs with spin, as said below
 (`tests/verification/test_binary.py`).
 
 *Literature:* Motl, Tohline & Frank (2002, ApJS 138, 121) follow two detached binaries for five orbits with
