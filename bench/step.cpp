@@ -45,6 +45,7 @@ struct model {
     config::input in = config::input::from_file(file, overrides);
     config::parameters par = in.read_parameters();
     problem = problem::make(in, par);
+    problem->expect_suits(in, par);
     in.expect_all_read();
     s = std::make_unique<step::simulation>(par, where);
     problem->initialize(*s);

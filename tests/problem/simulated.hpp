@@ -23,6 +23,7 @@ class simulated {
  public:
   simulated(exec::context& where, config::input in) : par_(in.read_parameters()) {
     what = make(in, par_);
+    what->expect_suits(in, par_);
     state = std::make_unique<step::simulation>(par_, where);
     what->initialize(*state);
   }

@@ -37,6 +37,7 @@ class binary_simulation {
         par_(input_.read_parameters()),
         problem_(make(input_, par_)),
         sim(par_, where_) {
+    problem_->expect_suits(input_, par_);
     problem_->initialize(sim);
   }
 
