@@ -6,6 +6,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
+from rednova.run import Run
 from rednova.verify import flows
 from rednova.verify.library import Job, Library
 from rednova.verify.measure import density_error, l1_of_all
@@ -52,8 +53,12 @@ JOBS = [
 
 
 def convergence_orders(library: Library, images: Path) -> str:
-    waves = {(f, spin): [wave_error(library, f, b, spin) for b in BLOCKS] for f in FAMILIES for spin in SPIN}
-    whirls = {spin: [vortex_error(library, b, spin) for b in BLOCKS] for spin in SPIN}
+    waves = {
+        (f, spin): [wave_error(library.run(wave(f, b, spin)), f) for b in BLOCKS]
+        for f in FAMILIES
+        for spin in SPIN
+    }
+    whirls = {spin: [vortex_error(library.run(vortex(b, spin))) for b in BLOCKS] for spin in SPIN}
 
     def order(problem: str) -> str:
         return f"{library.asserted(problem)['order']:g}"
@@ -98,16 +103,18 @@ ApJS 178, 137, sec. 8.1); no figure of another code has the same cells, time and
 {save(draw(waves, whirls), images, "order", "Errors against resolution")}"""
 
 
-def wave_error(library: Library, family: str, blocks: int, spin: bool) -> float:
-    last = library.run(wave(family, blocks, spin)).snapshots[-1]
+def wave_error(run: Run, family: str) -> float:
+    """L1 error of all fields over the wave's amplitude, at the end of its run."""
+    last = run.snapshots[-1]
     return (
         l1_of_all(last, flows.linear_wave(family, last.time, velocity(family), AMPLITUDE), (3, 3, 1))
         / AMPLITUDE
     )
 
 
-def vortex_error(library: Library, blocks: int, spin: bool) -> float:
-    last = library.run(vortex(blocks, spin)).snapshots[-1]
+def vortex_error(run: Run) -> float:
+    """L1 error of the density over its mean, at the end of its run."""
+    last = run.snapshots[-1]
     return density_error(last, flows.vortex(last.time), (3, 3, 1))
 
 
