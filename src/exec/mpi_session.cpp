@@ -141,10 +141,51 @@ std::unique_ptr<mpi_session> mpi_session::open(const std::string& wish) {
   return session;
 }
 
+namespace {
+
+/// MPICH 4.0 over UCX's TCP, as Debian has them, may hang in MPI_Finalize: closing a connection asks for an answer of
+/// the other end, and who is done there first waits for the launcher and answers nobody (UCX, issue 8738). Then all
+/// ranks have ended well and have written what they had to; they leave without it.
+class farewell {
+ public:
+  explicit farewell(bool speaks) {
+    speaks_ = speaks;
+    before_ = std::signal(SIGALRM, leave);
+    ::alarm(longest);
+  }
+  farewell(const farewell&) = delete;
+  farewell& operator=(const farewell&) = delete;
+  ~farewell() {
+    ::alarm(0);
+    std::signal(SIGALRM, before_);
+  }
+
+ private:
+  static constexpr unsigned longest = 10;  // seconds
+
+  /// In the signal's handler, where nothing but system calls is allowed.
+  static void leave(int /*signal*/) {
+    static constexpr std::string_view words =
+        "rednova: MPI_Finalize does not return; all files are written, the ranks end without it\n";
+    if (speaks_ && ::write(STDERR_FILENO, words.data(), words.size()) < 0) ::_exit(1);
+    // The first that is gone would set others free to go on in MPI, which the launcher takes for a failure. When all
+    // are here, none does.
+    ::sleep(1);
+    ::_exit(0);
+  }
+
+  inline static volatile std::sig_atomic_t speaks_ = 0;
+  void (*before_)(int) = SIG_DFL;
+};
+
+}  // namespace
+
 mpi_session::mpi_session(const mpi::engine& e) : engine_(&e), exceptions_(std::uncaught_exceptions()) {}
 
 mpi_session::~mpi_session() {
   if (std::uncaught_exceptions() == exceptions_ && !given_up_) {
+    std::fflush(nullptr);
+    const farewell limit(engine_->rank() == 0);
     engine_->finish();
     return;
   }
