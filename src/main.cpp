@@ -180,9 +180,9 @@ int answer(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const command::reader_may_leave readers;
-  command::watched_output out;
+  command::watch_output();
   const int code = answer(argc, argv);
-  const int error = out.error();
+  const int error = command::output_error();
   if (code != command::success || error == 0) return code;
   return complain(
       fmt::format("standard output: {}: not all of it was printed; make room there, or print to another place",

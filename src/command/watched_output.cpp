@@ -3,20 +3,22 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
 namespace rednova::command {
 
 namespace {
 
+int first_error = 0;
+
 /// Writes to standard output what it takes. Says that all was written, or the stream would never write again.
-ssize_t write_or_note(void* error, const char* text, std::size_t size) {
+ssize_t write_or_note(void* /*cookie*/, const char* text, std::size_t size) {
   std::size_t done = 0;
   while (done < size) {
     const ssize_t part = write(STDOUT_FILENO, text + done, size - done);
     if (part < 0 && errno == EINTR) continue;
     if (part < 0) {
-      int& first = *static_cast<int*>(error);
-      if (first == 0 && errno != EPIPE) first = errno;
+      if (first_error == 0 && errno != EPIPE) first_error = errno;
       break;
     }
     done += static_cast<std::size_t>(part);
@@ -26,22 +28,17 @@ ssize_t write_or_note(void* error, const char* text, std::size_t size) {
 
 }  // namespace
 
-watched_output::watched_output() : before_(stdout) {
+void watch_output() {
   if (isatty(STDOUT_FILENO) == 1) return;
   cookie_io_functions_t functions{};
   functions.write = write_or_note;
-  if (std::FILE* watched = fopencookie(&error_, "w", functions)) stdout = watched;
+  // Never closed: libraries remember what stdout was and flush that when the process exits (UCX does).
+  if (std::FILE* watched = fopencookie(nullptr, "w", functions)) stdout = watched;
 }
 
-watched_output::~watched_output() {
-  if (stdout == before_) return;
-  std::fclose(stdout);
-  stdout = before_;
-}
-
-int watched_output::error() {
+int output_error() {
   std::fflush(stdout);
-  return error_;
+  return first_error;
 }
 
 }  // namespace rednova::command

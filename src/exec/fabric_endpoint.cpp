@@ -126,13 +126,13 @@ class endpoint final : public fabric_endpoint {
   const library& fabric_;
   // In the order in which they are made: each needs those before it.
   owned_info info_;
+  std::deque<operation> operations_;  // never move; lent to the endpoint until it is closed
   owned<fid_fabric> network_;
   owned<fid_domain> domain_;
   owned<fid_av> ranks_;
   owned<fid_cq> completions_;
   owned<fid_ep> endpoint_;
   std::vector<fi_addr_t> addresses_;
-  std::deque<operation> operations_;  // never move
   std::vector<operation*> free_;
   std::deque<request> delayed_;
 };
