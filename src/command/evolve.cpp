@@ -78,6 +78,8 @@ int evolve(step::simulation& s, output::run_files& files, const std::string& dir
   // Launchers make terminals of pipes.
   const bool terminal = isatty(STDOUT_FILENO) == 1 && s.where->ranks() == nullptr;
   const auto started = std::chrono::steady_clock::now();
+  s.where->times().clear();
+  s.where->busy().clear();
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
   checkpoint_notes notes(directory);
   std::vector<step::observer*> observers{&files};

@@ -19,7 +19,9 @@ int on_ranks(const job& what, const std::function<void()>& read,
   const std::unique_ptr<exec::transport> ranks = exec::transport::connect(what.transport);
   exec::context where(threads_of(what), *ranks);
   try {
-    return body(where, *ranks);
+    const int code = body(where, *ranks);
+    ranks->process_ends_with(code);
+    return code;
   } catch (const exchange::said_by_all&) {
     if (where.leads()) throw;
     return user_mistake;

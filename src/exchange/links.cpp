@@ -24,8 +24,8 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
   count_parts();
 }
 
-links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fields, const mesh::partition& p, reach far)
-    : where_(&where), tree_(&t), fields_(&fields), share_(t, p, where.ranks()->rank()) {
+links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::share own, reach far)
+    : where_(&where), tree_(&t), fields_(&fields), share_(std::move(own)) {
   wishes around(t, share_), parents(t, share_);
   for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) {
     around.ghosts_of(leaf);

@@ -29,7 +29,7 @@ class links {
  public:
   /// One rank alone. Tree and fields outlive this object.
   links(exec::context& where, const mesh::tree& t, const mesh::fields& fields);
-  links(exec::context& where, const mesh::tree& t, const mesh::fields& fields, const mesh::partition& p, reach far);
+  links(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::share own, reach far);
 
   const mesh::share& share() const { return share_; }
   /// Where fields of all nodes are stored: own leaves, own refined nodes, images.

@@ -148,8 +148,9 @@ namespace {
 /// ranks have ended well and have written what they had to; they leave without it.
 class farewell {
  public:
-  explicit farewell(bool speaks) {
+  farewell(bool speaks, int exit_code) {
     speaks_ = speaks;
+    exit_code_ = exit_code;
     before_ = std::signal(SIGALRM, leave);
     ::alarm(longest);
   }
@@ -167,14 +168,15 @@ class farewell {
   static void leave(int /*signal*/) {
     static constexpr std::string_view words =
         "rednova: MPI_Finalize does not return; all files are written, the ranks end without it\n";
-    if (speaks_ && ::write(STDERR_FILENO, words.data(), words.size()) < 0) ::_exit(1);
+    [[maybe_unused]] const ssize_t ignored =
+        speaks_ != 0 ? ::write(STDERR_FILENO, words.data(), words.size()) : 0;  // there is nobody else to tell
     // The first that is gone would set others free to go on in MPI, which the launcher takes for a failure. When all
     // are here, none does.
     ::sleep(1);
-    ::_exit(0);
+    ::_exit(exit_code_);
   }
 
-  inline static volatile std::sig_atomic_t speaks_ = 0;
+  inline static volatile std::sig_atomic_t speaks_ = 0, exit_code_ = 0;
   void (*before_)(int) = SIG_DFL;
 };
 
@@ -185,7 +187,7 @@ mpi_session::mpi_session(const mpi::engine& e) : engine_(&e), exceptions_(std::u
 mpi_session::~mpi_session() {
   if (std::uncaught_exceptions() == exceptions_ && !given_up_) {
     std::fflush(nullptr);
-    const farewell limit(engine_->rank() == 0);
+    const farewell limit(engine_->rank() == 0, exit_code_);
     engine_->finish();
     return;
   }

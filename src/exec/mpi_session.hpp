@@ -48,12 +48,15 @@ class mpi_session {
   const mpi::engine& engine() const { return *engine_; }
   /// From here the session ends as if by an exception.
   void give_up() { given_up_ = true; }
+  /// The exit code of this process, should it have to end within the session's end.
+  void process_ends_with(int code) { exit_code_ = code; }
 
  private:
   explicit mpi_session(const mpi::engine& e);
   const mpi::engine* engine_;
   int exceptions_;
   bool given_up_ = false;
+  int exit_code_ = 0;
 };
 
 /// Flavours of the modules that are there.

@@ -9,17 +9,18 @@ namespace rednova::exec {
 
 namespace {
 
-/// Seconds that threads have spent outside of tasks, averaged over them.
-double idle_seconds(const scheduler::counters& c) {
-  return c.seconds - std::accumulate(c.busy.begin(), c.busy.end(), 0.0) / static_cast<double>(c.busy.size());
+/// Seconds of the scheduler's runs that threads have spent outside of tasks, averaged over them.
+double idle_seconds(context& where, const scheduler& by) {
+  const std::vector<double> busy = where.busy().seconds();
+  return by.counts().seconds - std::accumulate(busy.begin(), busy.end(), 0.0) / where.threads();
 }
 
 }  // namespace
 
 void run_tasks(context& where, scheduler& by, std::vector<task> tasks) {
-  const double before = idle_seconds(by.counts());
+  const double before = idle_seconds(where, by);
   by.run(std::move(tasks), where.ranks());
-  where.times().add("waiting", idle_seconds(by.counts()) - before);
+  where.times().add("waiting", idle_seconds(where, by) - before);
 }
 
 void run_tasks(context& where, std::vector<task> tasks) {

@@ -3,7 +3,6 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -40,15 +39,8 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 
 }  // namespace
 
-double scheduler::counters::idle_share() const {
-  const double all = seconds * static_cast<double>(busy.size());
-  return all > 0 ? 1 - std::min(1.0, std::accumulate(busy.begin(), busy.end(), 0.0) / all) : 0;
-}
-
 scheduler::scheduler(context& where, mode m)
-    : where_(&where),
-      most_helpers_(m == mode::serial ? 0 : where.threads() - 1),
-      busy_(static_cast<std::size_t>(most_helpers_ + 1)) {}
+    : where_(&where), most_helpers_(m == mode::serial ? 0 : where.threads() - 1) {}
 
 // A helper may wake late, when the run is over.
 scheduler::~scheduler() {
@@ -70,12 +62,10 @@ std::optional<task::handle> scheduler::next() {
 }
 
 void scheduler::resume(task::handle ready) {
-  const auto begin = clock::now();
-  ready.resume();
-  const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - begin).count();
-  const auto slot = static_cast<std::size_t>(std::max(0, oneapi::tbb::this_task_arena::current_thread_index()));
-  busy_[std::min(slot, busy_.size() - 1)].fetch_add(spent, std::memory_order_relaxed);
-  resumed_.fetch_add(1, std::memory_order_relaxed);
+  {
+    const busy_times::scope timed(where_->busy());
+    ready.resume();
+  }
   unfinished_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
@@ -189,15 +179,6 @@ void scheduler::run(std::vector<task> tasks, poller* polled) {
   tasks.clear();
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   if (!all_ended) throw std::logic_error("tasks wait for events that none of them brings about");
-}
-
-scheduler::counters scheduler::counts() const {
-  counters c;
-  c.resumed = resumed_.load();
-  c.seconds = seconds_;
-  c.waiting = waiting_;
-  for (const auto& ns : busy_) c.busy.push_back(1e-9 * static_cast<double>(ns.load()));
-  return c;
 }
 
 }  // namespace rednova::exec

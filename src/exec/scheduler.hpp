@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -28,11 +27,8 @@ class scheduler {
   };
   /// What happened in all runs so far.
   struct counters {
-    std::int64_t resumed = 0;   ///< stretches between two waits
-    double seconds = 0;         ///< wall time in run()
-    double waiting = 0;         ///< of those, the main thread found nothing ready
-    std::vector<double> busy;   ///< seconds in tasks by thread
-    double idle_share() const;  ///< of all threads, 0 to 1
+    double seconds = 0;  ///< wall time in run()
+    double waiting = 0;  ///< of those, the main thread found nothing ready
   };
 
   explicit scheduler(context& where, mode m = mode::threads);
@@ -47,7 +43,7 @@ class scheduler {
   /// Without `polled`, tasks that wait for each other in a circle are an error; with it, they wait for its idle().
   void run(std::vector<task> tasks, poller* polled = nullptr);
 
-  counters counts() const;
+  counters counts() const { return {seconds_, waiting_}; }
 
   /// For events and tasks: queues a coroutine that may go on, from any thread.
   void enqueue(task::handle ready);
@@ -73,8 +69,6 @@ class scheduler {
   std::deque<task::handle> urgent_;  // under guard_
   int helpers_ = 0;                  // under guard_: threads that have joined or are on their way
   std::atomic<int> unfinished_{0};   // coroutines that are ready or running
-  std::atomic<std::int64_t> resumed_{0};
-  std::vector<std::atomic<std::int64_t>> busy_;  // nanoseconds by thread
   std::mutex error_guard_;
   std::exception_ptr error_;
   int error_order_ = 0;

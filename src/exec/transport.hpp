@@ -62,6 +62,10 @@ class transport : public poller {
   int ranks_of_host() const { return static_cast<int>(neighbours_.size()) + 1; }
   /// What carries the messages, for people.
   virtual std::string describe() const;
+  /// The process's exit code, for when MPI cannot be ended.
+  void process_ends_with(int code) {
+    if (session_) session_->process_ends_with(code);
+  }
 
   /// A mailbox for these peers, each of whom names this rank with the same sizes.
   /// @throws core::user_error if the sizes differ.

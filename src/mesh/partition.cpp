@@ -139,7 +139,17 @@ int partition::owner(const node& n) const { return owner_at(place_of(n)); }
 
 std::vector<int> partition::owners(const tree& t) const {
   std::vector<int> owner_of(static_cast<std::size_t>(t.size()));
-  for (int n = 0; n < t.size(); ++n) owner_of[static_cast<std::size_t>(n)] = owner(t[n]);
+  // Leaves lie along the curve, and so do the refined nodes of a level: their pieces are walked through side by side.
+  const auto walk = [&](std::array<int, 2> nodes) {
+    std::size_t rank = 0;
+    for (int n = nodes[0]; n < nodes[1]; ++n) {
+      const std::uint64_t place = place_of(t[n]);
+      while (rank + 1 < splitters_.size() && splitters_[rank + 1] <= place) ++rank;
+      owner_of[static_cast<std::size_t>(n)] = static_cast<int>(rank);
+    }
+  };
+  walk({0, t.leaves()});
+  for (int level = 0; level <= t.max_level(); ++level) walk(t.refined(level));
   return owner_of;
 }
 

@@ -31,10 +31,15 @@ json of_rank(const step::simulation& s, double seconds) {
   j["seconds"] = seconds;
   j["waiting"] = waiting;
   j["waiting_share"] = seconds > 0 ? waiting / seconds : 0;
+  j["tasks"] = s.where->busy().pieces();
+  j["cores"] = json::array();
+  for (const double busy : s.where->busy().seconds()) {
+    j["cores"].push_back({{"busy", busy}, {"idle_share", seconds > 0 ? 1 - std::min(1.0, busy / seconds) : 0}});
+  }
   j["leaves"] = s.links->share().leaf_count();
-  j["addresses"] = {{"resolved", s.addresses_resolved},
-                    {"seconds", seconds_of(s, "addresses")},
-                    {"share", seconds > 0 ? seconds_of(s, "addresses") / seconds : 0}};
+  j["addresses"] = {{"resolved", s.addresses.resolved},
+                    {"seconds", s.addresses.seconds},
+                    {"share", seconds > 0 ? s.addresses.seconds / seconds : 0}};
   j["migrations"] = {
       {"received", s.migrations.received}, {"sent", s.migrations.sent}, {"bytes_sent", s.migrations.bytes_sent}};
   j["messages"] = json::array();
@@ -60,7 +65,8 @@ std::string table_of(const std::vector<json>& ranks) {
     double received = 0, bytes = 0, waited = 0, most_waited = 0;
   };
   std::map<std::string, sum> kinds;
-  double waiting = 0, most_waiting = 0, seconds = 0, migrated = 0, addressing = 0;
+  double waiting = 0, most_waiting = 0, seconds = 0, migrated = 0, addressing = 0, tasks = 0;
+  double least_idle = 1, most_idle = 0;
   for (const json& j : ranks) {
     std::map<std::string, double> waited;
     for (const json& m : j["messages"]) {
@@ -74,6 +80,11 @@ std::string table_of(const std::vector<json>& ranks) {
     waiting += j["waiting"].get<double>();
     most_waiting = std::max(most_waiting, j["waiting_share"].get<double>());
     seconds += j["seconds"].get<double>();
+    tasks += j["tasks"].get<double>();
+    for (const json& core : j["cores"]) {
+      least_idle = std::min(least_idle, core["idle_share"].get<double>());
+      most_idle = std::max(most_idle, core["idle_share"].get<double>());
+    }
     migrated += j["migrations"]["received"].get<double>();
     addressing = std::max(addressing, j["addresses"]["share"].get<double>());
   }
@@ -86,8 +97,10 @@ std::string table_of(const std::vector<json>& ranks) {
   return text +
          fmt::format(
              "waiting {:.1f} % of the time ({:.1f} % on the worst rank), {:.0f} blocks migrated, {:.2g} % of the "
-             "time for addresses\n",
-             seconds > 0 ? 100 * waiting / seconds : 0, 100 * most_waiting, migrated, 100 * addressing);
+             "time for addresses\n"
+             "{:.0f} tasks, cores without one {:.1f} to {:.1f} % of the time\n",
+             seconds > 0 ? 100 * waiting / seconds : 0, 100 * most_waiting, migrated, 100 * addressing, tasks,
+             100 * least_idle, 100 * most_idle);
 }
 
 }  // namespace

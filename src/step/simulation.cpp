@@ -62,12 +62,18 @@ void simulation::adopt(mesh::tree t, const mesh::partition& p) {
   if (where->ranks() == nullptr) {
     links = std::make_unique<exchange::links>(*where, tree, fields);
   } else {
-    const exec::profile::scope timed(where->times(), "addresses");
-    addresses_resolved += tree.size();
     const auto far = par.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts;
-    links = std::make_unique<exchange::links>(*where, tree, fields, owners, far);
+    mesh::share own = resolve_addresses();
+    const exec::profile::scope timed(where->times(), "plans");
+    links = std::make_unique<exchange::links>(*where, tree, fields, std::move(own), far);
   }
   u = mesh::block_data(links->nodes(), fields.size());
+}
+
+mesh::share simulation::resolve_addresses() {
+  const exec::stopwatch timed(addresses.seconds);
+  addresses.resolved += tree.size();
+  return {tree, owners, where->ranks()->rank()};
 }
 
 double simulation::orbits() const { return rotation * time / (2 * core::pi); }

@@ -57,7 +57,11 @@ struct simulation {
   mesh::block_data gravity;
   std::optional<gravity::solver> gravity_solver;
   regrid::migration_counts migrations;
-  std::int64_t addresses_resolved = 0;  ///< owners of blocks that were looked up since the start
+  /// Owners of blocks that were looked up since the start, and what that took.
+  struct {
+    std::int64_t resolved = 0;
+    double seconds = 0;
+  } addresses;
   /// Plans and buffers that belong to the tree; made by prepare().
   std::unique_ptr<workspace> work;
 
@@ -71,6 +75,9 @@ struct simulation {
   /// Mass density of a leaf's cell: the sum of the species.
   double density(int leaf, int cell) const;
   double orbits() const;  ///< turns of the grid since time 0
+
+ private:
+  mesh::share resolve_addresses();
 };
 
 }  // namespace rednova::step

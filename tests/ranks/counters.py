@@ -1,0 +1,49 @@
+"""Checks what --counters says of a run on several ranks. Usage: counters.py PROGRAM INPUT OUT LAUNCHER…"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+
+def counters_of(program: str, problem: str, out: Path, launcher: list[str]) -> dict:
+    out.mkdir(parents=True, exist_ok=True)
+    file = out / "counters.json"
+    run = [program, "run", problem, "--out", str(out / "run"), "--counters", str(file), "--threads", "2"]
+    # Blocks may move.
+    often = [
+        "--set",
+        "run.max_steps=8",
+        "--set",
+        "mesh.regrid_interval=4",
+        "--set",
+        "mesh.rebalance_threshold=0",
+    ]
+    subprocess.run([*launcher, *run, *often], check=True)
+    return json.loads(file.read_text())
+
+
+def check(ranks: list[dict]) -> None:
+    assert sum(r["migrations"]["received"] for r in ranks) == sum(r["migrations"]["sent"] for r in ranks)
+    for r in ranks:
+        assert r["tasks"] > 0
+        assert len(r["cores"]) == 2
+        for core in r["cores"]:
+            assert 0 < core["busy"] <= r["seconds"]
+            assert abs(core["idle_share"] - (1 - core["busy"] / r["seconds"])) < 1e-9
+        # Each looks up all blocks itself, at the start and when blocks have moved: none is a hot spot.
+        assert r["addresses"]["resolved"] == ranks[0]["addresses"]["resolved"] > 0
+        assert r["addresses"]["share"] == r["addresses"]["seconds"] / r["seconds"] > 0
+        for kind in ("ghosts", "moments", "masses", "expansions"):
+            mine = [m for m in r["messages"] if m["kind"] == kind]
+            assert mine, kind
+            for m in mine:
+                back = [
+                    o for o in ranks[m["with"]]["messages"] if (o["kind"], o["with"]) == (kind, r["rank"])
+                ]
+                assert [o["received"] for o in back] == [m["sent"]]
+                assert [o["received_bytes"] for o in back] == [m["sent_bytes"]]
+
+
+if __name__ == "__main__":
+    check(counters_of(sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4:])["ranks"])
