@@ -160,10 +160,12 @@ int answer(int argc, char** argv) {
       line.app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
       if (!leads) return e.get_exit_code() == 0 ? command::success : command::user_mistake;
-      std::ostringstream text;  // the help, or nothing
-      const int code = line.app.exit(e, text);
-      fmt::print("{}", text.str());
-      return code == 0 ? command::success : command::user_mistake;
+      if (e.get_exit_code() != 0)
+        return complain(fmt::format("{} (see --help)", e.what()).c_str(), command::user_mistake);
+      std::ostringstream help;
+      line.app.exit(e, help);
+      fmt::print("{}", help.str());
+      return command::success;
     }
     return leads || line.needs_ranks ? line.chosen() : command::success;
   } catch (const core::user_error& e) {

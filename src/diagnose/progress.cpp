@@ -58,7 +58,7 @@ std::string progress_line(const progress_state& p, std::size_t width) {
 
   const std::string step = fmt::format("step {}  t {:.6g}", p.step, p.time);
   const std::string orbits = p.rotating ? fmt::format(" ({:.4f} orbits)", p.orbits) : "";
-  std::string dt = fmt::format("  dt {:.2e}", p.dt);
+  std::string dt = p.dt > 0 ? fmt::format("  dt {:.2e}", p.dt) : "";  // none before the first step
   std::string mesh = fmt::format("  blocks {}", blocks(p.leaves_by_level));
   std::string speed =
       p.cell_steps_per_second > 0 ? fmt::format("  {} cell-steps/s", rate(p.cell_steps_per_second)) : "";

@@ -1,7 +1,6 @@
 #include "exchange/links.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "exchange/restrict.hpp"
@@ -16,11 +15,9 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
       fields_(&fields),
       share_(t),
       nodes_(mesh::slots::all(t.size())),
-      inner_(static_cast<std::size_t>(t.leaves())),
       up_(static_cast<std::size_t>(t.max_level()) + 1),
       up_scalar_(up_.size()) {
   parents_ = mesh::parents_of(t, share_);
-  std::iota(inner_.begin(), inner_.end(), 0);
   count_parts();
 }
 
@@ -74,10 +71,8 @@ void links::find_leaves() {
   for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) {
     wishes mine(*tree_, share_);
     mine.ghosts_of(leaf);
-    const std::vector<want> images = mine.wants();
-    (images.empty() ? inner_ : outer_).push_back(leaf);
     first_image_.push_back(images_of_.size());
-    for (const want& w : images) images_of_.push_back(w.node);
+    for (const want& w : mine.wants()) images_of_.push_back(w.node);
   }
   first_image_.push_back(images_of_.size());
 }

@@ -34,9 +34,6 @@ class links {
   const mesh::share& share() const { return share_; }
   /// Where fields of all nodes are stored: own leaves, own refined nodes, images.
   const mesh::slots& nodes() const { return nodes_; }
-  /// Own leaves whose ghost layers need no images, and the others.
-  const std::vector<int>& inner() const { return inner_; }
-  const std::vector<int>& outer() const { return outer_; }
   /// The images that the ghost layers of an own leaf are made of.
   std::span<const int> images_of(int leaf) const;
 
@@ -75,7 +72,6 @@ class links {
   mesh::share share_;
   mesh::slots nodes_;
   std::vector<std::vector<int>> parents_;  // [level]: nodes that have own children
-  std::vector<int> inner_, outer_;
   std::vector<images> up_, up_scalar_;    // [level]
   std::vector<std::size_t> first_image_;  // [own leaf], and one more
   std::vector<int> images_of_;

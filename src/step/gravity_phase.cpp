@@ -151,10 +151,7 @@ void work_at_coarse_face(simulation& s, double dt, const exchange::coarse_face& 
 
 void set_density(simulation& s, int leaf) {
   double* rho = s.work->weighed.at(leaf, workspace::density);
-  std::copy_n(s.u.at(leaf, 0), cells, rho);
-  for (int k = 1; k < s.fields.species(); ++k) {
-    for (int c = 0; c < cells; ++c) rho[c] += s.u.at(leaf, k)[c];
-  }
+  for (int c = 0; c < cells; ++c) rho[c] = s.density(leaf, c);
 }
 
 void gravity_phase(simulation& s) {

@@ -34,6 +34,17 @@ void fill(step::simulation& s) {
   step::prepare(s);
 }
 
+/// Own leaves whose ghost layers need images of the other rank's, and the others.
+struct leaves_of {
+  explicit leaves_of(const step::simulation& s) {
+    for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
+      (s.links->images_of(leaf).empty() ? inner : outer).push_back(leaf);
+    }
+    if (inner.empty() || outer.empty()) throw std::runtime_error("no inner or no outer leaves");
+  }
+  std::vector<int> inner, outer;
+};
+
 void expect_updated(const step::simulation& s, const std::vector<int>& leaves, bool so) {
   for (const int leaf : leaves) {
     if (std::isnan(s.work->next.at(leaf)[0]) != so) continue;
@@ -43,10 +54,10 @@ void expect_updated(const step::simulation& s, const std::vector<int>& leaves, b
 }
 
 /// Goes on when the first image is there, before the packs that wait for it.
-exec::task witness(step::simulation& s, bool& seen) {
-  co_await s.links->there(s.links->images_of(s.links->outer().front()).front());
-  expect_updated(s, s.links->inner(), true);
-  expect_updated(s, s.links->outer(), false);
+exec::task witness(step::simulation& s, const leaves_of& own, bool& seen) {
+  co_await s.links->there(s.links->images_of(own.outer.front()).front());
+  expect_updated(s, own.inner, true);
+  expect_updated(s, own.outer, false);
   seen = true;
 }
 
@@ -55,7 +66,7 @@ void run() {
   exec::context where(1, *ranks);
   step::simulation s(still_gas(), where);
   fill(s);
-  if (s.links->inner().empty() || s.links->outer().empty()) throw std::runtime_error("no inner or no outer leaves");
+  const leaves_of own(s);
   mesh::block_data& next = s.work->next;
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
     next.at(leaf)[0] = std::numeric_limits<double>::quiet_NaN();
@@ -67,12 +78,12 @@ void run() {
   const std::vector<step::stage_form> scheme = step::stages(config::integrator::rk2);
   const step::stage_now first{.form = scheme[0], .dt = 1e-3, .number = 0, .last = false, .begins = 0, .ends = 1e-3};
   std::vector<exec::task> tasks;
-  if (ranks->rank() == 0) tasks.push_back(witness(s, seen).urgent());
+  if (ranks->rank() == 0) tasks.push_back(witness(s, own, seen).urgent());
   step::add_packs(s, nullptr, &first, tasks);
   exec::run_tasks(where, std::move(tasks));
   if (ranks->rank() == 0 && !seen) throw std::runtime_error("nobody saw the ghosts come");
-  expect_updated(s, s.links->inner(), true);
-  expect_updated(s, s.links->outer(), true);
+  expect_updated(s, own.inner, true);
+  expect_updated(s, own.outer, true);
 }
 
 }  // namespace

@@ -1,0 +1,72 @@
+"""Stars and binaries that their mesh or domain cannot hold are told before a model is made."""
+
+import pytest
+from complaint import told
+from program_under_test import ROOT
+
+
+@pytest.mark.parametrize(
+    ("problem", "override", "words"),
+    [
+        ("star_at_rest", "problem.radius=3", ["problem.radius", "radius is 3", "from x = -2 to 2"]),
+        (
+            "star_in_motion",
+            "problem.centre=[-0.5,1.5,0]",
+            ["--set problem.centre", "change problem.centre", "y = 1.5", "mesh.lower"],
+        ),
+        ("rotating_star", "mesh.base_width=2.5", ["the domain goes from x = -2 to 0.5", "mesh.base_width"]),
+        ("uniform_sphere", "problem.radius=2.5", ["problem.radius"]),
+    ],
+)
+def test_a_star_that_does_not_fit(rednova, problem, override, words):
+    told(rednova("check", ROOT / "problems" / f"{problem}.toml", "--set", override), *words)
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ("gravity.enabled=false", ["--set gravity.enabled=false", "needs gravity.enabled = true"]),
+        ("mesh.rotation=1", ["--set mesh.rotation=1", "leave it out"]),
+        ('hydro.species=["a"]', ["--set hydro.species", "accretor_core"]),
+        ("problem.period_days=2", ["--set problem.period_days=2", "solar"]),
+    ],
+)
+def test_what_does_not_suit_a_binary(rednova, override, words):
+    """Told before the model is made, with its place."""
+    result = rednova("check", ROOT / "problems" / "detached_binary.toml", "--set", override)
+    assert result.out == ""
+    told(result, *words)
+
+
+def test_a_separation_beside_a_period_is_warned_of(rednova):
+    file = ROOT / "problems" / "detached_binary.toml"
+    result = rednova("check", "--values", file, "--set", "problem.period=6")
+    assert (result.code, "problem.separation is not used" in result.err) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("problem", "overrides", "words"),
+    [
+        ("white_dwarfs", ["mesh.max_level=3"], ["star 1 (the accretor)", "1.2 cells", "to 6"]),
+        ("contact_binary_quick", ["mesh.max_level=2"], ["star 1", "raise mesh.max_level from 2"]),
+        (
+            "contact_binary_quick",
+            ["mesh.max_level=3", "refine.density=1e3"],
+            ["star 1", "lower refine.density"],
+        ),
+        (
+            "detached_binary",
+            ["mesh.max_level=4", "problem.donor_filling=0.3"],
+            ["star 2 (the donor)", "mesh.max_level"],
+        ),
+        (
+            "detached_binary",
+            ["mesh.max_level=4", "problem.donor_filling=1e-6"],
+            ["star 2", "no mesh.max_level is enough", "larger star"],
+        ),
+        ("detached_binary", ["mesh.max_level=4", "problem.donor_mass=1e4"], ["star 1", "0.18"]),
+    ],
+)
+def test_a_star_of_too_few_cells(rednova, problem, overrides, words):
+    settings = [word for override in overrides for word in ("--set", override)]
+    told(rednova("check", ROOT / "problems" / f"{problem}.toml", *settings), *words)
