@@ -62,9 +62,13 @@ void links::count_parts() {
   there_ = std::vector<exec::event>(count);
   filled_ = std::vector<exec::event>(count);
   ghosts_come_.assign(count, 0);
-  octants_come_.assign(count, 0);
+  octants_.assign(count, 0);
   ghosts_.for_coming([&](int node) { ++ghosts_come_[place(node)]; });
-  for (const images& level : up_) level.for_coming([&](int node) { ++octants_come_[place(node)]; });
+  for (const images& level : up_) level.for_coming([&](int node) { ++octants_[place(node)]; });
+  // A rank may own a node and none of its children.
+  for (const auto& level : parents_) {
+    for (const int node : level) ++octants_[place(node)];
+  }
 }
 
 void links::find_leaves() {
@@ -123,7 +127,7 @@ void links::add_restriction_tasks(std::vector<exec::task>& to, mesh::block_data&
   for (std::size_t i = 0; i < there_.size(); ++i) there_[i].reset(ghosts_come_[i]);
   for (exec::event& e : filled_) e.reset();
   for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) there(leaf).reset();
-  for (const int node : share_.refined()) there(node).reset(1 + octants_come_[place(node)]);
+  for (const int node : share_.refined()) there(node).reset(octants_[place(node)]);
   add_messages_of_ghosts(to, u);
   for (images& level : up_) {
     level.add_tasks(to, {.from = [&u](int node) { return std::as_const(u).at(node); },

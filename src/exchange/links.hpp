@@ -78,7 +78,8 @@ class links {
   images ghosts_, scalar_, around_parents_;
   // Of an exchange as tasks, by places of nodes: the node is there, own children have filled their octants of it.
   std::vector<exec::event> there_, filled_;
-  std::vector<int> ghosts_come_, octants_come_;  // messages that bring ghosts, octants of own nodes
+  std::vector<int> ghosts_come_;  // messages that bring ghosts of a node
+  std::vector<int> octants_;      // messages that bring octants of an own node, and one for those of own children
 };
 
 /// Calls body(own leaf) for all of a share, on all threads.

@@ -14,16 +14,20 @@ course::course(const mesh::tree& t, const plan& who, sharing& shared)
       risen_(index(shared.refined_nodes)),
       lifted_(risen_.size()),
       expanded_(risen_.size()),
+      own_parts_(risen_.size(), 0),
       parts_(risen_.size(), 0) {
   const auto part = [&](int node) { ++parts_[place(node)]; };
-  for (const auto& level : shared.parents) std::ranges::for_each(level, part);
+  for (const auto& level : shared.parents) {
+    std::ranges::for_each(level, part);
+    for (const int node : level) own_parts_[place(node)] = 1;
+  }
   for (const exchange::images& level : shared.up) level.for_coming(part);
   shared.moments.for_coming(part);
 }
 
 void course::begin() {
   for (exec::event& e : massed_) e.reset();
-  for (exec::event& e : risen_) e.reset();
+  for (std::size_t i = 0; i < risen_.size(); ++i) risen_[i].reset(own_parts_[i]);
   for (std::size_t i = 0; i < lifted_.size(); ++i) lifted_[i].reset(parts_[i]);
   for (exec::event& e : expanded_) e.reset();
 }

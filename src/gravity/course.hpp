@@ -61,7 +61,8 @@ class course {
   // Of this solve, for own blocks and images alike: a leaf's masses are there; of a refined node the moments of own
   // children, all moments, expansions. By the places that `sharing` gives.
   std::vector<exec::event> massed_, risen_, lifted_, expanded_;
-  std::vector<int> parts_;  // own children's moments and messages that lifted() waits for
+  std::vector<int> own_parts_;  // 1 where there are own children: a rank may own a node and none of its children
+  std::vector<int> parts_;      // own children's moments and messages that lifted() waits for
 };
 
 }  // namespace rednova::gravity

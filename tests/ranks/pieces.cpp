@@ -1,0 +1,112 @@
+// A step gives the bits of one rank wherever the curve is cut: at random, and so that a rank owns a refined node but
+// none of its children. A stage that waits for what nobody brings ends by the test's time limit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "exec/transport.hpp"
+#include "step/step.hpp"
+
+namespace {
+
+using namespace rednova;
+
+constexpr int ranks_needed = 3;
+
+/// Gas with gravity in a turning frame, of any shape.
+config::parameters gas() {
+  config::parameters p;
+  p.mesh.lower = {-1, -1, -1};
+  p.mesh.base_width = 2;
+  p.mesh.rotation = 0.3;
+  p.gravity.enabled = true;
+  p.hydro.spin = true;
+  return p;
+}
+
+/// 64 leaves of level 2, of which the 19th, 41st and 42nd are divided again.
+mesh::tree refined_here_and_there(const mesh::domain& box) {
+  mesh::tree t = mesh::tree::uniform(box, 2);
+  std::vector<int> wish(static_cast<std::size_t>(t.leaves()), 0);
+  for (const std::size_t leaf : {18, 40, 41}) wish[leaf] = 1;
+  return {box, t.adapted(wish)};
+}
+
+void fill(step::simulation& s) {
+  for (int n = s.own_leaves()[0]; n < s.own_leaves()[1]; ++n) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      const core::vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const double rho = std::exp(-4 * dot(x - core::vec3d{0.1, 0.2, 0}, x - core::vec3d{0.1, 0.2, 0}));
+      s.u.at(n, s.fields.species(0))[c] = rho;
+      s.u.at(n, s.fields.momentum(0))[c] = 0.1 * rho * std::sin(3 * x.y);
+      s.u.at(n, s.fields.energy())[c] = rho;
+      s.u.at(n, s.fields.entropy())[c] = s.eos.entropy_tracer(rho);
+    }
+  }
+  step::prepare(s);
+}
+
+void expect_same(const step::simulation& some, const step::simulation& all, const char* which) {
+  for (int n = some.own_leaves()[0]; n < some.own_leaves()[1]; ++n) {
+    const bool fields = std::equal(some.u.at(n), some.u.at(n) + some.fields.size() * mesh::cells, all.u.at(n));
+    const bool potential = std::equal(some.gravity.at(n, 0), some.gravity.at(n, 0) + mesh::cells, all.gravity.at(n, 0));
+    if (!fields || !potential)
+      throw std::runtime_error(fmt::format("{}: leaf {} has other bits than on one rank", which, n));
+  }
+}
+
+void step_with(const std::vector<int>& first_leaves, exec::transport& ranks, const step::simulation& all,
+               const mesh::tree& t, const char* which) {
+  std::vector<std::uint64_t> places;
+  for (const int leaf : first_leaves) places.push_back(leaf == 0 ? 0 : t[leaf].id.curve());
+  exec::context where(1, ranks);
+  step::simulation s(gas(), where);
+  s.adopt(t, mesh::partition(places));
+  fill(s);
+  step::advance(s, 1);
+  expect_same(s, all, which);
+}
+
+void run() {
+  const auto ranks = exec::transport::connect({});
+  if (ranks->size() != ranks_needed) throw std::runtime_error("this needs three ranks");
+  exec::context alone(1);
+  step::simulation all(gas(), alone);
+  const mesh::tree t = refined_here_and_there(all.tree.box());
+  all.adopt(t);
+  fill(all);
+  step::advance(all, 1);
+
+  // A node belongs to whom its fifth child's first leaf belongs to. The root's is t.find(…) = the middle of the curve;
+  // what surrounds it alone holds neither of the root's children around it, which begin their middles further away.
+  const mesh::node& root = t[t.size() - 1];
+  const mesh::node& fifth = t[root.child[4]];
+  const int middle = t.leaf_at(t.corner(root.child[4]) + 1e-6 * core::vec3d{1, 1, 1});
+  if (fifth.leaf()) throw std::runtime_error("the fifth child is to have children");
+  step_with({0, middle - 1, middle + 1}, *ranks, all, t, "a root without own children");
+  std::mt19937 random(1);
+  for (int i = 0; i < 20; ++i) {
+    std::uniform_int_distribution<int> leaf(1, t.leaves() - 1);
+    int a = leaf(random), b = leaf(random);
+    while (a == b) b = leaf(random);
+    step_with({0, std::min(a, b), std::max(a, b)}, *ranks, all, t, fmt::format("cut at {} and {}", a, b).c_str());
+  }
+}
+
+}  // namespace
+
+int main() {
+  try {
+    run();
+    return 0;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return 1;
+  }
+}
