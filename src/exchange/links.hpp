@@ -72,8 +72,8 @@ class links {
   mesh::share share_;
   mesh::slots nodes_;
   std::vector<std::vector<int>> parents_;  // [level]: nodes that have own children
-  std::vector<images> up_, up_scalar_;    // [level]
-  std::vector<std::size_t> first_image_;  // [own leaf], and one more
+  std::vector<images> up_, up_scalar_;     // [level]
+  std::vector<std::size_t> first_image_;   // [own leaf], and one more
   std::vector<int> images_of_;
   images ghosts_, scalar_, around_parents_;
   // Of an exchange as tasks, by places of nodes: the node is there, own children have filled their octants of it.
