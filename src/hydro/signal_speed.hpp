@@ -9,8 +9,8 @@ namespace rednova::hydro {
 /// max over cells and directions of |u_d| + c, u = v - Omega × x relative to the grid.
 /// u: [field][cell] without ghosts.
 template <class T>
-double largest_signal_speed(const double* u, core::vec3d corner, double h, double rotation, const mesh::fields& f,
-                            double share, const eos::ideal_gas& eos) {
+double largest_signal_speed(const double* u, core::vec3d corner, double h, double rotation,
+                            const mesh::field_numbers& f, double share, const eos::ideal_gas& eos) {
   constexpr int n = mesh::N, w = exec::lanes<T>;
   T fastest(0.0);
   for (int i = 0; i < n; i += w) {
