@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hydro/block_update.hpp"
+#include "hydro/grid_motion.hpp"
 #include "hydro/pencil.hpp"
 #include "hydro/primitives.hpp"
 #include "hydro/spin_feedback.hpp"
@@ -86,7 +87,7 @@ class block_kernel {
         if (out.rate != nullptr) o.rate = m.rate + j;
         o.field = N * N;
         o.step = N;
-        const T w = face_speed(0, in.rotation, centres(in.corner.y, in.h, j));
+        const T w = grid_velocity(0, in.rotation, centres(in.corner.y, in.h, j));
         pencil({m.tile + mesh::ghosts * N + j, M * N, N, marked}, w, o, m.value);
       }
       if (out.rate == nullptr) continue;
@@ -111,7 +112,7 @@ class block_kernel {
         o.field = mesh::cells;
         o.step = d == 1 ? N : N * N;
         o.mode = write_mode::add;
-        const T w = d == 1 ? face_speed(1, in.rotation, centres(in.corner.x, in.h, i)) : T(0.0);
+        const T w = d == 1 ? grid_velocity(1, in.rotation, centres(in.corner.x, in.h, i)) : T(0.0);
         pencil({m.q + mesh::ghosted(i, j, k), stride, d == 1 ? M : M * M, marked}, w, o, m.value);
       }
   }

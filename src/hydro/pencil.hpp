@@ -15,14 +15,6 @@
 
 namespace rednova::hydro {
 
-/// Centre of the cell that has number a along a direction, of the cells of a block whose lower corner is there.
-REDNOVA_FN double centre(double corner, double h, int a) { return corner + (a + 0.5) * h; }
-/// Normal velocity Ω × x of a face normal to x or y (d = 0 or 1); other: its place along y or x.
-template <class T>
-REDNOVA_FN T face_speed(int d, double rotation, const T& other) {
-  return (d == 0 ? -rotation : rotation) * other;
-}
-
 /// The cells of a block.
 struct pencil_cell {
   double h;         ///< width

@@ -9,6 +9,7 @@
 
 #include "exec/team.hpp"
 #include "hydro/block_update.hpp"
+#include "hydro/grid_motion.hpp"
 #include "hydro/pencil.hpp"
 #include "hydro/primitives.hpp"
 #include "hydro/spin_feedback.hpp"
@@ -158,7 +159,7 @@ struct team_update : update_of_blocks {
       const bool upper = f == N && (from.finer_faces >> mesh::face(d, 1) & 1U) != 0;
       double* mass = to.mass_flux == nullptr ? nullptr : to.mass_flux + (d * pencils + p) * pencil_faces + f;
       const double w =
-          d == 2 ? 0.0 : face_speed(d, from.rotation, centre(d == 0 ? from.corner.y : from.corner.x, from.h, a));
+          d == 2 ? 0.0 : grid_velocity(d, from.rotation, centre(d == 0 ? from.corner.y : from.corner.x, from.h, a));
       // Species leave their share of the mass flux where the flux itself will stand.
       face({q, variable, step, from.first_order != nullptr}, w, {flux, field, mass, lower || upper}, {flux, field});
     }

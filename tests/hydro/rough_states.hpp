@@ -33,6 +33,16 @@ inline void fill_rough(one_block& b, unsigned seed) {
   });
 }
 
+/// The fields of the block without its ghosts.
+inline std::vector<double> without_ghosts(one_block& b) {
+  std::vector<double> u(static_cast<std::size_t>(b.fields.size()) * mesh::cells);
+  for (int f = 0; f < b.fields.size(); ++f)
+    one_block::each([&](int i, int j, int k) {
+      u[static_cast<std::size_t>(f * mesh::cells + mesh::cell(i, j, k))] = b.at(f, i, j, k);
+    });
+  return u;
+}
+
 /// To the bit.
 inline void expect_same(const results& a, const results& b) {
   EXPECT_EQ(a.rate, b.rate);

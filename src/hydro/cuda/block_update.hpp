@@ -4,6 +4,7 @@
 
 #include "exec/cuda/array.hpp"
 #include "hydro/block_update.hpp"
+#include "hydro/signal_speed.hpp"
 
 namespace rednova::hydro::cuda {
 
@@ -18,6 +19,10 @@ class block_update {
   /// scratch ([block] of scratch()) are the device's.
   void operator()(const exec::cuda::context& where, int blocks, const block_input* in, const block_output* out,
                   double* scratch) const;
+  /// The largest signal speed over the cell width of `blocks` blocks, which bounds the time step. in: [block]; they and
+  /// all that they point to are the device's. rotation: angular velocity of the grid.
+  double largest_signal_rate(const exec::cuda::context& where, int blocks, const signal_input* in,
+                             double rotation) const;
 
  private:
   config::hydro par_;

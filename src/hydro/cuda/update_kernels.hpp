@@ -6,8 +6,8 @@
 
 namespace rednova::hydro::cuda {
 
-/// Threads of a team: three warps a scheduler, with 168 registers each. The 18 times 32 faces of a direction fall on the
-/// four schedulers as 5, 5, 4 and 4.
+/// Threads of a team: three warps a scheduler, with 168 registers each. The 18 times 32 faces of a direction fall on
+/// the four schedulers as 5, 5, 4 and 4.
 inline constexpr int update_threads = 384;
 
 /// update_blocks for a scheme.

@@ -111,4 +111,25 @@ TEST_F(device, blocks_of_five_species_with_spin) {
 }
 TEST_F(device, blocks_of_one_species_without_spin) { compare(reconstruction::ppm, riemann_solver::hllc, false, 1); }
 
+TEST_F(device, signal_rate_as_on_the_host) {
+  const exec::cuda::context where;
+  one_block b(test::scheme(reconstruction::ppm, riemann_solver::hllc, true, 5));
+  const hydro::block_update host(b.par, b.fields, b.eos);
+  std::vector<array<double>> u;
+  std::vector<hydro::signal_input> in;
+  double expected = 0;
+  for (unsigned n = 0; n < 3; ++n) {
+    fill_rough(b, n);
+    const std::vector<double> inner = test::without_ghosts(b);
+    u.push_back(copy(where, inner));
+    in.push_back({u.back().data(), b.in.corner, b.in.h});
+    expected = std::max(expected, host.signal_speed(inner.data(), b.in.corner, b.in.h, 0.8) / b.in.h);
+  }
+  array<hydro::signal_input> there(in.size());
+  there.copy_from(where, in);
+  const hydro::cuda::block_update update(b.par, b.fields, b.eos);
+  // Powers alone may differ, by an ulp or two.
+  EXPECT_NEAR(update.largest_signal_rate(where, 3, there.data(), 0.8), expected, 1e-15 * expected);
+}
+
 }  // namespace
