@@ -1,44 +1,22 @@
 // Speed of the device's kernels, each alone: a table of times, operations against the peak of multiply-adds and bytes
 // against that of copies, both measured in the same run. tools/device_bench.sh carries it to a machine with a device.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <random>
 #include <vector>
 
 #include "device_peak.hpp"
-#include "exec/cuda/timer.hpp"
+#include "device_table.hpp"
 #include "gravity/cuda/across.hpp"
 #include "gravity/lattice.hpp"
-#include "work.hpp"
 
 namespace {
 
 using namespace rednova;
 
-/// Blocks of a launch: 8³ side by side, each with 26 neighbours, the last beside the first.
-constexpr int edge = 8, blocks = edge * edge * edge;
-
-/// Median seconds of a launch, after one that does not count.
-template <class Launch>
-double seconds(const exec::cuda::context& where, const Launch& launch) {
-  constexpr int repeats = 15;
-  launch();
-  std::vector<double> all;
-  for (int i = 0; i < repeats; ++i) {
-    exec::cuda::event start, end;
-    start.record(where);
-    launch();
-    end.record(where);
-    all.push_back(end.since(start));
-  }
-  std::ranges::nth_element(all, all.begin() + repeats / 2);
-  return all[repeats / 2];
-}
-
-struct peaks {
-  double flops, bytes;
-};
+using bench::blocks;
+using bench::peaks;
+using bench::report;
+using bench::seconds;
 
 peaks measure(const exec::cuda::context& where) {
   exec::cuda::array<double> out(bench::peak_threads);
@@ -49,8 +27,10 @@ peaks measure(const exec::cuda::context& where) {
   return {flops, copied / seconds(where, [&] { bench::launch_copy(where, n, from.data(), to.data()); })};
 }
 
-/// Random sources in the device's memory, and the neighbours of each block.
+/// Random sources in the device's memory, and the neighbours of each block: 26, the last beside the first.
 struct crowd {
+  static constexpr int edge = bench::blocks_along;
+
   crowd(const exec::cuda::context& where, int numbers)
       : values(gravity::index(blocks) * gravity::index(gravity::block_size(numbers))),
         sources(gravity::index(blocks * mesh::sides)) {
@@ -77,13 +57,6 @@ struct crowd {
 
 exec::cuda::array<double> memory(int numbers) {
   return exec::cuda::array<double>(gravity::index(blocks) * gravity::index(gravity::block_size(numbers)));
-}
-
-/// A line of the table; `work` is for each cell.
-void report(const std::string& name, double time, const bench::work& work, const peaks& most) {
-  const double cells = blocks * mesh::cells, flops = work.flops * cells / time, bytes = work.bytes * cells / time;
-  fmt::print("| {:<16} | {:8.1f} | {:10.1f} | {:8.0f} | {:5.1f} % | {:8.1f} | {:5.1f} % |\n", name, 1e6 * time,
-             1e-6 * cells / time, 1e-9 * flops, 100 * flops / most.flops, 1e-9 * bytes, 100 * bytes / most.bytes);
 }
 
 void multipoles(const exec::cuda::context& where, int p, int near2, const peaks& most) {
@@ -133,6 +106,7 @@ int main() {
     for (const int p : {3, 4, 5}) {
       for (const int near2 : {4, 6, 10}) multipoles(where, p, near2, most);
     }
+    bench::hydro_kernels(where, most);
   } catch (const core::user_error& e) {
     fmt::print(stderr, "{}\n", e.what());
     return 2;

@@ -6,7 +6,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1:-build-device/carry} build=${2:-build-device}
-programs=(bench/device_bench tests/exec/cuda/test_exec_cuda tests/gravity/cuda/test_gravity_cuda)
+tests=(exec gravity hydro step)
+programs=(bench/device_bench)
+for name in "${tests[@]}"; do programs+=("tests/$name/cuda/test_${name}_cuda"); done
 
 # The machine with the device may have another processor.
 cmake --preset cuda -B "$build" -DREDNOVA_NATIVE=OFF >/dev/null
@@ -24,8 +26,8 @@ cat >"$folder/run.sh" <<RUN
 # Runs the device's tests, then its benchmarks, built from commit $commit; exit code of the first that fails.
 cd "\$(dirname "\$0")" || exit
 carried() { program=\$1; shift; lib/ld-linux-x86-64.so.2 --library-path "lib:/usr/local/nvidia/lib64" "./\$program" "\$@"; }
-carried test_exec_cuda --gtest_brief=1 && carried test_gravity_cuda --gtest_brief=1 && echo "commit $commit" &&
-  carried device_bench
+for name in ${tests[*]}; do carried "test_\${name}_cuda" --gtest_brief=1 || exit; done
+echo "commit $commit" && carried device_bench
 RUN
 chmod +x "$folder/run.sh"
 

@@ -1,8 +1,11 @@
-// REDNOVA_FN marks a function that host and device compile alike.
+// REDNOVA_FN marks a small function that host and device compile alike; REDNOVA_LARGE_FN one that the processor's
+// compiler need not inline.
 #pragma once
 
 #ifdef __CUDACC__
 #define REDNOVA_FN __host__ __device__ __forceinline__
+#define REDNOVA_LARGE_FN __host__ __device__ __forceinline__
 #else
 #define REDNOVA_FN inline __attribute__((always_inline))
+#define REDNOVA_LARGE_FN
 #endif

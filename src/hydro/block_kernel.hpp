@@ -2,66 +2,19 @@
 #pragma once
 
 #include "hydro/block_update.hpp"
+#include "hydro/grid_motion.hpp"
 #include "hydro/pencil.hpp"
 #include "hydro/primitives.hpp"
-#include "hydro/riemann_hllc.hpp"
-#include "hydro/riemann_kt.hpp"
 #include "hydro/spin_feedback.hpp"
 
 namespace rednova::hydro {
-
-/// Scheme for the gas, Passive for what goes with it.
-template <class Scheme, class Passive, class T>
-void choose_edges(pencil_scheme<T>& s) {
-  s.positive_edges = s.velocity_edges = Scheme::template edges<T>;
-  s.turned_edges = turned<Scheme>::template edges<T>;
-  s.edges = Passive::template edges<T>;
-}
-
-/// The functions that the configuration asks for.
-///
-/// Spin is carried with linear reconstruction at best: being O(h²) itself it needs no more for second order. Quartic
-/// edges are stable as well and more accurate, but cost a tenth of the speed.
-template <class T>
-pencil_scheme<T> choose_scheme(const config::hydro& par) {
-  pencil_scheme<T> s{};
-  s.spin_edges = reconstruct_plm::edges<T>;
-  switch (par.reconstruct) {
-    case config::reconstruction::constant:
-      choose_edges<reconstruct_constant, reconstruct_constant>(s);
-      s.spin_edges = reconstruct_constant::edges<T>;
-      break;
-    case config::reconstruction::plm:
-      choose_edges<reconstruct_plm, reconstruct_plm>(s);
-      break;
-    case config::reconstruction::ppm:
-      choose_edges<reconstruct_quartic, reconstruct_ppm>(s);
-      s.positive_edges = reconstruct_quartic::positive_edges<T>;
-      break;
-  }
-  switch (par.riemann) {
-    case config::riemann_solver::hllc:
-      s.faces = face_fluxes<T, riemann_hllc>;
-      break;
-    case config::riemann_solver::kt:
-      s.faces = face_fluxes<T, riemann_kt>;
-      break;
-  }
-  s.rough_contrast = par.rough_contrast;
-  s.steepening = par.contact_steepening && par.reconstruct == config::reconstruction::ppm;
-  return s;
-}
 
 /// block_update for number type T.
 template <class T>
 class block_kernel {
  public:
   block_kernel(const config::hydro& par, const mesh::fields& fields, const eos::ideal_gas& eos)
-      : scheme_(choose_scheme<T>(par)),
-        fields_(fields),
-        var_(fields, par.spin),
-        eos_(eos),
-        share_(par.dual_energy_pressure) {}
+      : scheme_(par), fields_(fields), var_(fields, par.spin), eos_(eos), share_(par.dual_energy_pressure) {}
 
   void operator()(const block_input& in, const block_output& out, block_scratch& scratch) const {
     const memory m = partition(scratch);
@@ -79,10 +32,10 @@ class block_kernel {
   static constexpr int N = mesh::N, M = mesh::M, W = exec::lanes<T>;
   static_assert(N % W == 0);
   struct memory {
-    double* q;      ///< [variable][ghosted cell]
-    double* tile;   ///< [variable][i, with ghosts][j]: one plane's pencils along x, lanes along y
-    double* rate;   ///< [field][i][j] of that plane
-    double* value;  ///< scratch of a pencil
+    double* q;     ///< [variable][ghosted cell]
+    double* tile;  ///< [variable][i, with ghosts][j]: one plane's pencils along x, lanes along y
+    double* rate;  ///< [field][i][j] of that plane
+    fraction_memory value;
   };
 
   memory partition(block_scratch& scratch) const {
@@ -92,7 +45,7 @@ class block_kernel {
     const std::size_t value = static_cast<std::size_t>(var_.fractions()) * pencil_faces * W;
     if (scratch.memory.size() < q + tile + rate + value) scratch.memory.resize(q + tile + rate + value);
     double* p = scratch.memory.data();
-    return {p, p + q, p + q + tile, p + q + tile + rate};
+    return {p, p + q, p + q + tile, {p + q + tile + rate, pencil_faces * W}};
   }
 
   /// What of a pencil's output does not depend on the sweep's layout; (a, b) as in block_output.
@@ -103,6 +56,7 @@ class block_kernel {
       o.closed[side] = (in.finer_faces >> face & 1U) != 0;
       if (out.outer_flux[face] != nullptr) o.outer[side] = out.outer_flux[face] + a + N * b;
     }
+    o.per_h = 1.0 / in.h;
     o.outer_field = N * N;
     o.mass_lane = N + 1;
     if (out.mass_flux != nullptr) o.mass = out.mass_flux + (d * N * N + a + N * b) * (N + 1);
@@ -112,7 +66,7 @@ class block_kernel {
   /// Centres of lanes a … a+W-1 along a direction.
   static T centres(double corner, double h, int a) {
     double x[W];
-    for (int i = 0; i < W; ++i) x[i] = corner + (a + i + 0.5) * h;
+    for (int i = 0; i < W; ++i) x[i] = centre(corner, h, a + i);
     return exec::load<T>(x);
   }
 
@@ -133,7 +87,7 @@ class block_kernel {
         if (out.rate != nullptr) o.rate = m.rate + j;
         o.field = N * N;
         o.step = N;
-        const T w = -in.rotation * centres(in.corner.y, in.h, j);
+        const T w = grid_velocity(0, in.rotation, centres(in.corner.y, in.h, j));
         pencil({m.tile + mesh::ghosts * N + j, M * N, N, marked}, w, o, m.value);
       }
       if (out.rate == nullptr) continue;
@@ -158,7 +112,7 @@ class block_kernel {
         o.field = mesh::cells;
         o.step = d == 1 ? N : N * N;
         o.mode = write_mode::add;
-        const T w = d == 1 ? T(in.rotation * centres(in.corner.x, in.h, i)) : T(0.0);
+        const T w = d == 1 ? grid_velocity(1, in.rotation, centres(in.corner.x, in.h, i)) : T(0.0);
         pencil({m.q + mesh::ghosted(i, j, k), stride, d == 1 ? M : M * M, marked}, w, o, m.value);
       }
   }

@@ -12,12 +12,13 @@ namespace rednova::hydro {
 /// (gamma K0 |d rho|/rho >= |d p|/p, K0 = 0.1), the parabola's edges, moved to those that the neighbours see, take the
 /// place of the given ones. All others stay.
 struct contact_steepening {
-  template <class T>
-  static void edges(const double* rho, const double* p, std::ptrdiff_t step, double gamma, T* minus, T* plus) {
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* rho, const double* p, std::ptrdiff_t step, double gamma, T* minus,
+                                     T* plus) {
     const auto at = [&](int n) { return exec::load<T>(rho + n * step); };
     const auto slope = [&](int n) { return monotonised_slope(T(at(n) - at(n - 1)), T(at(n + 1) - at(n))); };
     const auto face = [&](int n) { return reconstruct_ppm::face_value(at(n), slope(n), at(n + 1), slope(n + 1)); };
-    for (int n = -1; n <= mesh::N; ++n) {
+    for (int n = -1; n < Cells - 1; ++n) {
       const T a = at(n), down = at(n - 1), up = at(n + 1);
       const T pa = exec::load<T>(p + (n - 1) * step), pb = exec::load<T>(p + (n + 1) * step);
       const T share = steepness(at(n - 2), down, a, up, at(n + 2), pa, pb, gamma);

@@ -50,7 +50,7 @@ REDNOVA_FN auto within_limits(const T& rho, const T& smallest_species, const T& 
 /// up; where nothing is left to scale the last species takes the floor's mass (binaries keep the common
 /// atmosphere there).
 /// rho_k: n values, `stride` apart, changed in place; added[k] (n values) receives what each gained.
-inline void floor_species(double* rho_k, int n, std::ptrdiff_t stride, double floor, double* added) {
+REDNOVA_FN void floor_species(double* rho_k, int n, std::ptrdiff_t stride, double floor, double* added) {
   double sum = 0, positive = 0;
   for (int k = 0; k < n; ++k) {
     const double old = rho_k[k * stride];
@@ -79,8 +79,8 @@ struct floored_energy {
 /// Where e is taken from E, E is raised, and that is `added`. Where it is taken from the tracer only the
 /// tracer is raised: E, being conserved, is no worse for it.
 template <class Eos>
-floored_energy limit_energy(double rho, double energy, double kinetic, double tau, const floor_limits& limits,
-                            const Eos& eos) {
+REDNOVA_LARGE_FN floored_energy limit_energy(double rho, double energy, double kinetic, double tau,
+                                             const floor_limits& limits, const Eos& eos) {
   floored_energy r{energy, tau >= limits.tracer ? tau : limits.tracer, 0.0};
   const double difference = energy - kinetic;
   if (!(difference > limits.energy_share * energy)) return r;

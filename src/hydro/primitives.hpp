@@ -32,8 +32,8 @@ REDNOVA_FN T mass_density(const double* u, std::ptrdiff_t stride, int species) {
 
 /// Density, velocity and pressure from conserved fields, `stride` apart. share: config dual_energy_pressure.
 template <class T, class Eos>
-REDNOVA_FN gas_state<T> gas_from_conserved(const double* u, std::ptrdiff_t stride, const mesh::fields& f, double share,
-                                           const Eos& eos) {
+REDNOVA_FN gas_state<T> gas_from_conserved(const double* u, std::ptrdiff_t stride, const mesh::field_numbers& f,
+                                           double share, const Eos& eos) {
   const auto at = [&](int field) { return exec::load<T>(u + field * stride); };
   const T rho = mass_density<T>(u, stride, f.species());
   const core::vec3<T> s{at(f.momentum(0)), at(f.momentum(1)), at(f.momentum(2))};
@@ -41,6 +41,18 @@ REDNOVA_FN gas_state<T> gas_from_conserved(const double* u, std::ptrdiff_t strid
   const core::vec3<T> v = per_rho * s;
   const T e = internal_energy(at(f.energy()), T(0.5 * dot(s, v)), at(f.entropy()), share, eos);
   return {rho, v, eos.pressure(rho, e), per_rho};
+}
+
+/// Whether a cell is in the block (outside = 0 along every direction), in its `layers` ghost layers beyond faces or,
+/// where `edges` is 1, one of those cells beyond edges that touch the block.
+REDNOVA_FN bool in_cross(int i, int j, int k, int layers, int edges) {
+  int outside = 0, most = 0;
+  for (const int at : {i, j, k}) {
+    const int beyond = at < 0 ? -at : at >= mesh::N ? at - mesh::N + 1 : 0;
+    if (beyond > 0) ++outside;
+    if (beyond > most) most = beyond;
+  }
+  return outside == 0 || (outside == 1 && most <= layers) || (outside == 2 && most <= edges);
 }
 
 /// Calls body(offset) with the position in a ghosted array of the first of lanes<T> cells, for all cells that
@@ -65,25 +77,39 @@ void for_cross(int layers, int edges, const Body& body) {
     }
 }
 
+/// Primitive variables of the gas and p/rho of lanes<T> cells: variables `stride` apart from q on. Returns 1/rho.
+template <class T, class Eos>
+REDNOVA_FN T gas_variables(const double* u, std::ptrdiff_t u_stride, const mesh::field_numbers& f, double share,
+                           const Eos& eos, double* q, std::ptrdiff_t stride) {
+  const gas_state<T> gas = gas_from_conserved<T>(u, u_stride, f, share, eos);
+  exec::store(q + variables::density * stride, gas.rho);
+  for (int d = 0; d < 3; ++d) exec::store(q + variables::velocity(d) * stride, gas.v[d]);
+  exec::store(q + variables::pressure * stride, gas.p);
+  exec::store(q + variables::heat * stride, T(gas.p * gas.per_rho));
+  return gas.per_rho;
+}
+
+/// All primitive variables but the excess and the marks, as gas_variables.
+template <class T, class Eos>
+REDNOVA_FN void cell_variables(const double* u, std::ptrdiff_t u_stride, const mesh::field_numbers& f,
+                               const variables& var, double share, const Eos& eos, double* q, std::ptrdiff_t stride) {
+  const T per_rho = gas_variables<T>(u, u_stride, f, share, eos, q, stride);
+  const auto per_mass = [&](int field, int variable) {
+    exec::store(q + variable * stride, T(exec::load<T>(u + field * u_stride) * per_rho));
+  };
+  for (int k = 0; k < var.fractions(); ++k) per_mass(f.species(k), var.fraction(k));
+  per_mass(f.entropy(), var.tracer());
+  if (var.has_spin())
+    for (int d = 0; d < 3; ++d) per_mass(f.spin(d), var.spin(d));
+}
+
 /// Fills density, velocity, pressure and passive values: u [field][ghosted cell] → q [variable][ghosted cell].
 template <class T>
-void primitives(const double* u, const mesh::fields& f, const variables& var, double share, const eos::ideal_gas& eos,
-                double* q) {
+void primitives(const double* u, const mesh::field_numbers& f, const variables& var, double share,
+                const eos::ideal_gas& eos, double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
-  for_cross<T>(mesh::ghosts, var.has_spin() ? 1 : 0, [&](int c) {
-    const gas_state<T> gas = gas_from_conserved<T>(u + c, stride, f, share, eos);
-    exec::store(q + var.density * stride + c, gas.rho);
-    for (int d = 0; d < 3; ++d) exec::store(q + var.velocity(d) * stride + c, gas.v[d]);
-    exec::store(q + var.pressure * stride + c, gas.p);
-    exec::store(q + var.heat * stride + c, T(gas.p * gas.per_rho));
-    const auto per_mass = [&](int field, int variable) {
-      exec::store(q + variable * stride + c, T(exec::load<T>(u + field * stride + c) * gas.per_rho));
-    };
-    for (int k = 0; k < var.fractions(); ++k) per_mass(f.species(k), var.fraction(k));
-    per_mass(f.entropy(), var.tracer());
-    if (var.has_spin())
-      for (int d = 0; d < 3; ++d) per_mass(f.spin(d), var.spin(d));
-  });
+  for_cross<T>(mesh::ghosts, var.has_spin() ? 1 : 0,
+               [&](int c) { cell_variables<T>(u + c, stride, f, var, share, eos, q + c, stride); });
 }
 
 /// The marks of first-order cells as numbers.

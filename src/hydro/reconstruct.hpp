@@ -3,6 +3,7 @@
 // Each scheme is a struct with one function edges<T>(q, step, minus, plus). q points to the lanes of cell 0,
 // cell n lies n * step further; cells -3 … N+2 are there. The value at the lower and upper edge of cell
 // n = -1 … N goes to minus[n + 1] and plus[n + 1]. Everything is symmetric under reversal, bit by bit.
+// edges<T, Cells> does the same for cells -1 … Cells-2 alone: with two cells, those beside one face.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +19,19 @@ inline constexpr int pencil_faces = mesh::N + 1;
 
 /// First order.
 struct reconstruct_constant {
-  template <class T>
-  static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
-    for (int n = 0; n < pencil_cells; ++n) minus[n] = plus[n] = exec::load<T>(q + (n - 1) * step);
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+    for (int n = 0; n < Cells; ++n) minus[n] = plus[n] = exec::load<T>(q + (n - 1) * step);
   }
 };
 
 /// Second order: monotonised central slope.
 struct reconstruct_plm {
-  template <class T>
-  static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
     T a = exec::load<T>(q - step);
     T down = a - exec::load<T>(q - 2 * step);
-    for (int n = 0; n < pencil_cells; ++n) {
+    for (int n = 0; n < Cells; ++n) {
       const T next = exec::load<T>(q + n * step);
       const T up = next - a;
       const T half = 0.5 * monotonised_slope(down, up);
@@ -59,15 +60,15 @@ struct reconstruct_ppm {
     plus = a + minmod(up, T(down + down));
   }
 
-  template <class T>
-  static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
     T a = exec::load<T>(q - 2 * step), b = exec::load<T>(q - step), c = exec::load<T>(q);
     T up = b - a;
     const T slope_a = monotonised_slope(T(a - exec::load<T>(q - 3 * step)), up);
     T next_up = c - b;
     T slope = monotonised_slope(up, next_up);
     T lower = face_value(a, slope_a, b, slope);
-    for (int n = 0; n < pencil_cells; ++n) {
+    for (int n = 0; n < Cells; ++n) {
       // Here b is the average of the cell, c that of the next one.
       const T d = exec::load<T>(q + (n + 1) * step);
       up = d - c;

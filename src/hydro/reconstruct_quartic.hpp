@@ -47,14 +47,14 @@ struct reconstruct_quartic {
   ///
   /// The quartic's edges lie at ±(even) + odd from the average, where with differences d-2 … d+2 between the five cells
   /// even = (35 (d-1 + d+1) - 5 (d-2 + d+2)) / 120 and odd = (13 (d+1 - d-1) - (d+2 - d-2)) / 120.
-  template <class T, class Turn>
+  template <class T, int Cells = pencil_cells, class Turn>
   REDNOVA_FN static void turned_edges(const double* q, std::ptrdiff_t step, const Turn& turn, T* minus, T* plus) {
     const T below = exec::load<T>(q - 2 * step);
     T a = exec::load<T>(q - step), next = exec::load<T>(q);
     T down2 = below - exec::load<T>(q - 3 * step), curve = (next - a) - (a - below);
     difference<T> down(T(a - below)), up(T(next - a));
     curvature<T> curve_down(minmod(T(down.whole - down2), curve));
-    for (int n = 0; n < pencil_cells; ++n) {
+    for (int n = 0; n < Cells; ++n) {
       const T after = exec::load<T>(q + (n + 1) * step);
       const difference<T> up2(T(after - next));
       const T next_curve = up2.whole - up.whole;
@@ -76,18 +76,30 @@ struct reconstruct_quartic {
     }
   }
 
-  template <class T>
-  static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
-    turned_edges(
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+    turned_edges<T, Cells>(
         q, step, [](int) { return T(0.0); }, minus, plus);
   }
-  /// Edges of what is positive: none below half of the smaller average beside it, which a deep minimum, drawn as a
-  /// parabola, could otherwise have.
-  template <class T>
-  static void positive_edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
-    edges(q, step, minus, plus);
+};
+
+/// Edges of what is positive: the scheme's own if it is one of reconstruct.hpp.
+template <class Scheme>
+struct positive {
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+    Scheme::template edges<T, Cells>(q, step, minus, plus);
+  }
+};
+
+/// None below half of the smaller average beside it, which a deep minimum, drawn as a parabola, could otherwise have.
+template <>
+struct positive<reconstruct_quartic> {
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+    reconstruct_quartic::edges<T, Cells>(q, step, minus, plus);
     T a = exec::load<T>(q - step), lowest = 0.5 * exec::min(exec::load<T>(q - 2 * step), a);
-    for (int n = 0; n < pencil_cells; ++n) {
+    for (int n = 0; n < Cells; ++n) {
       const T above = exec::load<T>(q + n * step);
       minus[n] = exec::max(minus[n], lowest);
       lowest = 0.5 * exec::min(a, above);

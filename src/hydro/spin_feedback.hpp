@@ -19,36 +19,46 @@ REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
 
 /// The excess of spin over vorticity, as a change of velocity from a cell's centre to its face:
 ///     (h/2) (omega_l - curl v / 2),   omega_l = l / (rho h²/6),
-/// curl v from central differences. q [variable][ghosted cell]: reads density, velocity, heat and spin, writes excess,
-/// for the block and its first ghost layer. Zero for a fluid that turns uniformly with l = (rho h²/12) curl v.
+/// curl v from central differences. Zero for a fluid that turns uniformly with l = (rho h²/12) curl v.
 ///
 /// Thin gas beside thick gas gets spins that no motion of its own could have. So the excess is scaled by the likeness
 /// of the cell and its six neighbours, and is at most sqrt(p/rho).
+/// q: density, velocity and heat of the cell, `stride` apart, in an array with ghost layers; spin(d): l/rho; take(d,
+/// e): takes component d.
+template <class T, class Spin, class Take>
+REDNOVA_FN void cell_excess(const double* q, std::ptrdiff_t stride, double h, const Spin& spin, const Take& take) {
+  constexpr std::ptrdiff_t step[3] = {1, mesh::M, std::ptrdiff_t(mesh::M) * mesh::M};
+  const double factor = 3.0 / h;
+  const double* rho = q + variables::density * stride;
+  const T here = exec::load<T>(rho);
+  T least = here, most = here;
+  for (int d = 0; d < 3; ++d) {
+    const T below = exec::load<T>(rho - step[d]), above = exec::load<T>(rho + step[d]);
+    least = exec::min(least, exec::min(below, above));
+    most = exec::max(most, exec::max(below, above));
+  }
+  const T share = likeness(least, most);
+  const T fastest = exec::sqrt(exec::load<T>(q + variables::heat * stride));
+  for (int d = 0; d < 3; ++d) {
+    const int a = (d + 1) % 3, b = (d + 2) % 3;
+    const double* va = q + variables::velocity(a) * stride;
+    const double* vb = q + variables::velocity(b) * stride;
+    const T curl = (exec::load<T>(vb + step[a]) - exec::load<T>(vb - step[a])) -
+                   (exec::load<T>(va + step[b]) - exec::load<T>(va - step[b]));
+    const T excess = share * (factor * spin(d) - 0.125 * curl);
+    take(d, T(exec::min(exec::max(excess, -fastest), fastest)));
+  }
+}
+
+/// The excess for the block and its first ghost layer. q [variable][ghosted cell]: reads density, velocity, heat and
+/// spin, writes excess.
 template <class T>
 void spin_excess(const variables& var, double h, double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
-  const std::ptrdiff_t step[3] = {1, mesh::M, std::ptrdiff_t(mesh::M) * mesh::M};
-  const double factor = 3.0 / h;
   for_cross<T>(1, 0, [&](int c) {
-    const double* rho = q + var.density * stride + c;
-    const T here = exec::load<T>(rho);
-    T least = here, most = here;
-    for (std::ptrdiff_t s : step) {
-      const T below = exec::load<T>(rho - s), above = exec::load<T>(rho + s);
-      least = exec::min(least, exec::min(below, above));
-      most = exec::max(most, exec::max(below, above));
-    }
-    const T share = likeness(least, most);
-    const T fastest = exec::sqrt(exec::load<T>(q + var.heat * stride + c));
-    for (int d = 0; d < 3; ++d) {
-      const int a = (d + 1) % 3, b = (d + 2) % 3;
-      const double* va = q + var.velocity(a) * stride + c;
-      const double* vb = q + var.velocity(b) * stride + c;
-      const T curl = (exec::load<T>(vb + step[a]) - exec::load<T>(vb - step[a])) -
-                     (exec::load<T>(va + step[b]) - exec::load<T>(va - step[b]));
-      const T excess = share * (factor * exec::load<T>(q + var.spin(d) * stride + c) - 0.125 * curl);
-      exec::store(q + var.excess(d) * stride + c, T(exec::min(exec::max(excess, -fastest), fastest)));
-    }
+    cell_excess<T>(
+        q + c, stride, h, [&](int d) { return exec::load<T>(q + var.spin(d) * stride + c); },
+        [&](int d, const T& excess) { exec::store(q + var.excess(d) * stride + c, excess); });
   });
 }
 
@@ -69,12 +79,13 @@ REDNOVA_FN void turn_edges(const T& a, const T& down, const T& up, const T& exce
 /// Edges of a transverse velocity v, turned by sign * excess (both of a pencil, as `q` in reconstruct.hpp).
 template <class Scheme>
 struct turned {
-  template <class T>
-  static void edges(const double* v, const double* excess, double sign, std::ptrdiff_t step, T* minus, T* plus) {
-    Scheme::edges(v, step, minus, plus);
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* v, const double* excess, double sign, std::ptrdiff_t step, T* minus,
+                                     T* plus) {
+    Scheme::template edges<T, Cells>(v, step, minus, plus);
     T a = exec::load<T>(v - step);
     T down = a - exec::load<T>(v - 2 * step);
-    for (int n = 0; n < pencil_cells; ++n) {
+    for (int n = 0; n < Cells; ++n) {
       const T next = exec::load<T>(v + n * step);
       const T up = next - a;
       turn_edges(a, down, up, T(sign * exec::load<T>(excess + (n - 1) * step)), minus[n], plus[n]);
@@ -88,10 +99,11 @@ struct turned {
 /// off.
 template <>
 struct turned<reconstruct_quartic> {
-  template <class T>
-  static void edges(const double* v, const double* excess, double sign, std::ptrdiff_t step, T* minus, T* plus) {
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* v, const double* excess, double sign, std::ptrdiff_t step, T* minus,
+                                     T* plus) {
     const auto turn = [&](int n) { return T(sign * exec::load<T>(excess + n * step)); };
-    reconstruct_quartic::turned_edges(v, step, turn, minus, plus);
+    reconstruct_quartic::turned_edges<T, Cells>(v, step, turn, minus, plus);
   }
 };
 

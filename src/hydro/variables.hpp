@@ -10,7 +10,8 @@ namespace rednova::hydro {
 /// vorticity (3) that spin_feedback.hpp defines; last the marks of first-order cells.
 class variables {
  public:
-  variables(const mesh::fields& f, bool spin) : fractions_(f.species() > 1 ? f.species() : 0), spin_(spin ? 3 : 0) {}
+  constexpr variables(const mesh::field_numbers& f, bool spin)
+      : fractions_(f.species() > 1 ? f.species() : 0), spin_(spin ? 3 : 0) {}
 
   static constexpr int density = 0;
   static constexpr int velocity(int d) { return 1 + d; }
@@ -19,14 +20,14 @@ class variables {
 
   static constexpr int heat = gas;  ///< p/rho
 
-  int fractions() const { return fractions_; }
-  int fraction(int k) const { return gas + 1 + k; }
-  int tracer() const { return gas + 1 + fractions_; }
-  bool has_spin() const { return spin_ > 0; }
-  int spin(int d) const { return tracer() + 1 + d; }
-  int excess(int d) const { return tracer() + 1 + spin_ + d; }
-  int marks() const { return tracer() + 1 + 2 * spin_; }
-  int size() const { return marks() + 1; }
+  constexpr int fractions() const { return fractions_; }
+  constexpr int fraction(int k) const { return gas + 1 + k; }
+  constexpr int tracer() const { return gas + 1 + fractions_; }
+  constexpr bool has_spin() const { return spin_ > 0; }
+  constexpr int spin(int d) const { return tracer() + 1 + d; }
+  constexpr int excess(int d) const { return tracer() + 1 + spin_ + d; }
+  constexpr int marks() const { return tracer() + 1 + 2 * spin_; }
+  constexpr int size() const { return marks() + 1; }
 
  private:
   int fractions_, spin_;

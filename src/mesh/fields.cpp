@@ -14,9 +14,9 @@ std::vector<std::string> numbered(int species) {
 
 }  // namespace
 
-fields::fields(const std::vector<std::string>& species) : species_(static_cast<int>(species.size())) {
-  EXPECT(species_ >= 1);
-  for (const std::string& name : species) table_.push_back({name, "mass/length^3", field_kind::scalar});
+fields::fields(const std::vector<std::string>& names) : field_numbers(static_cast<int>(names.size())) {
+  EXPECT(species() >= 1);
+  for (const std::string& name : names) table_.push_back({name, "mass/length^3", field_kind::scalar});
   for (const char* axis : {"x", "y", "z"}) {
     table_.push_back({std::string("momentum_") + axis, "mass/(length^2 time)", field_kind::momentum});
   }

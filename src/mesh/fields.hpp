@@ -15,26 +15,35 @@ struct field_info {
   field_kind kind;
 };
 
-/// Numbers of the fields of a state with the given species (at least one).
+/// Numbers of the fields of a state with so many species; host and device read them alike.
 ///
 /// Order: partial densities rho X_k, momentum density s (3), gas energy density E, entropy tracer tau,
 /// spin density l (3); see numerics in the documentation.
-class fields {
+class field_numbers {
  public:
-  explicit fields(const std::vector<std::string>& species);
-  explicit fields(int species);
+  constexpr explicit field_numbers(int species) : species_(species) {}
 
-  int species() const { return species_; }
-  int species(int k) const { return k; }
-  int momentum(int d = 0) const { return species_ + d; }
-  int energy() const { return species_ + 3; }
-  int entropy() const { return species_ + 4; }
-  int spin(int d = 0) const { return species_ + 5 + d; }
-  int size() const { return species_ + 8; }
-  const field_info& operator[](int f) const { return table_[static_cast<std::size_t>(f)]; }
+  constexpr int species() const { return species_; }
+  constexpr int species(int k) const { return k; }
+  constexpr int momentum(int d = 0) const { return species_ + d; }
+  constexpr int energy() const { return species_ + 3; }
+  constexpr int entropy() const { return species_ + 4; }
+  constexpr int spin(int d = 0) const { return species_ + 5 + d; }
+  constexpr int size() const { return species_ + 8; }
 
  private:
   int species_;
+};
+
+/// The fields of a state with the given species (at least one).
+class fields : public field_numbers {
+ public:
+  explicit fields(const std::vector<std::string>& names);
+  explicit fields(int species);
+
+  const field_info& operator[](int f) const { return table_[static_cast<std::size_t>(f)]; }
+
+ private:
   std::vector<field_info> table_;
 };
 

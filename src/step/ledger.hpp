@@ -28,6 +28,9 @@ struct totals {
   totals rotated(double angle) const;
 };
 
+/// Components of totals after the species: momentum (3), angular momentum (3), energy.
+inline constexpr int vector_and_energy = 7;
+
 struct ledger {
   totals initial;                           ///< on the grid at time 0
   totals grid;                              ///< on the grid now

@@ -11,9 +11,6 @@
 
 namespace rednova::step {
 
-/// Components of totals after the species: momentum (3), angular momentum (3), energy.
-inline constexpr int vector_and_energy = 7;
-
 /// Columns of totals for each own leaf: the outflow through each side of the domain, and what floors add. In the
 /// inertial frame.
 class tally {

@@ -143,7 +143,8 @@ TEST(reconstruct, positive_edges) {
     pencil q;
     for (double& a : q) a = std::pow(10.0, power(random));
     edges e;
-    hydro::reconstruct_quartic::positive_edges<double>(q.data() + mesh::ghosts, 1, e.minus.data(), e.plus.data());
+    hydro::positive<hydro::reconstruct_quartic>::edges<double>(q.data() + mesh::ghosts, 1, e.minus.data(),
+                                                               e.plus.data());
     for (std::size_t c = 0; c < e.plus.size(); ++c) {
       EXPECT_GE(e.minus[c], 0.5 * std::min(q[c + 1], q[c + 2]));
       EXPECT_GE(e.plus[c], 0.5 * std::min(q[c + 2], q[c + 3]));

@@ -1,4 +1,4 @@
-// The fluxes of hydro/ on the device against the host: one source, two compilers.
+// The formulas of hydro/ on the device against the host: one source, two compilers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "device_test.hpp"
 #include "eos/ideal_gas.hpp"
 #include "exec/cuda/for_each.hpp"
+#include "hydro/floors.hpp"
 #include "hydro/limiter.hpp"
 #include "hydro/riemann_hllc.hpp"
 #include "hydro/riemann_kt.hpp"
@@ -80,6 +81,48 @@ void compare_fluxes() {
 
 TEST_F(device, hllc_as_on_the_host) { compare_fluxes<hydro::riemann_hllc>(); }
 TEST_F(device, kurganov_tadmor_as_on_the_host) { compare_fluxes<hydro::riemann_kt>(); }
+
+constexpr int cells = 4000, species = 3;
+
+// Raises cells of density, energy and tracer to their floors, and lowers them to the ceiling of heat.
+struct floor_cells {
+  hydro::floor_limits limits;
+  eos::ideal_gas eos;
+  double* u;  // partial densities, energy and tracer: [field][cell]
+
+  REDNOVA_FN void operator()(int i) const {
+    double* at = u + i;
+    double added[species];
+    hydro::floor_species(at, species, cells, limits.density, added);
+    double rho = 0;
+    for (int k = 0; k < species; ++k) rho += at[k * cells];
+    double *energy = at + species * cells, *tracer = energy + cells;
+    const double kinetic = 0.5 * rho;
+    const auto floored = hydro::limit_energy(rho, *energy, kinetic, *tracer, limits, eos);
+    *energy = floored.energy;
+    *tracer = hydro::synchronised_tracer(floored.energy, kinetic, floored.tracer, 2 * *energy, 0.1, eos);
+  }
+};
+
+TEST_F(device, floors_and_dual_energy_as_on_the_host) {
+  const exec::cuda::context where;
+  config::hydro par;
+  par.density_floor = 0.1, par.energy_floor = 0.2, par.heat_ceiling = 3;
+  const eos::ideal_gas eos{par.gamma};
+  std::vector<double> u((species + 2) * cells);
+  std::mt19937 generator(4);
+  std::uniform_real_distribution<double> value(-0.5, 4);
+  std::ranges::generate(u, [&] { return value(generator); });
+  exec::cuda::array<double> there(u.size());
+  there.copy_from(where, u);
+  const hydro::floor_limits limits(par, eos);
+  exec::cuda::for_each(where, cells, floor_cells{limits, eos, there.data()});
+  const floor_cells on_host{limits, eos, u.data()};
+  for (int i = 0; i < cells; ++i) on_host(i);
+  const std::vector<double> result = there.to_host(where);
+  // A dozen roundings of 1e-16 of numbers up to 40, and powers to an ulp or two.
+  for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(result[i], u[i], 1e-13) << i;
+}
 
 // A limiter is a choice between values with one product and one sum each: the same bits.
 TEST_F(device, limited_slopes_to_the_bits_of_the_host) {

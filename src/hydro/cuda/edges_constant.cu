@@ -1,0 +1,7 @@
+#include "hydro/cuda/update_kernels.hpp"
+
+namespace rednova::hydro::cuda {
+
+REDNOVA_UPDATE(template, edges_constant);
+
+}  // namespace rednova::hydro::cuda
