@@ -1,13 +1,15 @@
 """Checks what --counters says of a run on several ranks. Usage: counters.py PROGRAM INPUT OUT LAUNCHER…"""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 
 def counters_of(program: str, problem: str, out: Path, launcher: list[str]) -> dict:
-    out.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
     file = out / "counters.json"
     run = [program, "run", problem, "--out", str(out / "run"), "--counters", str(file), "--threads", "2"]
     # Blocks may move.
