@@ -1,5 +1,6 @@
 #include "command/watched_output.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +18,10 @@ ssize_t write_or_note(void* /*cookie*/, const char* text, std::size_t size) {
   while (done < size) {
     const ssize_t part = write(STDOUT_FILENO, text + done, size - done);
     if (part < 0 && errno == EINTR) continue;
+    if (part < 0 && errno == EAGAIN) {
+      pollfd room{STDOUT_FILENO, POLLOUT, 0};  // whoever gave us the stream does not want to wait; we do
+      if (poll(&room, 1, -1) > 0) continue;
+    }
     if (part < 0) {
       if (first_error == 0 && errno != EPIPE) first_error = errno;
       break;

@@ -17,13 +17,20 @@ namespace rednova::exchange {
 /// `bytes` of each rank, in the order of ranks.
 std::vector<std::byte> gather_bytes(exec::context& where, std::span<const std::byte> mine);
 
+/// A value of each rank, in their order. All that ranks wait for in collective calls of the step counts as "gather".
+template <class T>
+std::vector<T> gather_all(exec::context& where, const T& mine) {
+  const exec::profile::scope timed(where.times(), "gather");
+  return where.ranks()->gather_all(mine);
+}
+
 /// The lists of all ranks, one after the other: what a rank has for each of its leaves becomes what all have for each
 /// leaf of the tree.
 template <class T>
 std::vector<T> gather_lists(exec::context& where, const std::vector<T>& mine) {
   static_assert(std::is_trivially_copyable_v<T>);
   if (where.ranks() == nullptr) return mine;
-  const std::vector<std::size_t> counts = where.ranks()->gather_all(mine.size());
+  const std::vector<std::size_t> counts = gather_all(where, mine.size());
   const std::size_t most = *std::ranges::max_element(counts);
   std::vector<T> padded(mine);
   padded.resize(most);
@@ -39,7 +46,9 @@ std::vector<T> gather_lists(exec::context& where, const std::vector<T>& mine) {
 /// A value of each rank, folded in the order of ranks.
 template <class T, class Fold>
 T fold_ranks(exec::context& where, const T& mine, const Fold& fold) {
-  return where.ranks() == nullptr ? mine : where.ranks()->all_reduce(mine, fold);
+  if (where.ranks() == nullptr) return mine;
+  const exec::profile::scope timed(where.times(), "gather");
+  return where.ranks()->all_reduce(mine, fold);
 }
 
 /// Whether something holds on any rank.

@@ -54,10 +54,14 @@ mailbox::mailbox(transport& owner, int number, std::string name, std::vector<pee
 
 mailbox::~mailbox() {
   if (std::uncaught_exceptions() == exceptions_) {
-    owner_.close(*this);
-  } else {
-    owner_.abandon(*this);
+    try {
+      owner_.close(*this);
+      return;
+    } catch (...) {
+      owner_.fail_later(std::current_exception());
+    }
   }
+  owner_.abandon(*this);
 }
 
 channel& mailbox::at(int p) {

@@ -187,7 +187,9 @@ mpi_session::mpi_session(const mpi::engine& e) : engine_(&e), exceptions_(std::u
 mpi_session::~mpi_session() {
   if (std::uncaught_exceptions() == exceptions_ && !given_up_) {
     std::fflush(nullptr);
-    const farewell limit(engine_->rank() == 0, exit_code_);
+    // Other launchers take it for a failure.
+    std::optional<farewell> limit;
+    if (std::string_view(engine_->library()).starts_with("MPICH")) limit.emplace(engine_->rank() == 0, exit_code_);
     engine_->finish();
     return;
   }

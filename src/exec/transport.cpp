@@ -55,7 +55,7 @@ transport::~transport() {
 }
 
 bool transport::all_end_well() noexcept {
-  if (!session_ || std::uncaught_exceptions() != exceptions_ || broken_) {
+  if (!session_ || std::uncaught_exceptions() != exceptions_ || (broken_ && !failure_)) {
     if (session_) session_->give_up();
     return false;
   }
@@ -81,6 +81,7 @@ void transport::follow(int operation, std::function<void()> ended) {
 void transport::engine_failed() const { core::fail("rank {}: {}", rank_, engine().failure()); }
 
 bool transport::progress() {
+  expect_no_failure();
   if (!session_ || broken_) return false;
   look_after_neighbours();
   run_posted();
@@ -113,6 +114,7 @@ void transport::run_posted() {
 
 void transport::wait(const event& e) {
   using clock = std::chrono::steady_clock;
+  expect_no_failure();
   if (broken_) throw std::logic_error("a transport is used after an error");
   auto since = clock::now();
   patience rest;
@@ -180,6 +182,7 @@ void transport::look_after_neighbours() {
 
 void transport::barrier() {
   if (!session_) return;
+  expect_no_failure();
   event done;
   follow(engine().barrier(), [&done] { done.arrive(); });
   wait(done);
@@ -267,6 +270,14 @@ void transport::close(mailbox& box) {
   run_posted();
   closing(box);
   std::erase(boxes_, &box);
+}
+
+void transport::fail_later(std::exception_ptr why) {
+  if (!failure_) failure_ = std::move(why);
+}
+
+void transport::expect_no_failure() {
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 void transport::abandon(mailbox& box) {

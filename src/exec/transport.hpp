@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -148,6 +149,10 @@ class transport : public poller {
   void introduce(mailbox& box);
   void close(mailbox& box);
   void abandon(mailbox& box);
+  /// What a destructor cannot throw: whoever waits or polls next does.
+  void fail_later(std::exception_ptr why);
+  /// Throws what was to be thrown later.
+  void expect_no_failure();
   void find_neighbours();
   void look_after_neighbours();
   std::string awaited() const;
@@ -168,6 +173,7 @@ class transport : public poller {
   std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
   std::unique_ptr<std::vector<array<std::byte>>> abandoned_ = std::make_unique<std::vector<array<std::byte>>>();
   bool broken_ = false;  ///< a mailbox was left with messages under way
+  std::exception_ptr failure_;
   int exceptions_;
 };
 

@@ -130,6 +130,15 @@ partition::partition(std::vector<std::uint64_t> splitters) : splitters_(std::mov
   EXPECT(!splitters_.empty() && splitters_.front() == 0 && std::ranges::is_sorted(splitters_));
 }
 
+partition partition::aligned(const tree& t) const {
+  std::vector<std::uint64_t> places(splitters_);
+  for (int r = 1; r < ranks(); ++r) {
+    const int first = leaves(t, r)[0];
+    places[static_cast<std::size_t>(r)] = first < t.leaves() ? t[first].id.curve() : end_of_curve;
+  }
+  return partition(std::move(places));
+}
+
 int partition::owner_at(std::uint64_t place) const {
   // Where several pieces begin at one place, all but the last are empty.
   return static_cast<int>(std::ranges::upper_bound(splitters_, place) - splitters_.begin()) - 1;

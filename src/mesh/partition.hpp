@@ -18,7 +18,8 @@ namespace rednova::mesh {
 /// middle of the node's own piece of the curve, and for no two nodes the same leaf: were it the first of the
 /// node's leaves, one leaf would carry its ancestors of all levels. Owners are found from ids alone, by bisection of
 /// the places where pieces begin. Those places outlive the tree: after an adaptation the same cut says who owns the new
-/// blocks.
+/// blocks. For that they must be where leaves of the tree begin (aligned()): a place within a leaf would divide its
+/// children among ranks that do not have the leaf.
 class partition {
  public:
   /// All blocks to rank 0.
@@ -30,6 +31,9 @@ class partition {
   /// The place of the curve (block_id::curve()) at which each rank's piece begins; rank 0's is 0. A piece ends where
   /// the next begins, and may be empty.
   const std::vector<std::uint64_t>& splitters() const { return splitters_; }
+
+  /// The same owners of this tree's nodes, with each piece beginning where a leaf does.
+  partition aligned(const tree& t) const;
 
   /// The rank that owns a leaf.
   int owner(block_id leaf) const { return owner_at(leaf.curve()); }

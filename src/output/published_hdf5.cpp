@@ -82,14 +82,14 @@ void write_published(exec::context& where, const std::string& path, std::uint64_
     const std::string wrong = attempt([&] { write_rows(part, begins, rows); });
     try {
       agree(where, wrong);
-    } catch (const core::user_error&) {
+    } catch (const exchange::said_by_all&) {
       if (where.leads()) ::unlink(part.c_str());
       throw;
     }
     agree(where, attempt([&] {
             if (where.leads()) publish(part, path);
           }));
-  } catch (const core::user_error& e) {
+  } catch (const exchange::said_by_all& e) {
     throw exchange::said_by_all(
         fmt::format("{}. Earlier files are untouched: make room (or mend what is named), then {}", e.what(),
                     how_to_go_on(std::filesystem::path(path).parent_path().string())));

@@ -8,19 +8,17 @@
 
 namespace rednova::regrid {
 
-mesh::block_data migrate(exec::context& where, const mesh::tree& t, const mesh::partition& before,
-                         const mesh::partition& after, const mesh::block_data& u, migration_counts& counts) {
+mesh::block_data migrate(exec::context& where, const std::vector<mesh::migration>& moves, const mesh::share& had,
+                         const mesh::share& own, const mesh::block_data& u, migration_counts& counts) {
   exec::profile::scope timed(where.times(), "migrate");
   exec::transport& ranks = *where.ranks();
   const int me = ranks.rank();
   const std::size_t block = static_cast<std::size_t>(u.fields()) * mesh::cells * sizeof(double);
-  const mesh::share own(t, after, me), had(t, before, me);
   mesh::block_data result(mesh::slots::of_leaves(own), u.fields());
   const int first = std::max(own.leaves()[0], had.leaves()[0]), last = std::min(own.leaves()[1], had.leaves()[1]);
   for (int leaf = first; leaf < last; ++leaf) std::memcpy(result.at(leaf), u.at(leaf), block);
 
   // Runs are in the order of the curve on both sides, so a letter needs no table of contents.
-  const std::vector<mesh::migration> moves = mesh::migrations(t, before, after);
   std::vector<std::vector<std::byte>> letters(static_cast<std::size_t>(ranks.size()));
   for (const mesh::migration& m : moves) {
     if (m.from != me) continue;

@@ -18,10 +18,11 @@ struct migration_counts {
   std::int64_t received = 0, sent = 0, bytes_sent = 0;
 };
 
-/// The leaves that a rank owns after the cut `after`, from those it owns after the cut `before` (u: these alone). All
-/// ranks call it.
-mesh::block_data migrate(exec::context& where, const mesh::tree& t, const mesh::partition& before,
-                         const mesh::partition& after, const mesh::block_data& u, migration_counts& counts);
+/// The leaves of this rank's share `own`, from those of its share `had` before (u: these alone).
+///
+/// moves: mesh::migrations() from the one cut to the other. All ranks call it.
+mesh::block_data migrate(exec::context& where, const std::vector<mesh::migration>& moves, const mesh::share& had,
+                         const mesh::share& own, const mesh::block_data& u, migration_counts& counts);
 
 /// Costs of the leaves of a tree, from what the nodes of the one before it have cost [size()]: new nodes are taken to
 /// cost what others of their kind do.

@@ -58,22 +58,22 @@ void simulation::adopt(mesh::tree t, const mesh::partition& p) {
   links.reset();
   u = {};
   tree = std::move(t);
-  owners = p;
+  owners = p.aligned(tree);
   if (where->ranks() == nullptr) {
     links = std::make_unique<exchange::links>(*where, tree, fields);
   } else {
     const auto far = par.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts;
-    mesh::share own = resolve_addresses();
+    mesh::share own = look_up(tree, owners);
     const exec::profile::scope timed(where->times(), "plans");
     links = std::make_unique<exchange::links>(*where, tree, fields, std::move(own), far);
   }
   u = mesh::block_data(links->nodes(), fields.size());
 }
 
-mesh::share simulation::resolve_addresses() {
+mesh::share simulation::look_up(const mesh::tree& t, const mesh::partition& p) {
   const exec::stopwatch timed(addresses.seconds);
-  addresses.resolved += tree.size();
-  return {tree, owners, where->ranks()->rank()};
+  addresses.resolved += t.size();
+  return {t, p, where->ranks()->rank()};
 }
 
 double simulation::orbits() const { return rotation * time / (2 * core::pi); }

@@ -76,8 +76,8 @@ struct simulation {
   double density(int leaf, int cell) const;
   double orbits() const;  ///< turns of the grid since time 0
 
- private:
-  mesh::share resolve_addresses();
+  /// This rank's share of a tree that is cut so; counts in `addresses`.
+  mesh::share look_up(const mesh::tree& t, const mesh::partition& p);
 };
 
 }  // namespace rednova::step

@@ -242,9 +242,12 @@ bool adapt(simulation& s) {
   const mesh::partition owners = alone ? s.owners : balanced_owners(s, next);
   if (!changed && owners == s.owners) return false;
 
-  const mesh::share here = alone ? mesh::share(next) : mesh::share(next, s.owners, where.ranks()->rank());
+  const mesh::share here = alone ? mesh::share(next) : s.look_up(next, s.owners);
   mesh::block_data u = regrid::transfer(where, s.tree, next, here, s.fields, s.u);
-  if (owners != s.owners) u = regrid::migrate(where, next, s.owners, owners, u, s.migrations);
+  if (owners != s.owners) {
+    const std::vector<mesh::migration> moves = mesh::migrations(next, s.owners, owners);
+    u = regrid::migrate(where, moves, here, s.look_up(next, owners), u, s.migrations);
+  }
   const totals before = s.books.grid;
   s.adopt(std::move(next), owners);
   exchange::for_leaves(where, "transfer", s.links->share(),

@@ -1,5 +1,6 @@
-// A step gives the bits of one rank wherever the curve is cut: at random, and so that a rank owns a refined node but
-// none of its children. A stage that waits for what nobody brings ends by the test's time limit.
+// Steps give the bits of one rank wherever the curve is cut: at random, and so that a rank owns a refined node but none
+// of its children; on a mesh that stays, and on one that merges and divides blocks at the cuts. A stage that waits for
+// what nobody brings ends by the test's time limit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +56,8 @@ void fill(step::simulation& s) {
 void expect_same(const step::simulation& some, const step::simulation& all, const char* which) {
   for (int n = some.own_leaves()[0]; n < some.own_leaves()[1]; ++n) {
     const bool fields = std::equal(some.u.at(n), some.u.at(n) + some.fields.size() * mesh::cells, all.u.at(n));
-    const bool potential = std::equal(some.gravity.at(n, 0), some.gravity.at(n, 0) + mesh::cells, all.gravity.at(n, 0));
+    const bool potential = !some.par.gravity.enabled ||
+                           std::equal(some.gravity.at(n, 0), some.gravity.at(n, 0) + mesh::cells, all.gravity.at(n, 0));
     if (!fields || !potential)
       throw std::runtime_error(fmt::format("{}: leaf {} has other bits than on one rank", which, n));
   }
@@ -73,9 +75,61 @@ void step_with(const std::vector<int>& first_leaves, exec::transport& ranks, con
   expect_same(s, all, which);
 }
 
+/// A mesh on which a refined region jumps about, over ranks whose cuts stay or move with each change.
+class jumping_region {
+ public:
+  explicit jumping_region(unsigned seed) : random_(seed) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      p_.mesh.base_blocks[d] = pick(1, 2);
+      if (pick(0, 1) == 1) p_.mesh.boundaries[2 * d] = p_.mesh.boundaries[2 * d + 1] = config::boundary::periodic;
+    }
+    p_.mesh.max_level = 2;
+    p_.mesh.rebalance_threshold = pick(0, 2) == 0 ? 0 : 1e9;
+    move();
+  }
+
+  void run(exec::transport& ranks, const char* which) {
+    exec::context alone(1), where(1, ranks);
+    step::simulation all(p_, alone), some(p_, where);
+    const mesh::tree t = mesh::tree::uniform(all.tree.box(), 1);
+    std::vector<std::uint64_t> cuts{0};
+    for (int r = 1; r < ranks.size(); ++r) cuts.push_back(t[pick(0, t.leaves() - 1)].id.curve());
+    std::ranges::sort(cuts);
+    all.adopt(t);
+    some.adopt(t, mesh::partition(cuts));
+    fill(all);
+    fill(some);
+    for (int i = 0; i < 5; ++i) {
+      move();
+      for (step::simulation* s : {&all, &some}) {
+        s->par.refine = p_.refine;
+        step::adapt(*s);
+        step::advance(*s, 1);
+      }
+      expect_same(some, all, which);
+    }
+  }
+
+ private:
+  int pick(int a, int b) { return std::uniform_int_distribution<int>(a, b)(random_); }
+  void move() {
+    config::refine& by = p_.refine;
+    by.region_level = pick(0, p_.mesh.max_level);
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double width = p_.mesh.base_width * p_.mesh.base_blocks[d];
+      by.region_lower[d] = p_.mesh.lower[d] + width * pick(0, 7) / 8.0;
+      by.region_upper[d] = by.region_lower[d] + width * pick(1, 4) / 8.0;
+    }
+  }
+
+  std::mt19937 random_;
+  config::parameters p_;
+};
+
 void run() {
   const auto ranks = exec::transport::connect({});
   if (ranks->size() != ranks_needed) throw std::runtime_error("this needs three ranks");
+  for (unsigned seed = 0; seed < 24; ++seed) jumping_region(seed).run(*ranks, fmt::format("region {}", seed).c_str());
   exec::context alone(1);
   step::simulation all(gas(), alone);
   const mesh::tree t = refined_here_and_there(all.tree.box());

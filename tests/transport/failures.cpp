@@ -1,8 +1,10 @@
 // What happens to all when one goes wrong.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <csignal>
 #include <stdexcept>
+#include <thread>
 
 #include "exec/scheduler.hpp"
 #include "ranks.hpp"
@@ -50,6 +52,16 @@ void goes_wrong(exec::transport& t, const std::string& how) {
   std::vector<exec::task> tasks;
   tasks.push_back(exchange());
   run.run(std::move(tasks), &t);
+}
+
+void closes_in_vain(exec::transport& t) {
+  // So long that no carrier takes it before the receiver has a place for it.
+  constexpr std::size_t long_message = std::size_t{4} << 20;
+  auto box = t.open("left", {{1 - t.rank(), long_message, long_message}});
+  if (t.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(30));
+  box->post(0);
+  box.reset();  // throws nothing: whoever waits next does
+  t.barrier();
 }
 
 void misfit(exec::transport& t) {

@@ -36,9 +36,9 @@ def test_keeps_its_orbit_for_a_while(made):
 
 @pytest.mark.nightly
 def test_keeps_its_orbit(made):
-    # 20 minutes on two threads. Measured with gravity of order 3: separation within 0.22 % (1 % demanded), at the end
-    # +0.054 %; centre of the accretor +0.7 %, of the donor +2.8 %, on the way +3.8 % (16 and 12 cells to their radii);
-    # the spin's share of J grows from 3.3e-4 to 1.8e-3, half of it by these expansions.
+    # Half an hour on two threads. Measured: separation within 0.083 % (1 % demanded); centre of the accretor +0.1 % at
+    # the end and 0.9 % on the way, of the donor +1.4 % and 2.0 % (16 and 12 cells to their radii); the spin's share of
+    # J goes from 3.3e-4 to -3.9e-4.
     history = made(Job("two_orbits", "detached_binary")).history
     assert history["orbits"][-1] == pytest.approx(2)
     assert change(history, "separation") < 0.01
