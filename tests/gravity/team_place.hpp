@@ -7,14 +7,16 @@
 
 namespace rednova::gravity::test {
 
-/// Multipoles of order 3.
+/// Multipoles of order 3, blocks of 8³ cells.
 struct team_place : processor_place {
   /// A kernel for each block with the stage that the records were made for.
   template <class Shape, int Together, int Parents>
   static void convolve(const records& by, int blocks, const source_block* sources, double* sums, write_mode mode) {
     const auto launch = [&]<int Reach>() {
-      using kernel = team_convolve<Shape, Reach, Together, Parents, 1>;
-      exec::for_each_team(blocks, kernel::memory, kernel{sources, by.ranges.data(), by.values.data(), sums, mode});
+      if constexpr (H == 4) {
+        using kernel = team_convolve<Shape, Reach, Together, Parents, 1>;
+        exec::for_each_team(blocks, kernel::memory, kernel{sources, by.ranges.data(), by.values.data(), sums, mode});
+      }
     };
     if (by.reach == 2) {
       launch.template operator()<2>();
