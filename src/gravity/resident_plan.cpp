@@ -1,6 +1,7 @@
 #include "gravity/resident_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rednova::gravity {
 
@@ -30,9 +31,10 @@ void resident_plan::sort_blocks() {
     return false;
   };
   for (int n = 0; n < tree.leaves(); ++n) leaf_at.push_back(n);
-  beside_refined = static_cast<int>(std::ranges::stable_partition(leaf_at, beside).begin() - leaf_at.begin());
+  beside_refined = static_cast<int>(std::ranges::count_if(leaf_at, beside));
+  std::ranges::sort(leaf_at, {}, [&](int n) { return std::pair(!beside(n), n); });
   for (int n = tree.leaves(); n < tree.size(); ++n) node_at.push_back(n);
-  std::ranges::stable_sort(node_at, {}, [&](int n) { return tree[n].level; });
+  std::ranges::sort(node_at, {}, [&](int n) { return std::pair(tree[n].level, n); });
   for (std::size_t i = 0; i < leaf_at.size(); ++i) place_[index(leaf_at[i])] = static_cast<int>(i);
   for (std::size_t i = 0; i < node_at.size(); ++i) {
     place_[index(node_at[i])] = static_cast<int>(i);
