@@ -3,9 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "core/vec3.hpp"
-#include "gravity/lattice.hpp"
-#include "gravity/solver.hpp"
+#include "gravity/per_cell.hpp"
 #include "gravity/tiles.hpp"
 
 namespace rednova::gravity {
@@ -53,7 +51,7 @@ void put_in_order(const double* sorted, int numbers, int number, double factor, 
 
 void add_own_potential(const double* masses, double* fields) {
   for (int zc = 0; zc < mesh::N * classes; ++zc) {
-    for (int i = 0; i < HH; ++i) fields[zc * 4 * HH + i] -= own_potential * masses[zc * HH + i];
+    for (int i = 0; i < HH; ++i) add_own_potential(masses[zc * HH + i], fields[zc * 4 * HH + i]);
   }
 }
 
@@ -62,7 +60,7 @@ void share_mass(int octant, const double* masses, double* shares) {
     for (int y = 0; y < H; ++y) {
       for (int x = 0; x < H; ++x) {
         const int cell = sorted_cell(1, 0, (octant & 1) * H + x, (octant >> 1 & 1) * H + y, (octant >> 2) * H + z);
-        shares[z * HH + y * H + x] = 0.125 * masses[cell];
+        shares[z * HH + y * H + x] = virtual_mass(masses[cell]);
       }
     }
   }
@@ -79,20 +77,18 @@ void add_children(int octant, double h, const double* shares, const double* fiel
     });
     for (int o = 0; o < 8; ++o) {
       const double* child = fields + ((2 * Z + (o >> 2)) * classes + (o & 3)) * 4 * HH;
-      const auto side = [&](int d) { return pack((o >> d & 1) != 0 ? 0.5 * h : -0.5 * h); };
       for (int i = 0; i < HH; i += W) {
         const auto field = [&](int f) { return exec::load<pack>(child + f * HH + i); };
         const auto add = [&](int f, const pack& value) {
           double* to = sum[index(f)].data() + i;
           exec::store(to, exec::load<pack>(to) + value);
         };
-        const core::vec3<pack> g{-field(1) / (h * h), -field(2) / (h * h), -field(3) / (h * h)};
-        const core::vec3<pack> turn = core::cross({side(0), side(1), side(2)}, g);
-        const pack m = exec::load<pack>(shares + Z * HH + i);
-        add(potential, 0.125 * field(0) / h);
+        const felt<pack> more =
+            felt_by_child<pack>(o, h, exec::load<pack>(shares + Z * HH + i), field(0), {field(1), field(2), field(3)});
+        add(potential, more.potential);
         for (int d = 0; d < 3; ++d) {
-          add(acceleration + d, 0.125 * g[d]);
-          add(torque + d, m * turn[d]);
+          add(acceleration + d, more.acceleration[d]);
+          add(torque + d, more.torque[d]);
         }
       }
     }

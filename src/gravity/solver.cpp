@@ -8,6 +8,7 @@
 #include "gravity/course.hpp"
 #include "gravity/lattice.hpp"
 #include "gravity/leaf_cells.hpp"
+#include "gravity/per_cell.hpp"
 #include "gravity/plan.hpp"
 #include "gravity/sharing.hpp"
 #include "gravity/sweeps.hpp"
@@ -165,13 +166,12 @@ void solver::work::finish_leaf(int leaf, double* result) {
                      mine.torque.data());
   }
   const double h = tree.cell_width(leaf);
-  const std::array<double, result_fields> unit{1 / h, -1 / (h * h), -1 / (h * h), -1 / (h * h), 1 / h, 1 / h, 1 / h};
   for (int f = 0; f < result_fields; ++f) {
     double* to = result + f * mesh::cells;
     if (f < torque) {
-      put_in_order(mine.fields.data(), 4, f, unit[index(f)], to);
+      put_in_order(mine.fields.data(), 4, f, unit_of(f, h), to);
     } else {
-      put_in_order(mine.torque.data(), 3, f - torque, unit[index(f)], to);
+      put_in_order(mine.torque.data(), 3, f - torque, unit_of(f, h), to);
     }
   }
   const auto [first, last] = who.virtual_of(leaf);

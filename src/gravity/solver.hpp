@@ -7,14 +7,12 @@
 #include "config/parameters.hpp"
 #include "exec/for_each.hpp"
 #include "exec/task.hpp"
+#include "gravity/result_field.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/share.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::gravity {
-
-/// Fields of the result, per leaf: potential, acceleration and spin torque per volume.
-enum result_field { potential = 0, acceleration = 1, torque = 4, result_fields = 7 };
 
 /// Potential and forces of the leaves' masses, G = 1.
 ///

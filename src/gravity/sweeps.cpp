@@ -3,6 +3,7 @@
 #include <array>
 
 #include "gravity/basis.hpp"
+#include "gravity/per_cell.hpp"
 #include "gravity/tiles.hpp"
 
 namespace rednova::gravity {
@@ -33,15 +34,12 @@ void add_product(const matrix& by, int rows, int columns, const double* from, do
   using exec::pack;
   for (auto e = by.begin(); e != by.end() && e->row < rows;) {
     const int row = e->row;
-    std::array<pack, HH / W> sum;
-    for (int i = 0; i < HH / W; ++i) sum[index(i)] = exec::load<pack>(to + row * HH + i * W);
+    pack sum[HH / W];
+    for (int i = 0; i < HH / W; ++i) sum[i] = exec::load<pack>(to + row * HH + i * W);
     for (; e != by.end() && e->row == row; ++e) {
-      if (e->column >= columns) continue;
-      for (int i = 0; i < HH / W; ++i) {
-        sum[index(i)] += e->value * exec::load<pack>(from + e->column * HH + i * W);
-      }
+      if (e->column < columns) add_entry(*e, from, sum);
     }
-    for (int i = 0; i < HH / W; ++i) exec::store(to + row * HH + i * W, sum[index(i)]);
+    for (int i = 0; i < HH / W; ++i) exec::store(to + row * HH + i * W, sum[i]);
   }
 }
 
@@ -101,7 +99,7 @@ void hand_down_torque(int octant, const double* parent_torque, cell_numbers pare
   octant_cells share;
   for_each_cell(octant, parent_mass.numbers, 3, [&](int in_block, int in_octant) {
     const double m = parent_mass.values[in_block];
-    for (int d = 0; d < 3; ++d) share[index(in_octant + d * HH)] = m != 0 ? 1 / m : 0;
+    for (int d = 0; d < 3; ++d) share[index(in_octant + d * HH)] = inverse_mass(m);
   });
   for_each_cell(octant, 3, 3, [&](int in_block, int in_octant) {
     for (int d = 0; d < 3; ++d) share[index(in_octant + d * HH)] *= parent_torque[in_block + d * HH];
@@ -112,8 +110,7 @@ void hand_down_torque(int octant, const double* parent_torque, cell_numbers pare
       for (int d = 0; d < 3; ++d) {
         double* to = child_torque + ((z * classes + c) * 3 + d) * HH;
         const double* from = share.data() + ((z >> 1) * 3 + d) * HH;
-        // The parent's unit m²/h is half the child's.
-        for (int i = 0; i < HH; ++i) to[i] += 0.5 * from[i] * mass[i];
+        for (int i = 0; i < HH; ++i) add_torque(from[i], mass[i], to[i]);
       }
     }
   }

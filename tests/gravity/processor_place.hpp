@@ -1,0 +1,90 @@
+// The processor as a place of resident_solve: its loops for the device's launches, its kernels of the step across for
+// the device's (test_team_convolve.cpp compares those).
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "gravity/across.hpp"
+#include "gravity/resident_solve.hpp"
+
+namespace rednova::gravity::test {
+
+struct processor_place {
+  template <class T>
+  using array = std::vector<T>;
+  template <class T>
+  std::vector<T> copy_of(std::vector<T> values) const {
+    return values;
+  }
+  template <class Kernel>
+  void for_each(int count, const Kernel& kernel) const {
+    for (int i = 0; i < count; ++i) kernel(i);
+  }
+
+  /// The neighbourhood of a block in a list of sources.
+  static neighbourhood gathered(const source_block* sources, int block, int numbers, const stencil& by) {
+    std::array<source_block, mesh::sides> around;
+    std::copy_n(sources + block * mesh::sides, mesh::sides, around.begin());
+    neighbourhood from;
+    from.gather(around, numbers, by.reach());
+    return from;
+  }
+
+  class near_field {
+   public:
+    near_field(const processor_place&, stencil direct) : direct_(std::move(direct)) {}
+    void p2p(const processor_place&, int blocks, const source_block* sources, double* fields) const {
+      for (int b = 0; b < blocks; ++b) {
+        neighbourhood from = gathered(sources, b, 1, direct_);
+        gravity::p2p(from, direct_, block_at(fields, b, 4));
+      }
+    }
+
+   private:
+    stencil direct_;
+  };
+
+  class far_field {
+   public:
+    far_field(const processor_place&, const operators& by, stencil far)
+        : numbers_(basis_size(by.order)), far_(std::move(far)), kernels_(make_far_kernels(by)) {}
+    int sums() const { return 1; }
+    void m2l(const processor_place&, int blocks, const source_block* sources, const double* moments, double*,
+             double* expansions, double* torque) const {
+      for (int b = 0; b < blocks; ++b) {
+        neighbourhood from = gathered(sources, b, numbers_, far_);
+        kernels_->m2l(from, far_, block_at(moments, b, numbers_), block_at(expansions, b, numbers_),
+                      block_at(torque, b, 3));
+      }
+    }
+    void m2p(const processor_place&, int blocks, const source_block* sources, double* fields) const {
+      for (int b = 0; b < blocks; ++b) {
+        neighbourhood from = gathered(sources, b, numbers_, far_);
+        kernels_->m2p(from, far_, block_at(fields, b, 4));
+      }
+    }
+
+   private:
+    int numbers_;
+    stencil far_;
+    std::unique_ptr<far_kernels> kernels_;
+  };
+};
+
+/// The kernels of a solve; `by` must outlive them.
+template <class Place>
+typename resident_solve<Place>::kernels kernels_of(const Place& here, const config::gravity& par,
+                                                   const mesh::tree& tree, const operators& by) {
+  const int near2 = par.near_radius_squared;
+  const double more = par.cell_mass == config::cell_mass::smooth ? face_attraction : 0;
+  const auto far = [&](place at) {
+    return typename Place::far_field(here, by, stencil(par.order, near2, pairs::far, at, basis_size(par.order)));
+  };
+  const place at = tree.size() == 1 ? place::root : place::inner;
+  return {typename Place::near_field(here, stencil(1, near2, pairs::direct, at, 1, more)), far(place::inner),
+          far(place::root)};
+}
+
+}  // namespace rednova::gravity::test
