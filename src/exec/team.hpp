@@ -11,6 +11,7 @@
 #define REDNOVA_TEAM_FN inline
 
 #include <barrier>
+#include <limits>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -49,8 +50,10 @@ struct team {
 /// memory: doubles that a team shares.
 template <class Kernel>
 void for_each_team(int count, int memory, const Kernel& kernel) {
+  static_assert(Kernel::threads % warp == 0);
   for (int i = 0; i < count; ++i) {
-    std::vector<double> shared(static_cast<std::size_t>(memory));
+    // A device's holds anything: what is read before it is written shows.
+    std::vector<double> shared(static_cast<std::size_t>(memory), std::numeric_limits<double>::quiet_NaN());
     std::barrier<> all(Kernel::threads);
     std::vector<std::unique_ptr<std::barrier<>>> warps;
     for (int w = 0; w < Kernel::threads / warp; ++w) warps.push_back(std::make_unique<std::barrier<>>(warp));

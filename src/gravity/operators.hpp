@@ -25,7 +25,7 @@ struct operators {
   explicit operators(int p);
 
   int order;
-  /// Entries of a row follow each other, rows in order.
+  /// Entries of a row follow each other, rows in order, and columns within a row.
   /// M2M: moment of a cell += m2m[octant] · moment of the child. Its column 0 is P2M: a child that is a leaf
   /// cell, a point mass at its centre.
   std::array<matrix, 8> m2m;

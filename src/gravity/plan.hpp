@@ -26,7 +26,7 @@ class plan {
  public:
   explicit plan(const mesh::tree& tree);
 
-  /// The neighbour of a node at a side: a node, a virtual block (see is_virtual) or nobody; nobody at itself.
+  /// The neighbour of a node at a side: a node, itself in the middle, a virtual block (see is_virtual) or nobody.
   int neighbour(int node, int side) const { return neighbours_[index(node)][index(side)]; }
   static bool is_virtual(int neighbour) { return neighbour < nobody; }
   /// Number of the virtual block that is_virtual().

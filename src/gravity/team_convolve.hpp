@@ -41,7 +41,7 @@ struct team_convolve {
   static constexpr int ahead = record >= 32 ? 1 : 4;
   static constexpr int loads = (ahead * record + exec::warp - 1) / exec::warp;
   static constexpr int buffer = loads * exec::warp;
-  static_assert(buffer <= records::read_ahead * record);
+  static_assert((ahead - 1) * record + buffer <= records::read_ahead * record);
   /// Doubles of shared memory.
   static constexpr int memory = staged * stage::size + warps * 2 * buffer;
 

@@ -36,7 +36,7 @@ void expect_finite(const simulation& s) {
 }
 
 double courant_step(const simulation& s) {
-  const auto larger = [](double a, double b) { return !(b <= a) ? b : a; };  // NaN wins, to be seen
+  const auto larger = [](double a, double b) { return std::isnan(a) || b <= a ? a : b; };  // NaN wins
   const double own = exec::reduce(
       *s.where, "time step", s.links->share().leaf_count(), 0.0,
       [&](int i) {

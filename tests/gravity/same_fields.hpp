@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "system.hpp"
 
 namespace rednova::gravity::test {
@@ -23,9 +26,10 @@ inline void expect_same_fields(const system& s, const double* values, const mesh
     double most = 0, off = 0;
     for (int c = 0; c < s.cells(); ++c) {
       const double expected = s.of(own, f, c);
+      const double value = values[(c / mesh::cells * result_fields + f) * mesh::cells + c % mesh::cells];
+      ASSERT_TRUE(std::isfinite(value)) << "field " << f << " of cell " << c;
       most = std::max(most, std::abs(expected));
-      off = std::max(
-          off, std::abs(values[(c / mesh::cells * result_fields + f) * mesh::cells + c % mesh::cells] - expected));
+      off = std::max(off, std::abs(value - expected));
     }
     EXPECT_LE(off, (f < torque ? within.field : within.torque) * most) << "field " << f;
   }

@@ -21,7 +21,10 @@ inline void expect_same(const std::vector<double>& a, const std::vector<double>&
   std::vector<double> most(index(numbers));
   for (std::size_t i = 0; i < b.size(); ++i) most[kind(i)] = std::max(most[kind(i)], std::abs(b[i]));
   double worst = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]) / most[kind(i)]);
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    ASSERT_TRUE(std::isfinite(a[i])) << "number " << i;
+    worst = std::max(worst, std::abs(a[i] - b[i]) / most[kind(i)]);
+  }
   EXPECT_LT(worst, rounding);
 }
 

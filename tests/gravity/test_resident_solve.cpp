@@ -76,6 +76,10 @@ TEST(resident_plan, sorts_blocks) {
       beside = beside || who.neighbour(blocks.leaf_at[index(i)], s) >= tree.leaves();
     EXPECT_EQ(beside, i < blocks.beside_refined);
   }
+  std::vector<int> all(blocks.leaf_at);
+  all.insert(all.end(), blocks.node_at.begin(), blocks.node_at.end());
+  std::ranges::sort(all);
+  for (int n = 0; n < tree.size(); ++n) EXPECT_EQ(all[index(n)], n);
   EXPECT_EQ(blocks.refined_blocks(), tree.size() - tree.leaves());
   EXPECT_EQ(blocks.levels(), tree.max_level());
   for (int level = 0; level < blocks.levels(); ++level) {

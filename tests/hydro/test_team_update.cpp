@@ -25,7 +25,7 @@ template <int Threads>
 struct on_a_team {
   const one_block& b;
   void operator()(const hydro::block_input& in, const hydro::block_output& out, hydro::block_scratch&) const {
-    std::vector<double> scratch(hydro::team_scratch);
+    std::vector<double> scratch(hydro::team_scratch, std::numeric_limits<double>::quiet_NaN());
     hydro::with_scheme(b.par, [&]<class Edges, class Riemann>() {
       using scheme = hydro::face_scheme<Edges, Riemann>;
       const hydro::team_update<scheme, Threads> kernel{{b.fields, hydro::variables(b.fields, b.par.spin), b.eos,

@@ -17,7 +17,9 @@ availability find_devices() {
 }
 
 void check(cudaError_t result, const char* call) {
-  if (result != cudaSuccess) throw std::runtime_error(fmt::format("{}: {}", call, cudaGetErrorString(result)));
+  if (result == cudaSuccess) return;
+  cudaGetLastError();  // the runtime would report it again after the next launch
+  throw std::runtime_error(fmt::format("{}: {}", call, cudaGetErrorString(result)));
 }
 
 context::context(int number) {
@@ -29,6 +31,7 @@ context::context(int number) {
   check(cudaSetDevice(number), "cudaSetDevice");
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
+  shared_memory_ = static_cast<int>(properties.sharedMemPerBlockOptin);
   description_ = fmt::format("{} (sm_{}{})", properties.name, properties.major, properties.minor);
   check(cudaStreamCreate(&stream_), "cudaStreamCreate");
 }

@@ -29,6 +29,8 @@ class context {
   ~context();
 
   cudaStream_t stream() const { return stream_; }
+  /// The most bytes that a team may share.
+  int shared_memory() const { return shared_memory_; }
   /// Returns when all work launched so far is done; throws what went wrong in it.
   void wait() const;
   /// Name and compute capability, for the run's header.
@@ -36,6 +38,7 @@ class context {
 
  private:
   cudaStream_t stream_ = nullptr;
+  int shared_memory_ = 0;
   std::string description_;
 };
 

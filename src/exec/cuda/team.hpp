@@ -20,6 +20,10 @@ void for_each_team(const context& where, int count, int memory, const Kernel& ke
   EXPECT(count >= 0 && memory >= 0);
   if (count == 0) return;
   const int bytes = memory * static_cast<int>(sizeof(double));
+  if (bytes > where.shared_memory()) {
+    core::fail("a kernel's teams share {} KiB of memory, this device has {}: fewer species, a lower gravity.order",
+               bytes / 1024, where.shared_memory() / 1024);
+  }
   check(cudaFuncSetAttribute(run_team<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
         "shared memory of a kernel");
   run_team<<<static_cast<unsigned>(count), Kernel::threads, static_cast<unsigned>(bytes), where.stream()>>>(kernel);

@@ -1,5 +1,7 @@
 #include "hydro/cuda/block_update.hpp"
 
+#include <cmath>
+
 #include "hydro/cuda/update_kernels.hpp"
 #include "hydro/team_signal.hpp"
 
@@ -24,7 +26,7 @@ double block_update::largest_signal_rate(const exec::cuda::context& where, int b
   exec::cuda::for_each_team(where, blocks, kernel::memory,
                             kernel{fields_, eos_, par_.dual_energy_pressure, rotation, in, rates.data()});
   double largest = 0.0;
-  for (const double rate : rates.to_host(where)) largest = !(rate <= largest) ? rate : largest;
+  for (const double rate : rates.to_host(where)) largest = std::isnan(largest) || rate <= largest ? largest : rate;
   return largest;
 }
 

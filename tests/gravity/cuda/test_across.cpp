@@ -57,11 +57,18 @@ std::vector<double> block_of(const std::vector<double>& all, int block, int numb
   return {first, first + block_size(numbers)};
 }
 
+/// Blocks on the device in which no number is right.
+exec::cuda::array<double> wrong(const exec::cuda::context& where, int numbers) {
+  exec::cuda::array<double> there(index(many_blocks::count * block_size(numbers)));
+  there.copy_from(where, std::vector<double>(there.size(), 1e300));
+  return there;
+}
+
 void compare_points(int near2, place at) {
   const exec::cuda::context where;
   const stencil direct(1, near2, pairs::direct, at, 1, face_attraction);
   const many_blocks blocks(where, 1, test::sources_here::all_kinds);
-  exec::cuda::array<double> out(index(many_blocks::count * block_size(4)));
+  auto out = wrong(where, 4);
   cuda::near_field(where, direct).p2p(where, many_blocks::count, blocks.sources(), out.data());
   const std::vector<double> fields = out.to_host(where);
   for (int b = 0; b < many_blocks::count; ++b) {
@@ -80,8 +87,7 @@ void compare_multipoles(int order, int near2, place at) {
   const operators by(order);
   const many_blocks blocks(where, numbers, test::sources_here::all_kinds);
   const cuda::far_field kernels(where, by, far);
-  const auto memory = [](int n) { return exec::cuda::array<double>(index(many_blocks::count * block_size(n))); };
-  auto sums = memory(kernels.sums()), expansions = memory(numbers), torque = memory(3);
+  auto sums = wrong(where, kernels.sums()), expansions = wrong(where, numbers), torque = wrong(where, 3);
   kernels.m2l(where, many_blocks::count, blocks.sources(), blocks.moments(), sums.data(), expansions.data(),
               torque.data());
   const std::vector<double> l = expansions.to_host(where), t = torque.to_host(where);
