@@ -86,6 +86,12 @@ int say_nothing_to_do(const config::input& in, const step::simulation& s, step::
   return success;
 }
 
+/// Refines at once as far as a larger mesh.max_level allows: an adaptation adds one level.
+void add_levels(step::simulation& s, int levels) {
+  for (int level = 0; level < levels && step::adapt(s); ++level) {
+  }
+}
+
 }  // namespace
 
 int run(const job& what, const std::string& directory) {
@@ -121,6 +127,7 @@ int restart(const job& what) {
   model m;
   std::string checkpoint;
   output::checkpoint_header header;
+  int levels = 0;  // that the run may have more than before
   const auto read = [&] {
     expect_no_new_model(what.overrides);
     checkpoint = checkpoint_of(what.file);
@@ -130,7 +137,9 @@ int restart(const job& what) {
     expect_room(*in, m.par);
     say_warnings(*in);
     config::input stored = config::input::from_text(header.from.input, checkpoint + " (its input)", {});
-    expect_same_physics(m.par, load(stored).par);
+    const config::parameters before = load(stored).par;
+    expect_same_physics(m.par, before);
+    levels = m.par.mesh.max_level - before.mesh.max_level;
   };
   return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
     step::simulation s(m.par, where);
@@ -148,6 +157,7 @@ int restart(const job& what) {
       fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step, company(where, ranks));
     }
     std::fflush(stdout);
+    add_levels(s, levels);
     return evolve(s, files, out, what);
   });
 }

@@ -190,6 +190,26 @@ def test_a_restart_gives_the_run_that_was_not_interrupted(rednova, write, tmp_pa
     ]
 
 
+def test_a_restart_on_more_levels(rednova, tmp_path):
+    """Refined at once, by as many levels as may be added, and conserving what the ledger counts."""
+    file, out = ROOT / "problems" / "rotating_star.toml", tmp_path / "run"
+    assert (
+        rednova("run", file, "--set", "mesh.max_level=1", "--set", "run.max_steps=1", "--out", out).code == 0
+    )
+    with h5py.File(newest_checkpoint(out)) as before:
+        coarse = before["leaves"].shape[0]
+    result = rednova("restart", out, "--set", "mesh.max_level=3", "--set", "run.max_steps=2")
+    assert result.code == 0, result.err
+    (first,) = [line for line in result.out.splitlines() if line.startswith("step 1 ")]
+    assert "blocks L2:56 L3:64" in first
+    with h5py.File(newest_checkpoint(out)) as after:
+        assert (coarse, after["leaves"].shape[0]) == (8, 120)
+    ledger = json.loads((out / "ledger.json").read_text())
+    assert abs(ledger["mass"]["relative"]) < 1e-14
+    assert np.max(np.abs(ledger["angular_momentum"]["relative"])) < 1e-14
+    assert abs(ledger["energy"]["relative"]) < 1e-13
+
+
 def test_a_restart_of_a_turning_star_with_its_gravity(rednova, tmp_path):
     file = ROOT / "problems" / "rotating_star.toml"
     small = ["--set", "mesh.max_level=2", "--set", "mesh.regrid_interval=2"]
