@@ -9,6 +9,8 @@ namespace rednova::bench {
 
 namespace {
 
+using exec::cuda::on_device;
+
 constexpr double width = 1.0 / 64, rotation = 0.5;
 
 /// A smooth flow with a jump in density, every field at work: [field][ghosted cell].
@@ -46,16 +48,7 @@ std::vector<double> inner(const mesh::fields& f, const std::vector<double>& u) {
 exec::cuda::array<double> many(const exec::cuda::context& where, const std::vector<double>& one) {
   std::vector<double> all;
   for (int b = 0; b < blocks; ++b) all.insert(all.end(), one.begin(), one.end());
-  exec::cuda::array<double> there(all.size());
-  there.copy_from(where, all);
-  return there;
-}
-
-template <class T>
-exec::cuda::array<T> copy(const exec::cuda::context& where, const std::vector<T>& values) {
-  exec::cuda::array<T> there(values.size());
-  there.copy_from(where, values);
-  return there;
+  return on_device(where, all);
 }
 
 /// Operations of a cell, counted on the processor.
@@ -87,8 +80,8 @@ void update(const exec::cuda::context& where, const std::string& name, int speci
     in.push_back({.u = u.data() + b * one.size(), .corner = {}, .h = width, .rotation = rotation});
     out.push_back({.rate = rate.data() + b * fields * mesh::cells, .mass_flux = mass.data() + b * faces});
   }
-  const auto in_there = copy(where, in);
-  const auto out_there = copy(where, out);
+  const auto in_there = on_device(where, in);
+  const auto out_there = on_device(where, out);
   const double time = seconds(where, [&] { update(where, blocks, in_there.data(), out_there.data(), scratch.data()); });
   // Every field read and written once, and the mass flux through every face written.
   report(name, time, {counted_flops(par, f, eos, one), 8.0 * (2.0 * f.size() + double(faces) / mesh::cells)}, most);
@@ -106,8 +99,8 @@ void reductions(const exec::cuda::context& where, const peaks& most) {
     signals.push_back({u.data() + b * one.size(), {}, width});
     summed.push_back({u.data() + b * one.size(), nullptr, {}, width});
   }
-  const auto signals_there = copy(where, signals);
-  const auto summed_there = copy(where, summed);
+  const auto signals_there = on_device(where, signals);
+  const auto summed_there = on_device(where, summed);
   const hydro::cuda::block_update update(par, f, eos);
   // Bytes and operations as in step_work; the copy of the blocks' results to the host is in the time.
   report("time step",

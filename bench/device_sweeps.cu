@@ -11,19 +11,14 @@ namespace {
 
 using namespace gravity;
 
-template <class T>
-exec::cuda::array<T> copy_of(const exec::cuda::context& where, const std::vector<T>& values) {
-  exec::cuda::array<T> copy(values.size());
-  copy.copy_from(where, values);
-  return copy;
-}
+using exec::cuda::on_device;
 
 exec::cuda::array<double> random_blocks(const exec::cuda::context& where, int blocks, int numbers) {
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> value(0.5, 1.5);
   std::vector<double> all(index(blocks) * index(block_size(numbers)));
   for (double& v : all) v = value(generator);
-  return copy_of(where, all);
+  return on_device(where, all);
 }
 
 }  // namespace
@@ -31,10 +26,10 @@ exec::cuda::array<double> random_blocks(const exec::cuda::context& where, int bl
 sweeps::sweeps(const exec::cuda::context& where, int order) : numbers_(basis_size(order)) {
   const operators by(order);
   const translation_tables up(by.m2m, numbers_), down(by.l2l, numbers_);
-  up_ = copy_of(where, up.entries);
-  up_starts_ = copy_of(where, up.starts);
-  down_ = copy_of(where, down.entries);
-  down_starts_ = copy_of(where, down.starts);
+  up_ = on_device(where, up.entries);
+  up_starts_ = on_device(where, up.starts);
+  down_ = on_device(where, down.entries);
+  down_starts_ = on_device(where, down.starts);
   // Parents come first among the refined blocks.
   std::vector<either_block> below;
   std::vector<child_of> above(parents, child_of{-1, 0});
@@ -44,9 +39,9 @@ sweeps::sweeps(const exec::cuda::context& where, int order) : numbers_(basis_siz
     above.push_back({i / 8, i % 8});
     ends.push_back({i, above.back(), 0.01, {-1, -1, -1, -1, -1, -1, -1, -1}});
   }
-  children_ = copy_of(where, below);
-  parents_ = copy_of(where, above);
-  ends_ = copy_of(where, ends);
+  children_ = on_device(where, below);
+  parents_ = on_device(where, above);
+  ends_ = on_device(where, ends);
   moments_ = random_blocks(where, parents + children, numbers_);
   expansions_ = random_blocks(where, parents + children, numbers_);
   torques_ = random_blocks(where, parents + children, 3);

@@ -1,6 +1,8 @@
 // The fastest signal of a block, which bounds the time step.
 #pragma once
 
+#include <cmath>
+
 #include "core/vec3.hpp"
 #include "hydro/grid_motion.hpp"
 #include "hydro/primitives.hpp"
@@ -13,6 +15,9 @@ struct signal_input {
   core::vec3d corner;         ///< lower corner of the block
   double h = 0;               ///< cell width
 };
+
+/// The larger of two signal rates; what is no number wins, to be seen.
+inline double larger_rate(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
 
 /// max over directions of |u_d| + c in lanes<T> cells with fields `stride` apart; grid_x, grid_y: the grid's velocity.
 template <class T, class Eos>

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/constants.hpp"
+#include "hydro/primitives.hpp"
 #include "step/workspace.hpp"
 
 namespace rednova::step {
@@ -79,9 +80,7 @@ mesh::share simulation::look_up(const mesh::tree& t, const mesh::partition& p) {
 double simulation::orbits() const { return rotation * time / (2 * core::pi); }
 
 double simulation::density(int leaf, int cell) const {
-  double rho = u.at(leaf, 0)[cell];
-  for (int k = 1; k < fields.species(); ++k) rho += u.at(leaf, k)[cell];
-  return rho;
+  return hydro::mass_density<double>(u.at(leaf) + cell, mesh::cells, fields.species());
 }
 
 workspace::workspace(const simulation& s)

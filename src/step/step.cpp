@@ -8,6 +8,7 @@
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
 #include "exec/run.hpp"
+#include "hydro/signal_speed.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
@@ -36,7 +37,6 @@ void expect_finite(const simulation& s) {
 }
 
 double courant_step(const simulation& s) {
-  const auto larger = [](double a, double b) { return std::isnan(a) || b <= a ? a : b; };  // NaN wins
   const double own = exec::reduce(
       *s.where, "time step", s.links->share().leaf_count(), 0.0,
       [&](int i) {
@@ -44,8 +44,8 @@ double courant_step(const simulation& s) {
         const double h = s.tree.cell_width(leaf);
         return s.work->update.signal_speed(s.u.at(leaf), s.tree.corner(leaf), h, s.rotation) / h;
       },
-      larger);
-  const double rate = exchange::fold_ranks(*s.where, own, larger);
+      hydro::larger_rate);
+  const double rate = exchange::fold_ranks(*s.where, own, hydro::larger_rate);
   if (!(rate > 0) || !std::isfinite(rate))
     fail_unphysical(s, fmt::format("the signal speed over the cell width is {}", rate));
   return s.par.hydro.cfl / rate;

@@ -4,13 +4,13 @@
 
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <thread>
 
 #include "exec/run.hpp"
 #include "exec/transport.hpp"
+#include "reported.hpp"
 #include "step/stage.hpp"
 #include "step/step.hpp"
 
@@ -88,12 +88,4 @@ void run() {
 
 }  // namespace
 
-int main() {
-  try {
-    run();
-    return 0;
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return 1;
-  }
-}
+int main() { return test::reported(run); }

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <exception>
 #include <random>
 #include <stdexcept>
 #include <vector>
 
 #include "exec/transport.hpp"
+#include "reported.hpp"
 #include "step/step.hpp"
 
 namespace {
@@ -53,7 +53,7 @@ void fill(step::simulation& s) {
   step::prepare(s);
 }
 
-void expect_same(const step::simulation& some, const step::simulation& all, const char* which) {
+void expect_same(const step::simulation& some, const step::simulation& all, const std::string& which) {
   for (int n = some.own_leaves()[0]; n < some.own_leaves()[1]; ++n) {
     const bool fields = std::equal(some.u.at(n), some.u.at(n) + some.fields.size() * mesh::cells, all.u.at(n));
     const bool potential = !some.par.gravity.enabled ||
@@ -64,7 +64,7 @@ void expect_same(const step::simulation& some, const step::simulation& all, cons
 }
 
 void step_with(const std::vector<int>& first_leaves, exec::transport& ranks, const step::simulation& all,
-               const mesh::tree& t, const char* which) {
+               const mesh::tree& t, const std::string& which) {
   std::vector<std::uint64_t> places;
   for (const int leaf : first_leaves) places.push_back(leaf == 0 ? 0 : t[leaf].id.curve());
   exec::context where(1, ranks);
@@ -88,7 +88,7 @@ class jumping_region {
     move();
   }
 
-  void run(exec::transport& ranks, const char* which) {
+  void run(exec::transport& ranks, const std::string& which) {
     exec::context alone(1), where(1, ranks);
     step::simulation all(p_, alone), some(p_, where);
     const mesh::tree t = mesh::tree::uniform(all.tree.box(), 1);
@@ -129,7 +129,7 @@ class jumping_region {
 void run() {
   const auto ranks = exec::transport::connect({});
   if (ranks->size() != ranks_needed) throw std::runtime_error("this needs three ranks");
-  for (unsigned seed = 0; seed < 24; ++seed) jumping_region(seed).run(*ranks, fmt::format("region {}", seed).c_str());
+  for (unsigned seed = 0; seed < 24; ++seed) jumping_region(seed).run(*ranks, fmt::format("region {}", seed));
   exec::context alone(1);
   step::simulation all(gas(), alone);
   const mesh::tree t = refined_here_and_there(all.tree.box());
@@ -137,30 +137,21 @@ void run() {
   fill(all);
   step::advance(all, 1);
 
-  // A node belongs to whom its fifth child's first leaf belongs to. The root's is t.find(…) = the middle of the curve;
-  // what surrounds it alone holds neither of the root's children around it, which begin their middles further away.
-  const mesh::node& root = t[t.size() - 1];
-  const mesh::node& fifth = t[root.child[4]];
-  const int middle = t.leaf_at(t.corner(root.child[4]) + 1e-6 * core::vec3d{1, 1, 1});
-  if (fifth.leaf()) throw std::runtime_error("the fifth child is to have children");
+  // A node belongs to whom the first leaf of its fifth child belongs to: the root's lies in the middle of the curve, those
+  // of its children in the middles of theirs. So a few leaves about the root's hold no child of it, if it has grandchildren.
+  const int fifth = t[t.size() - 1].child[4];
+  const int middle = t.leaf_at(t.corner(fifth) + 1e-6 * core::vec3d{1, 1, 1});
+  if (t[fifth].leaf()) throw std::runtime_error("the fifth child is to have children");
   step_with({0, middle - 1, middle + 1}, *ranks, all, t, "a root without own children");
   std::mt19937 random(1);
   for (int i = 0; i < 20; ++i) {
     std::uniform_int_distribution<int> leaf(1, t.leaves() - 1);
     int a = leaf(random), b = leaf(random);
     while (a == b) b = leaf(random);
-    step_with({0, std::min(a, b), std::max(a, b)}, *ranks, all, t, fmt::format("cut at {} and {}", a, b).c_str());
+    step_with({0, std::min(a, b), std::max(a, b)}, *ranks, all, t, fmt::format("cut at {} and {}", a, b));
   }
 }
 
 }  // namespace
 
-int main() {
-  try {
-    run();
-    return 0;
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return 1;
-  }
-}
+int main() { return test::reported(run); }

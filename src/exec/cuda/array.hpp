@@ -54,4 +54,12 @@ class array {
   std::size_t size_ = 0;
 };
 
+/// Memory on the device with these values of the host's.
+template <class T>
+array<T> on_device(const context& where, const std::vector<T>& values) {
+  array<T> copy(values.size());
+  copy.copy_from(where, values);
+  return copy;
+}
+
 }  // namespace rednova::exec::cuda

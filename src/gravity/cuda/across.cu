@@ -7,12 +7,7 @@ namespace rednova::gravity::cuda {
 
 namespace {
 
-template <class T>
-exec::cuda::array<T> on_device(const exec::cuda::context& where, const std::vector<T>& values) {
-  exec::cuda::array<T> copy(values.size());
-  copy.copy_from(where, values);
-  return copy;
-}
+using exec::cuda::on_device;
 
 /// Calls run<order>().
 template <class Run>

@@ -20,9 +20,7 @@ struct device_place {
   operator const exec::cuda::context&() const { return *where; }
   template <class T>
   array<T> copy_of(const std::vector<T>& values) const {
-    array<T> copy(values.size());
-    copy.copy_from(*where, values);
-    return copy;
+    return exec::cuda::on_device(*where, values);
   }
   template <class Kernel>
   void for_each(int count, const Kernel& kernel) const {

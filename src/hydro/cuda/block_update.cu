@@ -1,7 +1,5 @@
 #include "hydro/cuda/block_update.hpp"
 
-#include <cmath>
-
 #include "hydro/cuda/update_kernels.hpp"
 #include "hydro/team_signal.hpp"
 
@@ -26,7 +24,7 @@ double block_update::largest_signal_rate(const exec::cuda::context& where, int b
   exec::cuda::for_each_team(where, blocks, kernel::memory,
                             kernel{fields_, eos_, par_.dual_energy_pressure, rotation, in, rates.data()});
   double largest = 0.0;
-  for (const double rate : rates.to_host(where)) largest = std::isnan(largest) || rate <= largest ? largest : rate;
+  for (const double rate : rates.to_host(where)) largest = larger_rate(largest, rate);
   return largest;
 }
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "exec/cuda/array.hpp"
 #include "exec/cuda/device.hpp"
 
 namespace rednova::testing_on {
@@ -15,5 +18,10 @@ class device : public testing::Test {
     if (found.devices == 0) GTEST_SKIP() << "no CUDA device: " << found.reason;
   }
 };
+
+/// As many numbers on the device, none of which a kernel should leave.
+inline exec::cuda::array<double> wrong_numbers(const exec::cuda::context& where, std::size_t count) {
+  return exec::cuda::on_device(where, std::vector<double>(count, 1e300));
+}
 
 }  // namespace rednova::testing_on

@@ -13,6 +13,7 @@ namespace {
 
 using namespace rednova;
 using namespace rednova::gravity;
+using exec::cuda::on_device;
 using testing_on::device;
 
 /// Surroundings of some blocks, on the host and on the device.
@@ -27,18 +28,14 @@ class many_blocks {
       for (int s = 0; s < mesh::sides; ++s) {
         source_block source = around.sources[index(s)];
         if (source.values != nullptr) {
-          auto& copy = values_.emplace_back(around.values[index(s)].size());
-          copy.copy_from(where, around.values[index(s)]);
-          source.values = copy.data();
+          source.values = values_.emplace_back(on_device(where, around.values[index(s)])).data();
         }
         all.push_back(source);
       }
       own_.insert(own_.end(), around.own(), around.own() + block_size(numbers));
     }
-    sources_ = exec::cuda::array<source_block>(all.size());
-    sources_.copy_from(where, all);
-    moments_ = exec::cuda::array<double>(own_.size());
-    moments_.copy_from(where, own_);
+    sources_ = on_device(where, all);
+    moments_ = on_device(where, own_);
   }
   const source_block* sources() const { return sources_.data(); }
   const double* moments() const { return moments_.data(); }
@@ -59,9 +56,7 @@ std::vector<double> block_of(const std::vector<double>& all, int block, int numb
 
 /// Blocks on the device in which no number is right.
 exec::cuda::array<double> wrong(const exec::cuda::context& where, int numbers) {
-  exec::cuda::array<double> there(index(many_blocks::count * block_size(numbers)));
-  there.copy_from(where, std::vector<double>(there.size(), 1e300));
-  return there;
+  return testing_on::wrong_numbers(where, index(many_blocks::count * block_size(numbers)));
 }
 
 void compare_points(int near2, place at) {
@@ -110,8 +105,7 @@ void compare_fields(int order, int near2) {
   const operators by(order);
   const many_blocks blocks(where, numbers, test::sources_here::multipoles);
   const std::vector<double> before(index(many_blocks::count * block_size(4)), 1.0);
-  exec::cuda::array<double> out(before.size());
-  out.copy_from(where, before);
+  auto out = on_device(where, before);
   cuda::far_field(where, by, far).m2p(where, many_blocks::count, blocks.sources(), out.data());
   const std::vector<double> fields = out.to_host(where);
   for (int b = 0; b < many_blocks::count; ++b) {

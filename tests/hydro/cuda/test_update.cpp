@@ -16,29 +16,20 @@ using namespace rednova;
 using config::reconstruction;
 using config::riemann_solver;
 using exec::cuda::array;
+using exec::cuda::on_device;
 using test::one_block;
 using test::results;
 using testing_on::device;
-
-array<double> copy(const exec::cuda::context& where, const std::vector<double>& values) {
-  array<double> on_device(values.size());
-  on_device.copy_from(where, values);
-  return on_device;
-}
-
-/// As many numbers as others, none of them right.
-array<double> wrong(const exec::cuda::context& where, const std::vector<double>& like) {
-  return copy(where, std::vector<double>(like.size(), 1e300));
-}
+using testing_on::wrong_numbers;
 
 /// What an update writes, on the device.
 struct device_results {
   device_results(const exec::cuda::context& where, const results& like)
-      : rate(wrong(where, like.rate)), mass(wrong(where, like.mass)) {
+      : rate(wrong_numbers(where, like.rate.size())), mass(wrong_numbers(where, like.mass.size())) {
     out.rate = rate.data();
     out.mass_flux = mass.data();
     for (std::size_t f = 0; f < mesh::faces; ++f) {
-      outer.push_back(wrong(where, like.outer[f]));
+      outer.push_back(wrong_numbers(where, like.outer[f].size()));
       out.outer_flux[f] = outer[f].data();
     }
   }
@@ -76,8 +67,7 @@ void compare(reconstruction edges, riemann_solver solver, bool spin, int species
   std::vector<hydro::block_output> to;
   std::vector<std::uint8_t> marks(mesh::ghosted_cells);
   for (std::size_t c = 0; c < marks.size(); c += 7) marks[c] = 1;
-  array<std::uint8_t> marks_there(marks.size());
-  marks_there.copy_from(where, marks);
+  const auto marks_there = on_device(where, marks);
   for (unsigned n = 0; n < blocks; ++n) {
     one_block& b = all.emplace_back(test::scheme(edges, solver, spin, species));
     b.in.rotation = 0.8;
@@ -86,17 +76,15 @@ void compare(reconstruction edges, riemann_solver solver, bool spin, int species
     if (n == 1) b.in.first_order = marks.data();
     fill_rough(b, n);
     expected.push_back(b.run());
-    u.push_back(copy(where, b.u));
+    u.push_back(on_device(where, b.u));
     out.emplace_back(where, expected.back());
     in.push_back(b.in);
     in.back().u = u.back().data();
     if (n == 1) in.back().first_order = marks_there.data();
     to.push_back(out.back().out);
   }
-  array<hydro::block_input> in_there(blocks);
-  in_there.copy_from(where, in);
-  array<hydro::block_output> out_there(blocks);
-  out_there.copy_from(where, to);
+  const auto in_there = on_device(where, in);
+  const auto out_there = on_device(where, to);
   const hydro::cuda::block_update update(all[0].par, all[0].fields, all[0].eos);
   array<double> scratch(blocks * static_cast<std::size_t>(update.scratch()));
   update(where, blocks, in_there.data(), out_there.data(), scratch.data());
@@ -127,12 +115,11 @@ TEST_F(device, signal_rate_as_on_the_host) {
   for (unsigned n = 0; n < 3; ++n) {
     fill_rough(b, n);
     const std::vector<double> inner = test::without_ghosts(b);
-    u.push_back(copy(where, inner));
+    u.push_back(on_device(where, inner));
     in.push_back({u.back().data(), b.in.corner, b.in.h});
     expected = std::max(expected, host.signal_speed(inner.data(), b.in.corner, b.in.h, 0.8) / b.in.h);
   }
-  array<hydro::signal_input> there(in.size());
-  there.copy_from(where, in);
+  const auto there = on_device(where, in);
   const hydro::cuda::block_update update(b.par, b.fields, b.eos);
   // Powers alone may differ, by an ulp or two.
   EXPECT_NEAR(update.largest_signal_rate(where, 3, there.data(), 0.8), expected, 1e-15 * expected);
