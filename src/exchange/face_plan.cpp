@@ -1,20 +1,15 @@
 #include "exchange/face_plan.hpp"
 
-#include <algorithm>
-
 #include "core/vec3.hpp"
 
 namespace rednova::exchange {
 
-namespace {
-
 using mesh::N;
-
-}  // namespace
 
 face_plan::face_plan(const mesh::tree& t, const mesh::share& own)
     : finer_(static_cast<std::size_t>(t.leaves()), 0u), slot_(static_cast<std::size_t>(t.leaves()) * mesh::faces, -1) {
   for (int leaf = 0; leaf < t.leaves(); ++leaf) {
+    first_.push_back(static_cast<int>(coarse_.size()));
     for (int face = 0; face < mesh::faces; ++face) {
       const int m = t[leaf].neighbour[static_cast<std::size_t>(side_of_face(face))];
       if (m < t.leaves()) continue;  // a leaf, coarser or outside
@@ -32,12 +27,12 @@ face_plan::face_plan(const mesh::tree& t, const mesh::share& own)
       if (own.owns(leaf)) coarse_.push_back(f);
     }
   }
+  first_.push_back(static_cast<int>(coarse_.size()));
 }
 
-std::span<const coarse_face> face_plan::coarse_faces(int leaf) const {
-  if (finer(leaf) == 0) return {};
-  const auto [begin, end] = std::ranges::equal_range(coarse_, leaf, {}, &coarse_face::leaf);
-  return {begin, end};
+face_view face_plan::view(flux_registers& registers) const {
+  return {finer_.data(), slot_.data(),     coarse_.data(),
+          first_.data(), registers.data(), static_cast<std::ptrdiff_t>(registers.stride())};
 }
 
 void for_fine_fluxes(const face_plan& plan, const coarse_face& f, const flux_registers& registers,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "exec/macros.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
 #include "mesh/share.hpp"
@@ -31,6 +32,36 @@ constexpr int side_of_face(int face) {
   return mesh::side(d[0], d[1], d[2]);
 }
 
+/// Fluxes left by fine leaves: [slot][field][N²] as hydro::block_output::outer_flux.
+class flux_registers {
+ public:
+  flux_registers() = default;
+  flux_registers(int slots, int n_fields)
+      : stride_(static_cast<std::size_t>(n_fields) * mesh::N * mesh::N),
+        values_(static_cast<std::size_t>(slots) * stride_) {}
+  double* at(int slot) { return values_.data() + static_cast<std::size_t>(slot) * stride_; }
+  double* data() { return values_.data(); }
+  std::size_t size() const { return values_.size(); }
+  std::size_t stride() const { return stride_; }
+  const double* at(int slot) const { return values_.data() + static_cast<std::size_t>(slot) * stride_; }
+
+ private:
+  std::size_t stride_ = 0;
+  exec::array<double> values_;
+};
+
+/// What face_plan tells, as plain pointers.
+struct face_view {
+  const unsigned* finer;           ///< [leaf]
+  const int* slot;                 ///< [leaf][face]
+  const coarse_face* coarse;       ///< those of a leaf one after the other
+  const int* first;                ///< [leaf], and one more: the first of its coarse faces
+  double* values;                  ///< of flux_registers
+  std::ptrdiff_t register_stride;  ///< from one slot to the next
+
+  REDNOVA_FN double* at(int leaf, int face) const { return values + slot[leaf * mesh::faces + face] * register_stride; }
+};
+
 /// The coarse-fine faces of a rank's leaves.
 class face_plan {
  public:
@@ -47,28 +78,22 @@ class face_plan {
   /// All coarse faces of own leaves, along the curve.
   const std::vector<coarse_face>& coarse_faces() const { return coarse_; }
   /// Those of one leaf.
-  std::span<const coarse_face> coarse_faces(int leaf) const;
+  std::span<const coarse_face> coarse_faces(int leaf) const {
+    const auto l = static_cast<std::size_t>(leaf);
+    return {coarse_.begin() + first_[l], coarse_.begin() + first_[l + 1]};
+  }
+  face_view view(flux_registers& registers) const;
+  /// The tables of the view, to be copied elsewhere.
+  const std::vector<unsigned>& finer() const { return finer_; }
+  const std::vector<int>& slot_table() const { return slot_; }
+  const std::vector<int>& first_coarse() const { return first_; }
 
  private:
-  std::vector<unsigned> finer_;
-  std::vector<int> slot_;
+  std::vector<unsigned> finer_;  // [leaf]
+  std::vector<int> slot_;        // [leaf][face]
   std::vector<coarse_face> coarse_;
+  std::vector<int> first_;  // [leaf], and one more: of its coarse faces
   int slots_ = 0;
-};
-
-/// Fluxes left by fine leaves: [slot][field][N²] as hydro::block_output::outer_flux.
-class flux_registers {
- public:
-  flux_registers() = default;
-  flux_registers(int slots, int n_fields)
-      : stride_(static_cast<std::size_t>(n_fields) * mesh::N * mesh::N),
-        values_(static_cast<std::size_t>(slots) * stride_) {}
-  double* at(int slot) { return values_.data() + static_cast<std::size_t>(slot) * stride_; }
-  const double* at(int slot) const { return values_.data() + static_cast<std::size_t>(slot) * stride_; }
-
- private:
-  std::size_t stride_ = 0;
-  exec::array<double> values_;
 };
 
 /// Rates of change of a coarse leaf's cells on one face by the fine fluxes: calls

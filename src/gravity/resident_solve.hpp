@@ -22,11 +22,7 @@ struct across_kernels {
 
 /// A tree of one rank alone: what other ranks hold does not come here. Tree and plan must outlive the solves.
 ///
-/// Place: a copyable handle with
-///   array<T>: memory for as many T as its constructor is told, with data() and size();
-///   copy_of(std::vector<T>): such an array with these values;
-///   for_each(count, kernel): kernel(i) for i = 0 … count-1, in the order of the calls;
-///   near_field and far_field: its kernels of the step across.
+/// Place: one of exec/place.hpp with near_field and far_field, its kernels of the step across.
 template <class Place>
 class resident_solve {
  public:

@@ -25,6 +25,7 @@ class block_data {
   int nodes() const { return slots_.count(); }
   int fields() const { return fields_; }
   bool holds(int node) const { return slots_.holds(node); }
+  const slots& places() const { return slots_; }
   bool empty() const { return values_.empty(); }
   /// The N³ values of a field, indexed by cell(i, j, k); the block's next field follows.
   double* at(int node, int field = 0) { return values_.data() + offset(node, field); }

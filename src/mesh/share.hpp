@@ -72,6 +72,9 @@ class slots {
   int count() const { return count_; }
   bool holds(int node) const { return map_ ? (*map_)[static_cast<std::size_t>(node)] >= 0 : true; }
   int operator[](int node) const { return (map_ ? (*map_)[static_cast<std::size_t>(node)] : node) - first_; }
+  /// The parts of operator[]: what each node has before first() is subtracted, null if it is the node's number.
+  const int* map() const { return map_ ? map_->data() : nullptr; }
+  int first() const { return first_; }
 
  private:
   int first_ = 0, count_ = 0;

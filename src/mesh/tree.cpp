@@ -97,12 +97,6 @@ std::vector<int> tree::leaves_by_level() const {
   return count;
 }
 
-core::vec3d tree::corner(int n) const {
-  const node& me = (*this)[n];
-  const double width = box_.base_width / static_cast<double>(1 << me.level);
-  return {box_.lower.x + me.place.x * width, box_.lower.y + me.place.y * width, box_.lower.z + me.place.z * width};
-}
-
 int tree::leaf_at(core::vec3d x) const {
   core::vec3i p;
   for (int d = 0; d < 3; ++d) {

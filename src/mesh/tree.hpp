@@ -6,10 +6,25 @@
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "exec/macros.hpp"
 #include "mesh/block.hpp"
 #include "mesh/block_id.hpp"
 
 namespace rednova::mesh {
+
+/// Width of a cell of a level.
+REDNOVA_FN double cell_width_of(double base_width, int level) {
+  return base_width / (static_cast<double>(N) * static_cast<double>(1 << level));
+}
+/// Lower corner of the block of a level at a place.
+REDNOVA_FN core::vec3d corner_of(const core::vec3d& lower, double base_width, int level, const core::vec3i& place) {
+  const double width = base_width / static_cast<double>(1 << level);
+  return {lower.x + place.x * width, lower.y + place.y * width, lower.z + place.z * width};
+}
+/// Centre of a cell of a block with this corner.
+REDNOVA_FN core::vec3d centre_of(const core::vec3d& corner, double h, int i, int j, int k) {
+  return {corner.x + (i + 0.5) * h, corner.y + (j + 0.5) * h, corner.z + (k + 0.5) * h};
+}
 
 /// The box that the mesh fills: a lattice of base blocks (level 0).
 struct domain {
@@ -19,7 +34,7 @@ struct domain {
   std::array<bool, 3> periodic{};  ///< by direction
 
   core::vec3d upper() const;
-  double cell_width(int level) const { return base_width / (static_cast<double>(N) * static_cast<double>(1 << level)); }
+  double cell_width(int level) const { return cell_width_of(base_width, level); }
 };
 
 /// Values of tree::node::neighbour that are no block.
@@ -57,6 +72,8 @@ class tree {
   int leaves() const { return leaves_; }
   int size() const { return static_cast<int>(nodes_.size()); }
   const node& operator[](int n) const { return nodes_[static_cast<std::size_t>(n)]; }
+  /// All of them, in their order.
+  const std::vector<node>& nodes() const { return nodes_; }
   int max_level() const { return max_level_; }
   /// First and last+1 of the refined nodes of a level.
   std::array<int, 2> refined(int level) const { return refined_[static_cast<std::size_t>(level)]; }
@@ -69,13 +86,9 @@ class tree {
 
   double cell_width(int n) const { return box_.cell_width((*this)[n].level); }
   /// Lower corner of a node.
-  core::vec3d corner(int n) const;
+  core::vec3d corner(int n) const { return corner_of(box_.lower, box_.base_width, (*this)[n].level, (*this)[n].place); }
   /// Centre of a node's cell; indices may reach into the ghost layers.
-  core::vec3d centre(int n, int i, int j, int k) const {
-    const double h = cell_width(n);
-    const core::vec3d o = corner(n);
-    return {o.x + (i + 0.5) * h, o.y + (j + 0.5) * h, o.z + (k + 0.5) * h};
-  }
+  core::vec3d centre(int n, int i, int j, int k) const { return centre_of(corner(n), cell_width(n), i, j, k); }
 
  private:
   block_id id_of(int level, core::vec3i place) const;

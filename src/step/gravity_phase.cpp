@@ -26,8 +26,8 @@ int neighbour(const mesh::tree& t, int node, int face) {
   return t[node].neighbour[static_cast<std::size_t>(exchange::side_of_face(face))];
 }
 
-const double* density_of(const simulation& s, int leaf) { return s.work->weighed.at(leaf, workspace::density); }
-const double* psi_of(const simulation& s, int leaf) { return s.work->weighed.at(leaf, workspace::psi); }
+const double* density_of(const simulation& s, int leaf) { return s.work->weighed.at(leaf, weighed_density); }
+const double* psi_of(const simulation& s, int leaf) { return s.work->weighed.at(leaf, weighed_psi); }
 
 void copy_plane(const double* block, int d, int i, double* to) {
   for (int b = 0; b < N; ++b) {
@@ -150,7 +150,7 @@ void work_at_coarse_face(simulation& s, double dt, const exchange::coarse_face& 
 }  // namespace
 
 void set_density(simulation& s, int leaf) {
-  double* rho = s.work->weighed.at(leaf, workspace::density);
+  double* rho = s.work->weighed.at(leaf, weighed_density);
   for (int c = 0; c < cells; ++c) rho[c] = s.density(leaf, c);
 }
 
@@ -161,7 +161,7 @@ void gravity_phase(simulation& s) {
 
 void set_mean_potential(simulation& s, int leaf) {
   const double *before = s.work->start_potential.at(leaf), *now = s.gravity.at(leaf, gravity::potential);
-  double* twice = s.work->weighed.at(leaf, workspace::psi);
+  double* twice = s.work->weighed.at(leaf, weighed_psi);
   for (int c = 0; c < cells; ++c) twice[c] = before[c] + now[c];
 }
 

@@ -83,6 +83,27 @@ double simulation::density(int leaf, int cell) const {
   return hydro::mass_density<double>(u.at(leaf) + cell, mesh::cells, fields.species());
 }
 
+state_view view(simulation& s) {
+  workspace& w = *s.work;
+  return {.tree = mesh::view(s.tree),
+          .fields = s.fields,
+          .eos = s.eos,
+          .limits = hydro::floor_limits(s.par.hydro, s.eos),
+          .tracer_share = s.par.hydro.dual_energy_update,
+          .rotation = s.rotation,
+          .spin = s.par.hydro.spin,
+          .u = mesh::view(s.u),
+          .next = mesh::view(w.next),
+          .start = mesh::view(w.start),
+          .gravity = mesh::view(s.gravity),
+          .start_potential = mesh::view(w.start_potential),
+          .gravity_work = mesh::view(w.gravity_work),
+          .weighed = mesh::view(w.weighed),
+          .mass_flow = {w.mass_flow[0].data(), w.mass_flow[1].data()},
+          .first_leaf = s.own_leaves()[0],
+          .faces = w.faces.view(w.registers)};
+}
+
 workspace::workspace(const simulation& s)
     : ghosts(s.tree, s.fields, s.par.mesh.boundaries),
       faces(s.tree, s.links->share()),

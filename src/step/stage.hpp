@@ -46,7 +46,7 @@ void raise_density(simulation& s, const stage_form& form, int stage, double ends
 /// Gives gravity the densities of a leaf.
 void set_density(simulation& s, int leaf);
 
-/// psi of a leaf (workspace::weighed), of its potential at the step's start and now.
+/// psi of a leaf (step/view.hpp), of its potential at the step's start and now.
 void set_mean_potential(simulation& s, int leaf);
 
 /// Adds what add_work waits for: density and psi of the leaves behind a leaf's faces.

@@ -14,6 +14,7 @@
 #include "hydro/block_update.hpp"
 #include "step/simulation.hpp"
 #include "step/tally.hpp"
+#include "step/view.hpp"
 
 namespace rednova::step {
 
@@ -25,9 +26,6 @@ struct thread_scratch {
   std::vector<std::uint8_t> first_order;  ///< [ghosted cell]
   hydro::block_scratch hydro;
 };
-
-/// Values a face: index f + (N+1)(a + N b) for each direction, as hydro::block_output::mass_flux.
-inline constexpr int face_values = (mesh::N + 1) * mesh::N * mesh::N;
 
 /// A run of own leaves along the curve, which one thread works on without a pause but for what it waits for.
 struct pack {
@@ -54,10 +52,7 @@ struct workspace {
   /// leaves][3][face_values].
   mesh::block_data start_potential, gravity_work;
   std::array<exec::array<double>, 2> mass_flow;
-  /// What gravity's work is made of: the density, which is also what the solver takes, and psi, twice the mean
-  /// potential of the step so far: that at its start plus that now. [leaves][2] with images of the cells behind own
-  /// faces.
-  enum : int { density, psi, weighed_fields };
+  /// [leaves][weighed_fields], with images of the cells behind own faces; null without gravity.
   mesh::block_data weighed;
 
   /// The registers' last field, with gravity, is the mass that has flowed through the fine face.

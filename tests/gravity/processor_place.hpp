@@ -4,25 +4,14 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
+#include "exec/place.hpp"
 #include "gravity/across.hpp"
 #include "gravity/resident_solve.hpp"
 
 namespace rednova::gravity::test {
 
-struct processor_place {
-  template <class T>
-  using array = std::vector<T>;
-  template <class T>
-  std::vector<T> copy_of(std::vector<T> values) const {
-    return values;
-  }
-  template <class Kernel>
-  void for_each(int count, const Kernel& kernel) const {
-    for (int i = 0; i < count; ++i) kernel(i);
-  }
-
+struct processor_place : exec::processor_place {
   /// The neighbourhood of a block in a list of sources.
   static neighbourhood gathered(const source_block* sources, int block, int numbers, const stencil& by) {
     std::array<source_block, mesh::sides> around;

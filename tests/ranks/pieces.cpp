@@ -137,8 +137,9 @@ void run() {
   fill(all);
   step::advance(all, 1);
 
-  // A node belongs to whom the first leaf of its fifth child belongs to: the root's lies in the middle of the curve, those
-  // of its children in the middles of theirs. So a few leaves about the root's hold no child of it, if it has grandchildren.
+  // A node belongs to whom the first leaf of its fifth child belongs to: the root's lies in the middle of the curve,
+  // those of its children in the middles of theirs. So a few leaves about the root's hold no child of it, if it has
+  // grandchildren.
   const int fifth = t[t.size() - 1].child[4];
   const int middle = t.leaf_at(t.corner(fifth) + 1e-6 * core::vec3d{1, 1, 1});
   if (t[fifth].leaf()) throw std::runtime_error("the fifth child is to have children");

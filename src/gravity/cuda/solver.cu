@@ -8,7 +8,7 @@ namespace rednova::gravity::cuda {
 
 struct solver::work {
   work(const exec::cuda::context& where, const config::gravity& par, const mesh::tree& tree)
-      : who(tree), all({&where}, tree, who, operators(par.order), par.cell_mass, kernels_of(where, par, tree)) {}
+      : who(tree), all({{&where}}, tree, who, operators(par.order), par.cell_mass, kernels_of(where, par, tree)) {}
   plan who;
   resident_solve<device_place> all;
 };

@@ -1,0 +1,66 @@
+// Places where kernels run and where the numbers stay that they work on: this is the processor's, cuda/place.hpp a
+// device's. What is written for a Place runs on both.
+//
+// A Place is a handle that is copied, with
+//   array<T>: memory for as many T as its constructor is told, with data() and size(), which moves;
+//   copy_of(std::vector<T>): such an array with these values;
+//   upload(T* to, std::span<const T>), download(const T* from, std::span<T>): copies from and to the host, done on
+//     return;
+//   copy(const T* from, T* to, count): a copy within the place;
+//   for_each(count, kernel): kernel(i) for i = 0 … count-1;
+//   for_each_team(count, memory, kernel): as exec::for_each_team.
+// What it is told is done in the order of the calls.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "exec/team.hpp"
+
+namespace rednova::exec {
+
+/// The processor as a place, one thread for all: meant for testing what a device does where there is none.
+struct processor_place {
+  /// A device's memory holds anything: what is read before it is written shows.
+  template <class T>
+  struct array : std::vector<T> {
+    array() = default;
+    explicit array(std::size_t n) : std::vector<T>(n, unset()) {}
+    explicit array(std::vector<T> values) : std::vector<T>(std::move(values)) {}
+    array(array&&) noexcept = default;
+    array& operator=(array&&) noexcept = default;
+    static T unset() {
+      if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
+      return T();
+    }
+  };
+  template <class T>
+  array<T> copy_of(std::vector<T> values) const {
+    return array<T>(std::move(values));
+  }
+  template <class T>
+  void upload(T* to, std::span<const T> values) const {
+    std::ranges::copy(values, to);
+  }
+  template <class T>
+  void download(const T* from, std::span<T> values) const {
+    std::copy_n(from, values.size(), values.begin());
+  }
+  template <class T>
+  void copy(const T* from, T* to, std::size_t count) const {
+    std::copy_n(from, count, to);
+  }
+  template <class Kernel>
+  void for_each(int count, const Kernel& kernel) const {
+    for (int i = 0; i < count; ++i) kernel(i);
+  }
+  template <class Kernel>
+  void for_each_team(int count, int memory, const Kernel& kernel) const {
+    exec::for_each_team(count, memory, kernel);
+  }
+};
+
+}  // namespace rednova::exec
