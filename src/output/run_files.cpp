@@ -72,6 +72,13 @@ void remove_snapshots_from(const std::string& directory, std::int64_t next) {
   for (const fs::path& path : left) fs::remove(path, ignored);
 }
 
+bool history_due(const step::simulation& s) { return s.step % s.par.output.history_steps == 0; }
+
+bool checkpoint_due(const step::simulation& s) {
+  const int interval = s.par.output.checkpoint_steps;
+  return interval > 0 && s.step % interval == 0;
+}
+
 }  // namespace
 
 run_files::run_files(std::string directory, provenance from, beginning how, file_counters counters)
@@ -120,11 +127,14 @@ void run_files::start(const step::simulation& s) {
   ledger(s);
 }
 
+bool run_files::reads_fields(const step::simulation& s) const {
+  return history_due(s) || step::snapshot_due(s) || checkpoint_due(s);
+}
+
 void run_files::after_step(const step::simulation& s) {
-  const config::output& par = s.par.output;
-  if (s.step % par.history_steps == 0) history_->add(s);
+  if (history_due(s)) history_->add(s);
   if (step::snapshot_due(s)) snapshot(s);
-  if (par.checkpoint_steps > 0 && s.step % par.checkpoint_steps == 0) checkpoint(s);
+  if (checkpoint_due(s)) checkpoint(s);
 }
 
 void run_files::finish(const step::simulation& s, step::stop_reason why) {

@@ -32,6 +32,7 @@ class run_files : public step::observer {
 
   void start(const step::simulation& s) override;
   void after_step(const step::simulation& s) override;
+  bool reads_fields(const step::simulation& s) const override;
   /// Last snapshot (not when a signal ended the run: a restart goes on with the same snapshots), history row, ledger
   /// and checkpoint.
   void finish(const step::simulation& s, step::stop_reason why) override;

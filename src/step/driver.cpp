@@ -108,6 +108,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   const auto hours = [&] { return std::chrono::duration<double>(clock::now() - started).count() / 3600; };
 
   end_time(s);  // fails before the first file is written
+  s.runs_on->fetch();
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;
   while (!(why = ended(s))) {
@@ -124,8 +125,10 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
     const int interval = s.par.mesh.regrid_interval;
     if (interval > 0 && s.step > 0 && s.step % interval == 0) adapt(s);
     advance_to_event(s);
+    if (std::ranges::any_of(observers, [&](observer* o) { return o->reads_fields(s); })) s.runs_on->fetch();
     for (observer* o : observers) o->after_step(s);
   }
+  s.runs_on->fetch();
   for (observer* o : observers) o->finish(s, *why);
   return *why;
 }

@@ -22,6 +22,9 @@ class observer {
   /// Before the first step of this run or restart (s.step is 0 only at the very start).
   virtual void start(const simulation&) {}
   virtual void after_step(const simulation&) {}
+  /// Whether after_step is going to read simulation::u or gravity, which a device may have to bring first; start and
+  /// finish always may.
+  virtual bool reads_fields(const simulation&) const { return false; }
   /// After the last step, whatever the reason; not called when a step failed.
   virtual void finish(const simulation&, stop_reason) {}
 };

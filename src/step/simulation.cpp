@@ -53,6 +53,7 @@ void simulation::adopt(mesh::tree t) {
 
 void simulation::adopt(mesh::tree t, const mesh::partition& p) {
   // What belongs to the old tree goes first, on all ranks in the same order.
+  runs_on.reset();
   work.reset();
   gravity_solver.reset();
   gravity = {};

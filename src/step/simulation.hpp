@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "mesh/partition.hpp"
 #include "mesh/tree.hpp"
 #include "regrid/migrate.hpp"
+#include "step/engine.hpp"
 #include "step/ledger.hpp"
 
 namespace rednova::step {
@@ -62,8 +64,10 @@ struct simulation {
     std::int64_t resolved = 0;
     double seconds = 0;
   } addresses;
-  /// Plans and buffers that belong to the tree; made by prepare().
+  /// Plans and buffers that belong to the tree, and who carries out its steps; made by prepare().
   std::unique_ptr<workspace> work;
+  std::function<std::unique_ptr<engine>(simulation&)> make_engine = processor_engine;
+  std::unique_ptr<engine> runs_on;
 
   /// Takes a tree with its fields zero. The leaves are divided evenly among the ranks, or as `p` says. Plans and images
   /// of the tree before are given up. All ranks call it.

@@ -7,11 +7,11 @@
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
-#include "exec/run.hpp"
 #include "hydro/signal_speed.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
+#include "step/engine.hpp"
 #include "step/stage.hpp"
 #include "step/sums.hpp"
 #include "step/workspace.hpp"
@@ -37,15 +37,7 @@ void expect_finite(const simulation& s) {
 }
 
 double courant_step(const simulation& s) {
-  const double own = exec::reduce(
-      *s.where, "time step", s.links->share().leaf_count(), 0.0,
-      [&](int i) {
-        const int leaf = s.own_leaves()[0] + i;
-        const double h = s.tree.cell_width(leaf);
-        return s.work->update.signal_speed(s.u.at(leaf), s.tree.corner(leaf), h, s.rotation) / h;
-      },
-      hydro::larger_rate);
-  const double rate = exchange::fold_ranks(*s.where, own, hydro::larger_rate);
+  const double rate = exchange::fold_ranks(*s.where, s.runs_on->signal_rate(), hydro::larger_rate);
   if (!(rate > 0) || !std::isfinite(rate))
     fail_unphysical(s, fmt::format("the signal speed over the cell width is {}", rate));
   return s.par.hydro.cfl / rate;
@@ -78,114 +70,17 @@ mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
   return mesh::rebalanced(s.owners, next, costs, s.par.mesh.rebalance_threshold).value_or(s.owners);
 }
 
-/// Calls body(leaf) for the leaves of a pack, within a task.
-template <class Body>
-void for_pack(const simulation& s, const char* phase, const pack& p, const Body& body) {
-  const exec::part timed(*s.where, phase);
-  for (int leaf = p.first; leaf < p.last; ++leaf) {
-    body(leaf);
-    s.where->look();
-  }
-}
-
-/// Notes what each pack waits for in each stage.
-void connect_packs(simulation& s) {
-  for (pack& p : s.work->packs) {
-    const auto each_once = [&](const auto& add) {
-      std::vector<exec::event*> list;
-      for (int leaf = p.first; leaf < p.last; ++leaf) add(leaf, list);
-      std::ranges::sort(list);
-      list.erase(std::ranges::unique(list).begin(), list.end());
-      return list;
-    };
-    p.around = each_once([&](int leaf, auto& to) { s.links->add_ghost_inputs(leaf, to); });
-    p.fluxes = each_once([&](int leaf, auto& to) { add_flux_inputs(s, leaf, to); });
-    if (!s.gravity_solver) continue;
-    p.expansions = each_once([&](int leaf, auto& to) { s.gravity_solver->add_inputs(leaf, to); });
-    p.potentials = each_once([&](int leaf, auto& to) { add_work_inputs(s, leaf, to); });
-  }
-}
-
-/// Other ranks wait for what outer packs make.
-exec::task hurried(exec::task t, const pack& p) { return p.outer ? std::move(t).urgent() : std::move(t); }
-
-/// What follows a stage that has left no bad cells: books and floors, gravity and its work.
-exec::task settle(simulation& s, stage_now now, const pack& p) {
-  workspace& w = *s.work;
-  for_pack(s, "books", p, [&](int leaf) { book_boundary(s, now.form, now.dt, now.begins, leaf); });
-  for_pack(s, "floors", p, [&](int leaf) { raise_density(s, now.form, now.number, now.ends, leaf); });
-  if (s.gravity_solver) {
-    for_pack(s, "gravity density", p, [&](int leaf) { set_density(s, leaf); });
-    for_pack(s, "gravity up", p, [&](int leaf) { s.gravity_solver->take(leaf, w.weighed.at(leaf)); });
-
-    co_await exec::all(p.expansions);
-    for_pack(s, "gravity leaves", p, [&](int leaf) {
-      s.gravity_solver->give(leaf, s.gravity.at(leaf));
-      set_mean_potential(s, leaf);
-      w.weighing(leaf).arrive();
-    });
-
-    co_await exec::all(p.potentials);
-    for_pack(s, "gravity work", p, [&](int leaf) { add_work(s, now.dt, now.number, leaf); });
-  }
-  for_pack(s, "floors", p, [&](int leaf) { raise_energy(s, now.form, leaf); });
-  if (now.last && s.gravity_solver) {
-    for_pack(s, "books", p, [&](int leaf) { book_potential(s, now.dt, now.number, leaf); });
-  }
-}
-
-/// The hydrodynamics of a stage, up to whether it made bad cells.
-exec::task update(simulation& s, stage_now now, const pack& p) {
-  workspace& w = *s.work;
-  if (now.number == 0) for_pack(s, "start of the step", p, [&](int leaf) { start_step(s, leaf); });
-
-  co_await exec::all(p.around);
-  for_pack(s, "hydro", p, [&](int leaf) { update_leaf(s, now.form, now.dt, now.number, leaf); });
-
-  co_await exec::all(p.fluxes);
-  for_pack(s, "flux correction", p, [&](int leaf) { correct_fluxes(s, now.form, now.dt, leaf); });
-  for_pack(s, "positivity", p, [&](int leaf) { w.bad[w.own(leaf)] = find_bad_cells(s, leaf, now.dt, nullptr); });
-}
-
-/// One after the other: refined nodes are restricted and images sent as soon as their leaves have settled.
-exec::task settle_and_update(simulation& s, stage_now before, stage_now now, const pack& p) {
-  co_await settle(s, before, p);
-  for (int leaf = p.first; leaf < p.last; ++leaf) s.links->there(leaf).arrive();
-  exec::task next = update(s, now, p);
-  co_await hurried(std::move(next), p);
-}
-
 }  // namespace
-
-void add_packs(simulation& s, const stage_now* before, const stage_now* now, std::vector<exec::task>& to) {
-  if (before != nullptr && s.gravity_solver) {
-    s.gravity_solver->add_tasks(*s.where, to);
-    s.work->add_potential_tasks(to);
-  }
-  if (before != nullptr && now != nullptr) s.links->add_restriction_tasks(to, s.u);
-  if (before == nullptr) s.links->add_ghost_tasks(to, s.u);
-  if (now != nullptr) s.work->add_flux_tasks(to);
-  for (const pack& p : s.work->packs) {
-    if (before == nullptr) {
-      to.push_back(hurried(update(s, *now, p), p));
-    } else {
-      to.push_back(now != nullptr ? settle_and_update(s, *before, *now, p) : settle(s, *before, p));
-    }
-  }
-}
 
 void prepare(simulation& s) {
   EXPECT(s.u.nodes() == s.links->nodes().count() && s.u.fields() == s.fields.size());
+  s.runs_on.reset();
   s.work.reset();
   s.gravity_solver.reset();
-  s.work = std::make_unique<workspace>(s);
-  s.links->restrict_all(s.u);
-  if (s.par.gravity.enabled) {
-    s.gravity_solver.emplace(s.par.gravity, s.tree, *s.where, s.links->share());
+  if (s.par.gravity.enabled)
     s.gravity = mesh::block_data(mesh::slots::of_leaves(s.links->share()), gravity::result_fields);
-    gravity_phase(s);
-  }
-  connect_packs(s);
+  s.runs_on = s.make_engine(s);
+  s.runs_on->derive();
   const grid_sums sums = sum_grid(s);
   s.books.grid = sums.value;
   s.books.magnitude = sums.magnitude;
@@ -194,7 +89,7 @@ void prepare(simulation& s) {
 }
 
 void advance(simulation& s, double dt_max) {
-  workspace& w = *s.work;
+  engine& run = *s.runs_on;
   const double dt = std::min(courant_step(s), dt_max);
   const std::vector<stage_form> scheme = stages(s.par.hydro.time_integrator);
   std::vector<stage_now> list;
@@ -203,23 +98,16 @@ void advance(simulation& s, double dt_max) {
     const double begins = s.time + scheme[i].begins * dt, ends = s.time + (last ? dt : scheme[i + 1].begins * dt);
     list.push_back({scheme[i], dt, static_cast<int>(i), last, begins, ends});
   }
-  const auto run = [&](const stage_now* before, const stage_now* now) {
-    std::vector<exec::task> tasks;
-    add_packs(s, before, now, tasks);
-    exec::run_tasks(*s.where, w.tasks, std::move(tasks));
-  };
-
-  w.sums.clear();
+  s.work->sums.clear();
   const stage_now* before = nullptr;
   for (const stage_now& now : list) {
-    run(before, &now);
-    positivity_phase(s, now.form, dt, now.number);
-    std::swap(s.u, w.next);
+    run.between(before, &now);
+    run.keep_positive(now);
+    run.take_over();
     before = &now;
   }
-  run(before, nullptr);
-  dual_energy_phase(s);
-  s.links->restrict_all(s.u);
+  run.between(before, nullptr);
+  run.complete();
   s.time += dt;
   s.dt = dt;
   ++s.step;
@@ -230,6 +118,7 @@ void advance(simulation& s, double dt_max) {
 bool adapt(simulation& s) {
   exec::context& where = *s.where;
   const bool alone = where.ranks() == nullptr;
+  s.runs_on->fetch();
   const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
   s.links->start_ghosts(s.u);
   s.links->finish_ghosts(s.u);

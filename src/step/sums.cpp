@@ -5,17 +5,12 @@
 
 #include "core/compensated.hpp"
 #include "exchange/gather.hpp"
-#include "step/block_sums.hpp"
+#include "step/engine.hpp"
 #include "step/workspace.hpp"
 
 namespace rednova::step {
 
 namespace {
-
-void sum_leaf(const simulation& s, int leaf, core::compensated* to) {
-  const double* phi = s.gravity.empty() ? nullptr : s.gravity.at(leaf, gravity::potential);
-  sum_block({s.u.at(leaf), phi, s.tree.corner(leaf), s.tree.cell_width(leaf)}, s.fields, to);
-}
 
 totals to_totals(const core::compensated* row, int species) {
   totals t(species);
@@ -43,16 +38,18 @@ grid_sums to_grid_sums(const simulation& s, const core::compensated* row, int wi
 
 grid_sums sum_grid(const simulation& s) {
   const int width = s.fields.species() + vector_and_energy;
-  const auto all = fold(s, 2 * width, [&](int leaf, core::compensated* row) { sum_leaf(s, leaf, row); });
+  s.runs_on->begin_sums();
+  const auto all = fold(s, 2 * width, [&](int leaf, core::compensated* row) { s.runs_on->sum(leaf, row); });
   return to_grid_sums(s, all.data(), width);
 }
 
 void balance_books(simulation& s) {
   const int width = s.fields.species() + vector_and_energy;
   const tally& step = s.work->sums;
+  s.runs_on->begin_sums();
   const auto all = fold(s, step.numbers() + 2 * width, [&](int leaf, core::compensated* row) {
     std::copy_n(step.row(leaf), step.numbers(), row);
-    sum_leaf(s, leaf, row + step.numbers());
+    s.runs_on->sum(leaf, row + step.numbers());
   });
   const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields.species()); };
   for (std::size_t face = 0; face < mesh::faces; ++face) s.books.outflow[face] += column(static_cast<int>(face));

@@ -50,6 +50,7 @@ inline void fill_sample(step::simulation& s) {
   s.time = 1.25;
   s.dt = 0.0625;
   s.step = 20;
+  s.runs_on = s.make_engine(s);
   const step::grid_sums sums = step::sum_grid(s);
   s.books.grid = sums.value;
   s.books.initial = sums.value;

@@ -1,0 +1,47 @@
+// Who carries out the phases of a step: the processor's cores, or a device. step.cpp says what is done, in which order.
+#pragma once
+
+#include <memory>
+
+#include "core/compensated.hpp"
+
+namespace rednova::step {
+
+struct simulation;
+struct stage_now;
+
+/// Made by prepare() for a simulation's tree and own leaves, whose fields it finds in simulation::u.
+class engine {
+ public:
+  virtual ~engine() = default;
+
+  /// Derives what follows from the fields of own leaves: refined nodes, and gravity.
+  virtual void derive() = 0;
+  /// The largest signal speed over the cell width of own leaves; what is no number wins.
+  virtual double signal_rate() = 0;
+  /// What lies between two stages. First what follows the stage `before`, when it has left no bad cells: books, floors,
+  /// gravity and its work. Then the hydrodynamics of the stage `now`. Null: none.
+  virtual void between(const stage_now* before, const stage_now* now) = 0;
+  /// Where the stage has made bad cells, repeats it around them with first-order fluxes.
+  virtual void keep_positive(const stage_now& now) = 0;
+  /// What the stage has made becomes the state.
+  virtual void take_over() = 0;
+  /// After the last stage: the entropy tracer, and refined nodes.
+  virtual void complete() = 0;
+
+  /// Adds up own leaves, for sum().
+  virtual void begin_sums() {}
+  /// Adds the conserved sums of an own leaf: to[component of totals], the sums of magnitudes after them. From any
+  /// thread.
+  virtual void sum(int leaf, core::compensated* to) const = 0;
+
+  /// Brings simulation::u of own leaves and simulation::gravity up to date, for whoever reads them between steps.
+  virtual void fetch() {}
+  /// Bytes of a device's memory that it holds; 0 where there is none.
+  virtual double device_bytes() const { return 0; }
+};
+
+/// The processor's cores: packs of leaves as tasks.
+std::unique_ptr<engine> processor_engine(simulation& s);
+
+}  // namespace rednova::step
