@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "exchange/prolong.hpp"
+#include "exchange/prolong_gas.hpp"
 #include "exchange/sides.hpp"
 
 namespace rednova::exchange {
@@ -48,12 +48,8 @@ side_list list_of(int octant, int side) {
                                              at(i + 1, j, k), at(i, j + 1, k), at(i, j, k + 1)};
     for (std::size_t l = static_cast<std::size_t>(lane); l < lanes; ++l) p.read[l] = stencil;
     for (int c = 0; c < 8; ++c) {
-      const std::array<int, 3> x{2 * i + (c & 1) + parent_origin(octant, 0),
-                                 2 * j + (c >> 1 & 1) + parent_origin(octant, 1),
-                                 2 * k + (c >> 2) + parent_origin(octant, 2)};
-      bool here = true;
-      for (std::size_t a = 0; a < 3; ++a) here = here && x[a] >= fine.first[a] && x[a] < fine.last[a];
-      if (!here) continue;
+      const std::array<int, 3> x = child_cell({i, j, k}, c, octant);
+      if (!fine.holds(x)) continue;
       p.write[static_cast<std::size_t>(c)].push_back(
           {static_cast<std::int16_t>(lane), static_cast<std::int16_t>(mesh::ghosted(x[0], x[1], x[2]))});
     }
@@ -111,71 +107,6 @@ class writer {
   double* out_;
 };
 
-/// The same function of all values of some stencils.
-template <class F, class... S>
-stencil_of<T> combine(const F& f, const S&... v) {
-  stencil_of<T> r;
-  r.centre = f(v.centre...);
-  for (int d = 0; d < 3; ++d) {
-    r.lower[d] = f(v.lower[d]...);
-    r.upper[d] = f(v.upper[d]...);
-  }
-  return r;
-}
-
-/// A value over a coarse cell that is linear within limits.
-struct linear {
-  explicit linear(const stencil_of<T>& v) : centre(v.centre), slope(limited_slopes<T>(v)) {}
-  T operator()(int child) const { return child_value(centre, slope, child); }
-  T centre;
-  core::vec3<T> slope;
-};
-
-/// The eight children of a coarse cell, for ghosts: with limited slopes of velocity and internal energy rather than of
-/// momentum and energy. Where densities differ a lot, slopes of momentum limited on their own make velocities that no
-/// cell around has; gas leaves a thin cell slower than the cell is, and what stays behind becomes faster without end.
-///
-/// The spin is of second order in h: it is handed down without slopes, less what the momenta carry.
-void prolong_gas(const mesh::fields& fields, const reader& read, double h, const writer& write) {
-  stencil_of<T> rho;
-  T density[8], kinetic[8];
-  for (int c = 0; c < 8; ++c) density[c] = kinetic[c] = T(0.0);
-  for (int k = 0; k < fields.species(); ++k) {
-    const stencil_of<T> q = read(fields.species(k));
-    rho = combine([](const T& a, const T& b) { return a + b; }, rho, q);
-    const linear part(q);
-    for (int c = 0; c < 8; ++c) {
-      const T value = part(c);
-      density[c] += value;
-      write(fields.species(k), c, value);
-    }
-  }
-  stencil_of<T> internal = read(fields.energy());
-  core::vec3<T> momentum_slope[3];
-  for (int d = 0; d < 3; ++d) {
-    const stencil_of<T> s = read(fields.momentum(d));
-    const stencil_of<T> v = combine([](const T& a, const T& b) { return a / b; }, s, rho);
-    internal = combine([](const T& e, const T& a, const T& b) { return e - 0.5 * a * b; }, internal, s, v);
-    const linear velocity(v);
-    momentum_slope[d] = rho.centre * velocity.slope;
-    for (int c = 0; c < 8; ++c) {
-      const T value = velocity(c);
-      kinetic[c] += value * value;
-      write(fields.momentum(d), c, density[c] * value);
-    }
-  }
-  const linear heat(internal), tracer(read(fields.entropy()));
-  const core::vec3<T> orbital = children_orbital(momentum_slope, h);
-  for (int c = 0; c < 8; ++c) {
-    write(fields.energy(), c, heat(c) + 0.5 * density[c] * kinetic[c]);
-    write(fields.entropy(), c, tracer(c));
-  }
-  for (int d = 0; d < 3; ++d) {
-    const T spin = read(fields.spin(d)).centre - orbital[d];
-    for (int c = 0; c < 8; ++c) write(fields.spin(d), c, spin);
-  }
-}
-
 }  // namespace
 
 coarse_sides::coarse_sides(const mesh::tree& t, const mesh::block_data& u, int node)
@@ -196,12 +127,12 @@ void coarse_sides::for_packs(int side, const Body& body) const {
 
 void coarse_sides::prolong(int side, const mesh::fields& fields, double* out) const {
   for_packs(side,
-            [&](const pack_of_cells& p, const reader& read) { prolong_gas(fields, read, width_, writer(p, out)); });
+            [&](const pack_of_cells& p, const reader& read) { prolong_gas<T>(fields, read, width_, writer(p, out)); });
 }
 
 void coarse_sides::prolong(int side, int field, double* out) const {
   for_packs(side, [&](const pack_of_cells& p, const reader& read) {
-    const linear value(read(field));
+    const linear<T> value(read(field));
     const writer write(p, out);
     for (int c = 0; c < 8; ++c) write(0, c, value(c));
   });

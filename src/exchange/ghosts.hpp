@@ -30,8 +30,6 @@ class ghosts {
  private:
   void copy_and_prolong(const mesh::block_data& u, int node, int first, int last, double* out) const;
   void beyond(int node, int side, double rotation, double* out) const;
-  void beyond_cell(int node, std::array<int, 3> cell, const std::array<int, 3>& d, const bool (&across)[3],
-                   double rotation, double* out) const;
 
   const mesh::tree* tree_;
   const mesh::fields* fields_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "core/vec3.hpp"
 #include "exec/macros.hpp"
@@ -45,7 +46,11 @@ struct block_view {
     const std::ptrdiff_t block = (place != nullptr ? place[node] : node) - first;
     return values + (block * fields + field) * cells;
   }
-  REDNOVA_FN operator block_view<const T>() const { return {values, place, first, fields}; }
+  /// To block_view<const T>. A template, since that is the view itself where T is const already.
+  template <class U, class = std::enable_if_t<std::is_same_v<U, const T>>>
+  REDNOVA_FN operator block_view<U>() const {
+    return {values, place, first, fields};
+  }
 };
 
 /// The numbers stay where they are.

@@ -1,0 +1,73 @@
+// Gas with nothing regular in it on meshes of several levels, and what is compared of it to the last bit.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "exchange/restrict.hpp"
+
+namespace rednova::exchange::test {
+
+/// Leaves of three levels or four, refined at random.
+inline mesh::tree random_tree(const std::array<bool, 3>& periodic, unsigned seed) {
+  const mesh::domain box{.lower = {-1, -0.7, -0.4}, .base_width = 0.8, .base = {2, 1, 1}, .periodic = periodic};
+  mesh::tree t = mesh::tree::uniform(box, 1);
+  std::mt19937 random(seed);
+  for (int round = 0; round < 3; ++round) {
+    std::vector<int> wish;
+    for (int n = 0; n < t.leaves(); ++n) wish.push_back(random() % 10 == 0 ? 1 : 0);
+    t = mesh::tree(box, t.adapted(wish));
+  }
+  return t;
+}
+
+/// Densities over eight decades, velocities and spin of either sign. Refined nodes hold what is none of their
+/// children's.
+struct random_gas {
+  random_gas(const mesh::tree& t, int species, unsigned seed) : fields(species), u(t.size(), fields.size()) {
+    std::mt19937 generator(seed);
+    std::uniform_real_distribution<double> unit(0, 1);
+    for (int n = 0; n < t.size(); ++n) {
+      for (int c = 0; c < mesh::cells; ++c) {
+        const auto at = [&](int field) -> double& { return u.at(n, field)[c]; };
+        double rho = 0;
+        for (int k = 0; k < species; ++k) rho += at(k) = std::pow(10, -8 * unit(generator));
+        at(fields.energy()) = rho * unit(generator);
+        at(fields.entropy()) = rho * unit(generator);
+        for (int d = 0; d < 3; ++d) {
+          const double v = 2 * unit(generator) - 1;
+          at(fields.momentum(d)) = rho * v;
+          at(fields.energy()) += 0.5 * rho * v * v;
+          at(fields.spin(d)) = 1e-3 * rho * (2 * unit(generator) - 1);
+        }
+      }
+    }
+  }
+  mesh::fields fields;
+  mesh::block_data u;
+};
+
+/// Numbers to be overwritten, all different.
+inline std::vector<double> untouched(std::size_t count) {
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = -1e6 - static_cast<double>(i);
+  return values;
+}
+
+/// How many differ in a bit: 0 is not -0 here.
+inline int different(std::span<const double> a, std::span<const double> b) {
+  EXPECT_EQ(a.size(), b.size());
+  int count = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    count += std::memcmp(&a[i], &b[i], sizeof(double)) != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace rednova::exchange::test
