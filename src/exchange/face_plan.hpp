@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,6 +23,21 @@ struct coarse_face {
 /// Directions across a face.
 constexpr int transverse_a(int direction) { return direction == 0 ? 1 : 0; }
 constexpr int transverse_b(int direction) { return direction == 2 ? 1 : 2; }
+
+/// The cell at place i along a direction and (a, b) across it.
+constexpr int cell_at(int direction, int i, int a, int b) {
+  return direction == 0 ? mesh::cell(i, a, b) : direction == 1 ? mesh::cell(a, i, b) : mesh::cell(a, b, i);
+}
+/// The cell (a, b) of a block before one of its faces.
+constexpr int face_cell(int face, int a, int b) { return cell_at(face / 2, face % 2 ? mesh::N - 1 : 0, a, b); }
+/// Place of a cell along a direction.
+constexpr int place_along(int direction, int cell) {
+  return direction == 0 ? cell % mesh::N : direction == 1 ? cell / mesh::N % mesh::N : cell / mesh::N / mesh::N;
+}
+/// Whether a cell lies before a face of its block.
+constexpr bool before_face(int face, int cell) {
+  return place_along(face / 2, cell) == (face % 2 ? mesh::N - 1 : 0);
+}
 
 /// mesh::side() of the neighbour behind a face.
 constexpr int side_of_face(int face) {
@@ -59,7 +73,10 @@ struct face_view {
   double* values;                  ///< of flux_registers
   std::ptrdiff_t register_stride;  ///< from one slot to the next
 
+  /// The register of a fine leaf's face with a coarser neighbour.
   REDNOVA_FN double* at(int leaf, int face) const { return values + slot[leaf * mesh::faces + face] * register_stride; }
+  /// Whether a face has a register.
+  REDNOVA_FN bool registered(int leaf, int face) const { return slot[leaf * mesh::faces + face] >= 0; }
 };
 
 /// The coarse-fine faces of a rank's leaves.
@@ -95,12 +112,5 @@ class face_plan {
   std::vector<int> first_;  // [leaf], and one more: of its coarse faces
   int slots_ = 0;
 };
-
-/// Rates of change of a coarse leaf's cells on one face by the fine fluxes: calls
-/// add(field, cell, d(field)/dt). With with_spin the torque of the fine momentum fluxes about the coarse
-/// cell's centre goes to its spin (numerics sec. 2); without it the spin gets nothing.
-void for_fine_fluxes(const face_plan& plan, const coarse_face& f, const flux_registers& registers,
-                     const mesh::fields& fields, double coarse_width, bool with_spin,
-                     const std::function<void(int field, int cell, double rate)>& add);
 
 }  // namespace rednova::exchange

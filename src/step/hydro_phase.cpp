@@ -1,8 +1,10 @@
 // The hydrodynamic part of a stage: fluxes, forces, the turn of the frame, and the finer faces' fluxes.
 #include <algorithm>
 
+#include "exchange/fine_fluxes.hpp"
 #include "exec/simd.hpp"
-#include "step/rotation.hpp"
+#include "step/cell_update.hpp"
+#include "step/flow_cells.hpp"
 #include "step/stage.hpp"
 
 namespace rednova::step {
@@ -13,49 +15,12 @@ using core::vec3d;
 using mesh::cells;
 using mesh::N;
 
-bool on_boundary(const simulation& s, int leaf, int face) {
-  return s.tree[leaf].neighbour[static_cast<std::size_t>(exchange::side_of_face(face))] == mesh::outside;
+totals through_face(const simulation& s, int leaf, int face, const double* flux) {
+  const int species = s.fields.species();
+  std::vector<double> sum(static_cast<std::size_t>(species + vector_and_energy));
+  face_sums(mesh::view(s.tree), s.fields, s.par.hydro.spin, leaf, face, flux, sum.data());
+  return totals(sum.data(), species);
 }
-
-// Outward sums of the fluxes through one face of the domain, per time, in the frame of the grid.
-totals face_sums(const simulation& s, int leaf, int face, const double* flux) {
-  const mesh::fields& f = s.fields;
-  const int d = face / 2, a = exchange::transverse_a(d), b = exchange::transverse_b(d);
-  const double h = s.tree.cell_width(leaf), area = (face % 2 ? 1 : -1) * h * h;
-  totals sum(f.species());
-  for (int fb = 0; fb < N; ++fb) {
-    for (int fa = 0; fa < N; ++fa) {
-      const auto value = [&](int field) { return area * flux[field * N * N + fa + N * fb]; };
-      int at[3];
-      at[d] = face % 2 ? N - 1 : 0;
-      at[a] = fa;
-      at[b] = fb;
-      vec3d x = s.tree.centre(leaf, at[0], at[1], at[2]);
-      x[d] += (face % 2 ? 0.5 : -0.5) * h;
-      const vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
-      for (int k = 0; k < f.species(); ++k) sum.species[static_cast<std::size_t>(k)] += value(k);
-      sum.momentum += momentum;
-      sum.angular_momentum += cross(x, momentum);
-      if (s.par.hydro.spin) sum.angular_momentum += vec3d{value(f.spin(0)), value(f.spin(1)), value(f.spin(2))};
-      sum.energy += value(f.energy());
-    }
-  }
-  return sum;
-}
-
-// Momentum and spin densities of consecutive cells.
-template <class T>
-struct vectors {
-  core::vec3<T> momentum, spin;
-
-  static vectors load(const mesh::fields& f, const double* block, int c) {
-    const auto read = [&](int field) { return exec::load<T>(block + field * cells + c); };
-    return {{read(f.momentum(0)), read(f.momentum(1)), read(f.momentum(2))},
-            {read(f.spin(0)), read(f.spin(1)), read(f.spin(2))}};
-  }
-  friend vectors operator+(const vectors& a, const vectors& b) { return {a.momentum + b.momentum, a.spin + b.spin}; }
-  friend vectors operator*(double w, const vectors& a) { return {T(w) * a.momentum, T(w) * a.spin}; }
-};
 
 // Calls body(first cell, centres) for every pack of cells of a leaf.
 template <class T, class Body>
@@ -78,24 +43,18 @@ void add_rate(const simulation& s, const stage_form& form, double dt, int leaf, 
   using T = exec::pack;
   const mesh::fields& f = s.fields;
   const double w = form.b * dt;
-  const turn here = turn::of_frame(s.rotation, form.from_here * dt);
-  for (int field = 0; field < f.spin(); ++field) {
-    if (f[field].kind != mesh::field_kind::scalar) continue;
-    for (int c = field * cells; c < (field + 1) * cells; ++c) next[c] += w * rate[c];
-  }
+  const turn here = stage_turns(s.rotation, form, dt).from_here;
+  for_scalars(f, [&](int field) {
+    for (int c = field * cells; c < (field + 1) * cells; ++c) next[c] = with_rate(w, next[c], rate[c]);
+  });
   for_packs<T>(s.tree, leaf, [&](int c, const core::vec3<T>& x) {
-    vectors<T> v = vectors<T>::load(f, rate, c);
-    turn_cell(here, x, v.momentum, v.spin);
-    const vectors<T> sum = vectors<T>::load(f, next, c) + w * v;
-    for (int d = 0; d < 3; ++d) exec::store(next + f.momentum(d) * cells + c, sum.momentum[d]);
-    if (!s.par.hydro.spin) return;
-    for (int d = 0; d < 3; ++d) exec::store(next + f.spin(d) * cells + c, sum.spin[d]);
+    const vectors<T> sum = with_rate(w, here, f, x, next + c, vectors<T>::load(f, rate + c));
+    sum.store_momentum(f, next + c);
+    if (s.par.hydro.spin) sum.store_spin(f, next + c);
   });
 }
 
-// Adds gravity's force and torque to the rates, and the power that they have because the grid carries the gas along:
-// (Omega × x)·rho g + Omega·t_g. It moves heat between the leading and the trailing side of a star and adds up to
-// Omega times the net torque, which is zero. The power of the flow relative to the grid is work_phase's.
+// Adds gravity's force, torque and power to the rates.
 void add_force(const simulation& s, int leaf, double* rate) {
   using T = exec::pack;
   const mesh::fields& f = s.fields;
@@ -105,15 +64,15 @@ void add_force(const simulation& s, int leaf, double* rate) {
   for (int c = 0; c < cells; ++c) rho[c] = s.density(leaf, c);
   for (int d = 0; d < 3; ++d) {
     double *momentum = rate + f.momentum(d) * cells, *spin = rate + f.spin(d) * cells;
-    for (int c = 0; c < cells; ++c) momentum[c] += rho[c] * g[d * cells + c];
+    for (int c = 0; c < cells; ++c) momentum[c] = with_force(momentum[c], rho[c], g[d * cells + c]);
     for (int c = 0; c < cells; ++c) spin[c] += torque[d * cells + c];
   }
   if (s.rotation == 0) return;
   double* energy = rate + f.energy() * cells;
   for_packs<T>(s.tree, leaf, [&](int c, const core::vec3<T>& x) {
     const auto at = [&](const double* v, int d) { return exec::load<T>(v + d * cells + c); };
-    const T orbital = at(rho, 0) * (x.x * at(g, 1) - x.y * at(g, 0));
-    exec::store(energy + c, at(energy, 0) + T(s.rotation) * (orbital + at(torque, 2)));
+    const T power = power_of_grid(s.rotation, x, at(rho, 0), at(g, 0), at(g, 1), at(torque, 2));
+    exec::store(energy + c, at(energy, 0) + power);
   });
 }
 
@@ -123,40 +82,29 @@ void combine(const simulation& s, const stage_form& form, double dt, int leaf, c
   const mesh::fields& f = s.fields;
   const double *start = s.work->start.at(leaf), *u = s.u.at(leaf);
   double* next = s.work->next.at(leaf);
-  for (int field = 0; field < f.spin(); ++field) {
-    if (f[field].kind != mesh::field_kind::scalar) continue;
-    for (int c = field * cells; c < (field + 1) * cells; ++c) {
-      next[c] = form.a * start[c] + form.b * (u[c] + dt * rate[c]);
-    }
-  }
-  if (!s.gravity.empty()) {  // gravity's work belongs to the state it was done on; stages carry the gas's own energy
+  for_scalars(f, [&](int field) {
+    for (int c = field * cells; c < (field + 1) * cells; ++c) next[c] = combined(form, dt, start[c], u[c], rate[c]);
+  });
+  if (!s.gravity.empty()) {
     const double* work = s.work->gravity_work.at(leaf);
     double* energy = next + f.energy() * cells;
-    for (int c = 0; c < cells; ++c) energy[c] -= form.b * work[c];
+    for (int c = 0; c < cells; ++c) energy[c] = without_work(form, energy[c], work[c]);
   }
-  const turn from_start = turn::of_frame(s.rotation, form.from_start * dt);
-  const turn from_here = turn::of_frame(s.rotation, form.from_here * dt);
+  const stage_turns turns(s.rotation, form, dt);
   for_packs<T>(s.tree, leaf, [&](int c, const core::vec3<T>& x) {
-    vectors<T> here = vectors<T>::load(f, u, c) + dt * vectors<T>::load(f, rate, c);
-    turn_cell(from_here, x, here.momentum, here.spin);
-    vectors<T> sum = form.b * here;
-    if (form.a != 0) {
-      vectors<T> before = vectors<T>::load(f, start, c);
-      turn_cell(from_start, x, before.momentum, before.spin);
-      sum = form.a * before + sum;
-    }
-    for (int d = 0; d < 3; ++d) {
-      exec::store(next + f.momentum(d) * cells + c, sum.momentum[d]);
-      exec::store(next + f.spin(d) * cells + c, s.par.hydro.spin ? sum.spin[d] : T(0.0));
-    }
+    vectors<T> sum =
+        combined(form, dt, turns, f, x, start + c, vectors<T>::load(f, u + c), vectors<T>::load(f, rate + c));
+    sum.store_momentum(f, next + c);
+    if (!s.par.hydro.spin) sum.spin = {};
+    sum.store_spin(f, next + c);
   });
 }
 
 // Leaves the mass that has flowed through a fine face where the coarse leaf behind it looks for it.
 void leave_flow(workspace& w, int n_fields, int leaf, int face, int into) {
-  const double* flow = w.flow(into, leaf, face / 2) + (face % 2 ? N : 0);
+  const double* flow = w.flow(into, leaf, face / 2);
   double* to = w.registers.at(w.faces.slot(leaf, face)) + n_fields * N * N;
-  for (int i = 0; i < N * N; ++i) to[i] = flow[(N + 1) * i];
+  for (int i = 0; i < N * N; ++i) to[i] = flow_at_end(flow, face, i);
 }
 
 void update(simulation& s, const stage_form& form, double dt, int stage, int leaf, const mesh::block_data* troubled) {
@@ -181,7 +129,7 @@ void update(simulation& s, const stage_form& form, double dt, int stage, int lea
     const int slot = w.faces.slot(leaf, face);
     if (slot >= 0) {
       out.outer_flux[face] = w.registers.at(slot);
-    } else if (on_boundary(s, leaf, face)) {
+    } else if (on_boundary(mesh::view(s.tree), leaf, face)) {
       out.outer_flux[face] = mine.outer.data() + static_cast<std::size_t>(face) * face_size;
     }
   }
@@ -191,13 +139,13 @@ void update(simulation& s, const stage_form& form, double dt, int stage, int lea
   if (!s.gravity.empty()) {
     double* flow = w.flow(into, leaf, 0);
     const double* before = w.flow(1 - into, leaf, 0);
-    for (int i = 0; i < 3 * face_values; ++i) flow[i] = form.b * ((stage == 0 ? 0 : before[i]) + flow[i]);
+    for (int i = 0; i < 3 * face_values; ++i) flow[i] = flow_so_far(form, stage, before[i], flow[i]);
   }
   for (int face = 0; face < mesh::faces; ++face) {
     if (w.faces.slot(leaf, face) >= 0 && !s.gravity.empty()) leave_flow(w, s.fields.size(), leaf, face, into);
-    if (!on_boundary(s, leaf, face)) continue;
+    if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;
     w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)] =
-        face_sums(s, leaf, face, out.outer_flux[face]);
+        through_face(s, leaf, face, out.outer_flux[face]);
   }
   if (!s.gravity.empty()) add_force(s, leaf, mine.rate.data());
   combine(s, form, dt, leaf, mine.rate.data());
@@ -227,13 +175,13 @@ void add_flux_inputs(simulation& s, int leaf, std::vector<exec::event*>& to) {
 }
 
 void correct_fluxes(simulation& s, const stage_form& form, double dt, int leaf) {
-  const exchange::face_plan& plan = s.work->faces;
-  const std::span<const exchange::coarse_face> faces = plan.coarse_faces(leaf);
+  const std::span<const exchange::coarse_face> faces = s.work->faces.coarse_faces(leaf);
   if (faces.empty()) return;
   double* rate = s.work->scratch().rate.data();
   std::fill_n(rate, s.fields.size() * cells, 0.0);
   for (const exchange::coarse_face& q : faces) {
-    exchange::for_fine_fluxes(plan, q, s.work->registers, s.fields, s.tree.cell_width(leaf), s.par.hydro.spin,
+    exchange::for_fine_fluxes(s.work->faces.view(s.work->registers), q, s.fields, s.tree.cell_width(leaf),
+                              s.par.hydro.spin,
                               [&](int field, int cell, double value) { rate[field * cells + cell] += value; });
   }
   add_rate(s, form, dt, leaf, rate, s.work->next.at(leaf));
@@ -254,7 +202,7 @@ void book_boundary(simulation& s, const stage_form& form, double dt, double begi
   workspace& w = *s.work;
   const double angle = s.rotation * begins;
   for (int face = 0; face < mesh::faces; ++face) {
-    if (!on_boundary(s, leaf, face)) continue;
+    if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;
     const totals& out = w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)];
     w.sums.add(leaf, face, form.flux_weight * dt, out.rotated(angle));
   }

@@ -5,6 +5,13 @@
 
 namespace rednova::step {
 
+totals::totals(const double* numbers, int n_species) : species(numbers, numbers + n_species) {
+  numbers += n_species;
+  for (int d = 0; d < 3; ++d) momentum[d] = numbers[d];
+  for (int d = 0; d < 3; ++d) angular_momentum[d] = numbers[3 + d];
+  energy = numbers[6];
+}
+
 double totals::mass() const { return std::accumulate(species.begin(), species.end(), 0.0); }
 
 totals& totals::operator+=(const totals& b) { return add(1, b); }

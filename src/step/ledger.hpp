@@ -20,6 +20,8 @@ struct totals {
 
   totals() = default;
   explicit totals(int n_species) : species(static_cast<std::size_t>(n_species), 0.0) {}
+  /// From numbers in the order of the members.
+  totals(const double* numbers, int n_species);
   double mass() const;
   totals& operator+=(const totals& b);
   /// this + factor * b

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/vec3.hpp"
+#include "exec/macros.hpp"
 
 namespace rednova::step {
 
@@ -15,7 +16,7 @@ struct turn {
   static turn of_frame(double omega, double t) { return {std::cos(omega * t), -std::sin(omega * t)}; }
 
   template <class T>
-  core::vec3<T> operator()(const core::vec3<T>& v) const {
+  REDNOVA_FN core::vec3<T> operator()(const core::vec3<T>& v) const {
     return {T(cosine) * v.x - T(sine) * v.y, T(sine) * v.x + T(cosine) * v.y, v.z};
   }
 };
@@ -23,7 +24,7 @@ struct turn {
 /// A cell's momentum and spin density after a turn of the frame, its centre x at rest in the frame:
 /// s' = R s, l' = R (x × s + l) - x × s', so that x × s + l turns as a whole (numerics sec. 2).
 template <class T>
-void turn_cell(const turn& r, const core::vec3<T>& x, core::vec3<T>& s, core::vec3<T>& l) {
+REDNOVA_FN void turn_cell(const turn& r, const core::vec3<T>& x, core::vec3<T>& s, core::vec3<T>& l) {
   if (r.sine == 0 && r.cosine == 1) return;  // no turn, no rounding
   const core::vec3<T> angular = r(cross(x, s) + l);
   s = r(s);

@@ -1,0 +1,110 @@
+// What a stage keeps of the flow through faces: mass for gravity's work, and what leaves the domain for the books. Formulas
+// that the processor's loops share, and functors of a batch (step/batch.hpp).
+#pragma once
+
+#include "step/batch.hpp"
+#include "step/ledger.hpp"
+#include "step/stage_form.hpp"
+#include "step/view.hpp"
+
+namespace rednova::step {
+
+/// Mass that flowed through a face since the start of the step over dt, after a stage with this flux of mass. before:
+/// the same before the stage; not read in the first.
+REDNOVA_FN double flow_so_far(const stage_form& form, int stage, const double& before, double flux) {
+  return form.b * ((stage == 0 ? 0 : before) + flux);
+}
+
+/// The value of mass flow through the face of a cell at the end of a block. flow: state_view::flow of the direction.
+REDNOVA_FN const double& flow_at_end(const double* flow, int face, int value) {
+  return flow[(mesh::N + 1) * value + (face % 2 ? mesh::N : 0)];
+}
+
+/// Whether the domain ends at a face of a leaf.
+REDNOVA_FN bool on_boundary(const mesh::tree_view& t, int leaf, int face) {
+  return t.neighbour(leaf, exchange::side_of_face(face)) == mesh::outside;
+}
+
+/// Outward sums of the fluxes through one face of the domain, per time, in the frame of the grid.
+/// flux: [field][N²] as hydro::block_output::outer_flux; sum: [component of totals].
+REDNOVA_FN void face_sums(const mesh::tree_view& t, const mesh::field_numbers& f, bool spin, int leaf, int face,
+                          const double* flux, double* sum) {
+  constexpr int N = mesh::N;
+  const int d = face / 2;
+  const double h = t.cell_width(leaf), area = (face % 2 ? 1 : -1) * h * h;
+  const auto value = [&](int field, int q) { return area * flux[field * N * N + q]; };
+  for (int k = 0; k < f.species(); ++k) {
+    double mass = 0;
+    for (int q = 0; q < N * N; ++q) mass += value(k, q);
+    sum[k] = mass;
+  }
+  core::vec3d all{}, angular{};
+  double energy = 0;
+  for (int q = 0; q < N * N; ++q) {
+    const int cell = exchange::face_cell(face, q % N, q / N);
+    core::vec3d x = t.centre(leaf, cell % N, cell / N % N, cell / N / N);
+    x[d] += (face % 2 ? 0.5 : -0.5) * h;
+    const core::vec3d momentum{value(f.momentum(0), q), value(f.momentum(1), q), value(f.momentum(2), q)};
+    all += momentum;
+    angular += cross(x, momentum);
+    if (spin) angular += core::vec3d{value(f.spin(0), q), value(f.spin(1), q), value(f.spin(2), q)};
+    energy += value(f.energy(), q);
+  }
+  double* const vectors_of_sum = sum + f.species();
+  for (int c = 0; c < 3; ++c) vectors_of_sum[c] = all[c];
+  for (int c = 0; c < 3; ++c) vectors_of_sum[3 + c] = angular[c];
+  vectors_of_sum[6] = energy;
+}
+
+/// Makes the mass flow since the start of the step of the stage's fluxes, a thread for each of 3 face_values of a leaf.
+struct flow_values {
+  state_view s;
+  stage_form form;
+  int stage;
+  const int* list;
+
+  REDNOVA_FN void operator()(int i) const {
+    const batch_item at(list, i, 3 * face_values);
+    double& flow = s.flow(stage % 2, at.leaf, 0)[at.number];
+    flow = flow_so_far(form, stage, s.flow(1 - stage % 2, at.leaf, 0)[at.number], flow);
+  }
+};
+
+/// Leaves the mass that has flowed through fine faces where the coarse leaves behind them look for it: after
+/// flow_values, a thread for each of faces N² values of a leaf.
+struct leave_flows {
+  state_view s;
+  int stage;
+  const int* list;
+
+  REDNOVA_FN void operator()(int i) const {
+    constexpr int values = mesh::N * mesh::N;
+    const batch_item at(list, i, mesh::faces * values);
+    const int face = at.number / values, q = at.number % values;
+    if (!s.faces.registered(at.leaf, face)) return;
+    s.faces.at(at.leaf, face)[s.fields.size() * values + q] =
+        flow_at_end(s.flow(stage % 2, at.leaf, face / 2), face, q);
+  }
+};
+
+/// A face of a leaf at the end of the domain.
+struct boundary_face {
+  int leaf, face;
+  std::ptrdiff_t flux;  ///< where its fluxes begin
+};
+
+/// What leaves the domain, a thread for each face.
+struct boundary_sums {
+  state_view s;
+  const boundary_face* faces;
+  const double* fluxes;  ///< [field][N²] from boundary_face::flux on
+  double* sums;          ///< [face][component of totals]
+
+  REDNOVA_FN void operator()(int i) const {
+    const boundary_face f = faces[i];
+    face_sums(s.tree, s.fields, s.spin, f.leaf, f.face, fluxes + f.flux,
+              sums + static_cast<std::ptrdiff_t>(i) * (s.fields.species() + vector_and_energy));
+  }
+};
+
+}  // namespace rednova::step
