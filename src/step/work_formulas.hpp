@@ -1,0 +1,87 @@
+// Gravity's work on cells, in the two-state form that conserves energy (docs/conservation.md): the formulas that the
+// processor's loops over planes (gravity_phase.cpp) and functors for single cells (work_cells.hpp) share.
+#pragma once
+
+#include "exchange/fine_fluxes.hpp"
+#include "step/flow_cells.hpp"
+
+namespace rednova::step {
+
+/// psi of the potential at the start of the step and that now.
+REDNOVA_FN double twice_mean(double potential_before, double potential_now) { return potential_before + potential_now; }
+
+/// psi at a face between the cells 1 and 2 of four in a row, such that the work falls to the cells as they need it:
+/// less than the mean of the two by (h²/6) psi'' + (h²/12) psi' rho'/rho. rho: of the cells 1 and 2.
+REDNOVA_FN double psi_between(double psi0, double psi1, double psi2, double psi3, double rho1, double rho2) {
+  const double inner = psi1 + psi2, outer = psi0 + psi3;
+  const double contrast = (rho2 - rho1) / (rho2 + rho1);
+  return 0.5 * inner + (1.0 / 12) * (inner - outer) - (1.0 / 6) * contrast * (psi2 - psi1);
+}
+
+/// psi in both layers beyond the end of a block where no cells of its level are: a parabola through the last three
+/// cells, the one at the end first.
+REDNOVA_FN double psi_beyond(double end, double before, double first) { return 3 * (end - before) + first; }
+
+/// psi at the face of a fine cell, half its width away, with a coarse one behind, a width away: on the line between
+/// that one and the mean of the four fine cells before it.
+REDNOVA_FN double psi_where_levels_meet(double fine, double four, double coarse) {
+  return fine + (coarse - four) * (1.0 / 3);
+}
+
+/// The cell of the coarser leaf behind a face of an octant's block, before the block's cell (a, b).
+REDNOVA_FN int coarse_cell_behind(int octant, int face, int a, int b) {
+  constexpr int N = mesh::N;
+  const int a0 = (octant >> exchange::transverse_a(face / 2) & 1) * N / 2;
+  const int b0 = (octant >> exchange::transverse_b(face / 2) & 1) * N / 2;
+  return exchange::face_cell(face ^ 1, a0 + a / 2, b0 + b / 2);
+}
+
+/// What flow through the two faces of a cell along a direction does, -F·grad of psi; w: half of dt over the cell width.
+REDNOVA_FN double work_along(double w, double here, double flow_lower, double lower, double flow_upper, double upper) {
+  return w * (flow_upper * (upper - here) - flow_lower * (lower - here));
+}
+
+/// Density and psi of leaves, and what says who is beside whom.
+struct weighed_view {
+  mesh::tree_view tree;
+  mesh::block_view<const double> weighed;
+  exchange::face_view faces;
+  int fields;  ///< conserved ones: the mass flow follows them in registers
+
+  REDNOVA_FN const double* psi(int leaf) const { return weighed.at(leaf, weighed_psi); }
+  REDNOVA_FN const double* density(int leaf) const { return weighed.at(leaf, weighed_density); }
+};
+
+/// The work of the flow through the finer faces beside a coarse leaf on the cell (a, b) before them.
+REDNOVA_FN double work_at_coarse_cell(const weighed_view& s, double dt, const exchange::coarse_face& q, int a, int b) {
+  constexpr int N = mesh::N;
+  const double w = (q.face % 2 ? -0.5 : 0.5) * dt / s.tree.cell_width(q.leaf);
+  const int fine = q.fine[exchange::quarter(a, b)], fa = exchange::first_fine(a), fb = exchange::first_fine(b);
+  const double here = s.psi(q.leaf)[exchange::face_cell(q.face, a, b)];
+  const double* flow = s.faces.at(fine, q.face ^ 1) + s.fields * N * N;
+  double psi[4];
+  for (int p = 0; p < 4; ++p) psi[p] = s.psi(fine)[exchange::face_cell(q.face ^ 1, fa + (p & 1), fb + (p >> 1))];
+  const double four = exchange::mean_of_four(psi[0], psi[1], psi[2], psi[3]);
+  double sum = 0;
+  for (int p = 0; p < 4; ++p) {
+    sum += flow[fa + (p & 1) + N * (fb + (p >> 1))] * (psi_where_levels_meet(psi[p], four, here) - here);
+  }
+  return w * (0.25 * sum);
+}
+
+/// Potential energy that has left with the mass flow through a face of the domain. flow: state_view::flow.
+REDNOVA_FN double potential_through_face(double h, double dt, int face, const double* flow, const double* psi) {
+  constexpr int N = mesh::N;
+  double here = 0;
+  for (int q = 0; q < N * N; ++q) here += flow_at_end(flow, face, q) * psi[exchange::face_cell(face, q % N, q / N)];
+  return dt * ((face % 2 ? 0.5 : -0.5) * h * h * here);
+}
+
+/// That of the mass which floors added to a leaf: [cell] of density.
+REDNOVA_FN double potential_of_added(double h, const double* added, const double* psi) {
+  double sum = 0;
+  for (int c = 0; c < mesh::cells; ++c) sum += 0.5 * h * h * h * added[c] * psi[c];
+  return sum;
+}
+
+}  // namespace rednova::step
