@@ -109,44 +109,54 @@ void images::wait(const exec::event& e) {
   where_->times().add("waiting", seconds);
 }
 
-void images::pack(const end& e, const pattern::piece& piece, const double* block, double* letter) const {
-  for_runs(*what_, *e.out, piece, fields_, stride_, [&](std::ptrdiff_t in_block, std::size_t in_letter, int count) {
+void images::pack(const pattern::message& m, const pattern::piece& piece, const double* block, double* letter) const {
+  for_runs(*what_, m, piece, fields_, stride_, [&](std::ptrdiff_t in_block, std::size_t in_letter, int count) {
     std::copy_n(block + in_block, count, letter + in_letter);
   });
 }
 
-void images::unpack(const end& e, const pattern::piece& piece, const double* letter, double* block) const {
-  for_runs(*what_, *e.in, piece, fields_, stride_, [&](std::ptrdiff_t in_block, std::size_t in_letter, int count) {
+void images::unpack(const pattern::message& m, const pattern::piece& piece, const double* letter, double* block) const {
+  for_runs(*what_, m, piece, fields_, stride_, [&](std::ptrdiff_t in_block, std::size_t in_letter, int count) {
     std::copy_n(letter + in_letter, count, block + in_block);
   });
 }
 
-void images::start(const source& at) {
+void images::start_letters(const std::function<void(const pattern::message&, double*)>& fill) {
   for (int p = 0; p < static_cast<int>(ends_.size()); ++p) {
     const end& e = ends_[static_cast<std::size_t>(p)];
     if (e.out == nullptr) continue;
     wait(box_->writable(p));
-    auto* const letter = reinterpret_cast<double*>(box_->outgoing(p).data());
-    exec::for_each(*where_, "pack", static_cast<int>(e.out->pieces.size()), [&](int i) {
-      const pattern::piece& piece = e.out->pieces[static_cast<std::size_t>(i)];
-      pack(e, piece, at(piece.node), letter);
-    });
+    fill(*e.out, reinterpret_cast<double*>(box_->outgoing(p).data()));
     box_->post(p);
   }
 }
 
-void images::finish(const target& at) {
+void images::finish_letters(const std::function<void(const pattern::message&, const double*)>& take) {
   for (int p = 0; p < static_cast<int>(ends_.size()); ++p) {
     const end& e = ends_[static_cast<std::size_t>(p)];
     if (e.in == nullptr) continue;
     wait(box_->arrival(p));
-    const auto* const letter = reinterpret_cast<const double*>(box_->incoming(p).data());
-    exec::for_each(*where_, "unpack", static_cast<int>(e.in->pieces.size()), [&](int i) {
-      const pattern::piece& piece = e.in->pieces[static_cast<std::size_t>(i)];
-      unpack(e, piece, letter, at(piece.node));
-    });
+    take(*e.in, reinterpret_cast<const double*>(box_->incoming(p).data()));
     box_->release(p);
   }
+}
+
+void images::start(const source& at) {
+  start_letters([&](const pattern::message& m, double* letter) {
+    exec::for_each(*where_, "pack", static_cast<int>(m.pieces.size()), [&](int i) {
+      const pattern::piece& piece = m.pieces[static_cast<std::size_t>(i)];
+      pack(m, piece, at(piece.node), letter);
+    });
+  });
+}
+
+void images::finish(const target& at) {
+  finish_letters([&](const pattern::message& m, const double* letter) {
+    exec::for_each(*where_, "unpack", static_cast<int>(m.pieces.size()), [&](int i) {
+      const pattern::piece& piece = m.pieces[static_cast<std::size_t>(i)];
+      unpack(m, piece, letter, at(piece.node));
+    });
+  });
 }
 
 exec::task images::send(int p, course way) {
@@ -157,7 +167,7 @@ exec::task images::send(int p, course way) {
   {
     const exec::part timed(*where_, "pack");
     auto* const letter = reinterpret_cast<double*>(box_->outgoing(p).data());
-    for (const pattern::piece& piece : e.out->pieces) pack(e, piece, way.from(piece.node), letter);
+    for (const pattern::piece& piece : e.out->pieces) pack(*e.out, piece, way.from(piece.node), letter);
   }
   box_->post(p);
 }
@@ -172,7 +182,7 @@ exec::task images::receive(int p, course way) {
   {
     const exec::part timed(*where_, "unpack");
     const auto* const letter = reinterpret_cast<const double*>(box_->incoming(p).data());
-    for (const pattern::piece& piece : e.in->pieces) unpack(e, piece, letter, way.into(piece.node));
+    for (const pattern::piece& piece : e.in->pieces) unpack(*e.in, piece, letter, way.into(piece.node));
   }
   box_->release(p);
   for (const pattern::piece& piece : e.in->pieces) way.came(piece.node);

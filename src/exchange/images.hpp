@@ -92,6 +92,12 @@ class images {
 
   void start(const source& at);
   void finish(const target& at);
+  /// The same where someone else packs and unpacks whole letters: [field][number of the message].
+  void start_letters(const std::function<void(const pattern::message&, double* letter)>& fill);
+  void finish_letters(const std::function<void(const pattern::message&, const double* letter)>& take);
+  int fields() const { return fields_; }
+  int stride() const { return stride_; }
+  const pattern& what() const { return *what_; }
 
   /// An exchange as tasks.
   struct course {
@@ -115,8 +121,8 @@ class images {
     const pattern::message* in = nullptr;
   };
   void wait(const exec::event& e);
-  void pack(const end& e, const pattern::piece& piece, const double* block, double* letter) const;
-  void unpack(const end& e, const pattern::piece& piece, const double* letter, double* block) const;
+  void pack(const pattern::message& m, const pattern::piece& piece, const double* block, double* letter) const;
+  void unpack(const pattern::message& m, const pattern::piece& piece, const double* letter, double* block) const;
   exec::task send(int p, course way);
   exec::task receive(int p, course way);
 

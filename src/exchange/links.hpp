@@ -54,6 +54,12 @@ class links {
   void add_ghost_inputs(int leaf, std::vector<exec::event*>& to);
   /// The same for one field.
   void fetch_scalar(mesh::block_data& u, int field);
+  /// Nodes that have own children, by level, and the exchanges of octants of those that others own.
+  const std::vector<std::vector<int>>& parents() const { return parents_; }
+  std::vector<images>& octants() { return up_; }
+  std::vector<images>& scalar_octants() { return up_scalar_; }
+  images& ghosts() { return ghosts_; }
+  images& scalar_ghosts() { return scalar_; }
   /// Brings the parents of own leaves, and with reach::parents what is around them.
   void fetch_parents(mesh::block_data& u);
 

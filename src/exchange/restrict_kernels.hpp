@@ -22,16 +22,25 @@ struct coarse_over_fine {
   eight_cells fine;
 };
 
+/// Refined nodes, and which of their octants are to be filled.
+struct parent_list {
+  const int* node;
+  const unsigned char* octants;  ///< bit for each octant
+
+  REDNOVA_FN bool wants(int i, int octant) const { return (octants[i] >> octant & 1) != 0; }
+};
+
 /// Fills refined nodes from their children: all fields, a thread for each coarse cell of a field.
 struct restrict_gas {
   mesh::tree_view tree;
   mesh::field_numbers fields;
   mesh::block_view<double> u;
-  int first;  ///< node
+  parent_list parents;
 
   REDNOVA_FN void operator()(int n) const {
-    const int node = first + n / mesh::cells / fields.size(), field = n / mesh::cells % fields.size();
+    const int i = n / mesh::cells / fields.size(), node = parents.node[i], field = n / mesh::cells % fields.size();
     const coarse_over_fine c(n % mesh::cells);
+    if (!parents.wants(i, c.octant)) return;
     const int child = tree.child(node, c.octant);
     double value = children_mean(u.at(child, field), c.fine);
     if (field >= fields.spin()) {
@@ -48,11 +57,12 @@ struct restrict_one_field {
   mesh::tree_view tree;
   mesh::block_view<double> u;
   int field;
-  int first;  ///< node
+  parent_list parents;
 
   REDNOVA_FN void operator()(int n) const {
-    const int node = first + n / mesh::cells;
+    const int node = parents.node[n / mesh::cells];
     const coarse_over_fine c(n % mesh::cells);
+    if (!parents.wants(n / mesh::cells, c.octant)) return;
     u.at(node, field)[c.cell] = children_mean(u.at(tree.child(node, c.octant), field), c.fine);
   }
 };
