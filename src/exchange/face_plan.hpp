@@ -35,9 +35,7 @@ constexpr int place_along(int direction, int cell) {
   return direction == 0 ? cell % mesh::N : direction == 1 ? cell / mesh::N % mesh::N : cell / mesh::N / mesh::N;
 }
 /// Whether a cell lies before a face of its block.
-constexpr bool before_face(int face, int cell) {
-  return place_along(face / 2, cell) == (face % 2 ? mesh::N - 1 : 0);
-}
+constexpr bool before_face(int face, int cell) { return place_along(face / 2, cell) == (face % 2 ? mesh::N - 1 : 0); }
 
 /// mesh::side() of the neighbour behind a face.
 constexpr int side_of_face(int face) {

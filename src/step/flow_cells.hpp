@@ -1,5 +1,5 @@
-// What a stage keeps of the flow through faces: mass for gravity's work, and what leaves the domain for the books. Formulas
-// that the processor's loops share, and functors of a batch (step/batch.hpp).
+// What a stage keeps of the flow through faces: mass for gravity's work, and what leaves the domain for the books.
+// Formulas that the processor's loops share, and functors of a batch (step/batch.hpp).
 #pragma once
 
 #include "step/batch.hpp"

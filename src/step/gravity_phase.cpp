@@ -78,8 +78,7 @@ void psi_at_faces(const simulation& s, int leaf, int d, columns& c) {
   for (int i = 0; i <= N; ++i) {
     const double *rho0 = c.density[i], *rho1 = c.density[i + 1];
     for (int q = 0; q < plane; ++q) {
-      c.at_face[i][q] =
-          psi_between(c.psi[i][q], c.psi[i + 1][q], c.psi[i + 2][q], c.psi[i + 3][q], rho0[q], rho1[q]);
+      c.at_face[i][q] = psi_between(c.psi[i][q], c.psi[i + 1][q], c.psi[i + 2][q], c.psi[i + 3][q], rho0[q], rho1[q]);
     }
   }
   if (!before) end_at(s, leaf, mesh::face(d, 0), c.psi[2], c.at_face[0]);

@@ -1,4 +1,5 @@
-// Gravity's work as a functor, a thread for each cell of a batch, and its books, a thread for each leaf (step/batch.hpp).
+// Gravity's work as a functor, a thread for each cell of a batch, and its books, a thread for each leaf
+// (step/batch.hpp).
 #pragma once
 
 #include "gravity/result_field.hpp"
@@ -134,9 +135,8 @@ struct potential_books {
     const double* psi = s.weighed.at(leaf, weighed_psi);
     for (int face = 0; face < mesh::faces; ++face) {
       through_faces[i * mesh::faces + face] =
-          on_boundary(s.tree, leaf, face)
-              ? potential_through_face(h, dt, face, s.flow(stage % 2, leaf, face / 2), psi)
-              : 0.0;
+          on_boundary(s.tree, leaf, face) ? potential_through_face(h, dt, face, s.flow(stage % 2, leaf, face / 2), psi)
+                                          : 0.0;
     }
     const double* added = floor_density + static_cast<std::ptrdiff_t>(leaf - s.first_leaf) * mesh::cells;
     of_floors[i] = potential_of_added(h, added, psi);
