@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <map>
 #include <new>
 #include <sstream>
 
@@ -38,6 +39,18 @@ CLI::Validator not_empty(const char* wanted) {
 void add_threads(CLI::App* command, command::job& job) {
   command->add_option("--threads", job.threads, "number of threads; all cores if not given")
       ->check(CLI::Range(1, 4096));
+}
+
+void add_device(CLI::App* command, command::job& job) {
+  using command::device_choice;
+  const std::map<std::string, device_choice> words{
+      {"cpu", device_choice::cpu}, {"gpu", device_choice::gpu}, {"auto", device_choice::automatic}};
+  command
+      ->add_option_function<std::string>(
+          "--device", [&job, words](const std::string& word) { job.device = words.at(word); },
+          "what carries out the steps: cpu (the cores; so if not given), gpu, or auto: a GPU where there is one")
+      ->type_name("cpu|gpu|auto")
+      ->check(CLI::IsMember({"cpu", "gpu", "auto"}));
 }
 
 void add_ranks(CLI::App* command, command::job& job) {
@@ -105,6 +118,7 @@ struct command_line {
         ->type_name("DIR")
         ->check(not_empty("the name of a directory"));
     add_threads(run, job);
+    add_device(run, job);
     add_ranks(run, job);
     run->callback([this] {
       needs_ranks = true;
@@ -115,6 +129,7 @@ struct command_line {
     restart->add_option("directory", job.file, "directory of the run, or one of its checkpoints")->required();
     add_overrides(restart, job);
     add_threads(restart, job);
+    add_device(restart, job);
     add_ranks(restart, job);
     restart->callback([this] {
       needs_ranks = true;
@@ -127,6 +142,7 @@ struct command_line {
     check->add_flag("--values", values, "print every parameter with its value instead, as TOML");
     add_overrides(check, job);
     add_threads(check, job);
+    add_device(check, job);
     add_outlook(check, ahead);
     check->callback([this] { chosen = [this] { return values ? command::show(job) : command::check(job, ahead); }; });
 

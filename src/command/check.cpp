@@ -1,9 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "command/command.hpp"
+#include "command/device.hpp"
 #include "command/evolve.hpp"
 #include "command/model.hpp"
 #include "command/scaling_report.hpp"
@@ -30,15 +37,31 @@ void print_mesh(const step::simulation& s) {
   print_levels(t);
 }
 
-void print_time(const step::simulation& s, double seconds) {
+void print_time(const step::simulation& s, double seconds, const step::device* gpu) {
   double steps = s.par.run.max_steps;
   if (s.dt > 0) steps = std::min(steps, std::ceil((step::end_time(s) - s.time) / s.dt));
   fmt::print("a step    dt {:.4g} in {:.3g} s, {:.3g} cell-steps/s on {}\n", s.dt, seconds,
-             static_cast<double>(s.tree.leaves()) * mesh::cells / seconds, threads_text(s.where->threads()));
+             static_cast<double>(s.tree.leaves()) * mesh::cells / seconds,
+             gpu != nullptr ? gpu->description() : threads_text(s.where->threads()));
   double total = steps * seconds;
   if (s.par.run.max_hours > 0) total = std::min(total, 3600 * s.par.run.max_hours);
   if (std::isfinite(total))
     fmt::print("the run   {:.3g} steps in {}, if mesh and dt stay as they are\n", steps, diagnose::duration(total));
+}
+
+/// Where a device's step spends its time, by its own clock, and the memory that it holds there.
+void print_device(const step::simulation& s) {
+  std::vector<std::pair<double, std::string>> phases;
+  for (const auto& [name, entry] : s.where->times().entries()) {
+    if (name.starts_with("device ")) phases.emplace_back(entry.seconds, name.substr(std::strlen("device ")));
+  }
+  std::ranges::sort(phases, std::greater());
+  std::string text;
+  for (const auto& [seconds, name] : phases)
+    text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, seconds);
+  const double bytes = s.runs_on->device_bytes();
+  fmt::print("          of which seconds: {}\n          {:.3g} GB on the device, {:.3g} B per cell\n", text,
+             bytes * 1e-9, bytes / (static_cast<double>(s.tree.leaves()) * mesh::cells));
 }
 
 /// Before the model is made, which may take minutes.
@@ -59,10 +82,14 @@ int check(const job& what, const outlook& ahead) {
   expect_room(in, m.par);
   say_warnings(in);
   expect_deeper(ahead, m.par.mesh.max_level);
+  if (ahead.wanted() && what.device == device_choice::gpu)
+    core::fail("--device gpu: what is expected on more ranks is made from the cores' times: leave out --device");
   fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
   std::fflush(stdout);
   exec::context where(threads_of(what));
+  const auto gpu = ahead.wanted() ? nullptr : device_of(what, where);
   step::simulation s(m.par, where);
+  run_on(gpu, s);
   m.problem->initialize(s);
   step::prepare(s);
   expect_turning(in, s);
@@ -73,7 +100,8 @@ int check(const job& what, const outlook& ahead) {
   where.times().clear();
   const double seconds = seconds_of_a_step(s);
   const block_costs costs = costs_of(s, seconds);
-  print_time(s, seconds);
+  print_time(s, seconds, gpu.get());
+  if (gpu) print_device(s);
   fmt::print("memory    {:.3g} GB now, {:.3g} kB per cell\n", peak_memory() * 1e-9,
              peak_memory() / (static_cast<double>(s.tree.leaves()) * mesh::cells) * 1e-3);
   if (ahead.wanted()) print_outlook(s, costs, ahead);

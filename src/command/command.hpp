@@ -13,12 +13,16 @@ namespace rednova::command {
 /// Exit codes. After a signal the program exits with 128 + its number, as shells do.
 enum exit_code { success = 0, internal_error = 1, user_mistake = 2 };
 
+/// What carries out steps; automatic: a GPU where there is one that can.
+enum class device_choice { cpu, gpu, automatic };
+
 /// An input file with --set overrides, run on a number of threads (0: all cores) of each of the ranks that a launcher
 /// has started.
 struct job {
   std::string file;
   std::vector<std::string> overrides;
   int threads = 0;
+  device_choice device = device_choice::cpu;
   exec::transport_options transport;
   std::string counters;  ///< file for the counters of messages; "": none
 };

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "command/command.hpp"
+#include "command/device.hpp"
 #include "command/evolve.hpp"
 #include "command/interruption.hpp"
 #include "command/model.hpp"
@@ -21,8 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "2 threads", or "2 threads of each of 4 ranks (…)".
-std::string company(const exec::context& where, const exec::transport& ranks) {
+/// "2 threads", "2 threads of each of 4 ranks (…)" or "NVIDIA H100 (sm_90)".
+std::string company(const exec::context& where, const exec::transport& ranks, const step::device* gpu) {
+  if (gpu != nullptr) return gpu->description();
   if (where.ranks() == nullptr) return threads_text(where.threads());
   return fmt::format("{} of each of {} ranks ({})", threads_text(where.threads()), ranks.size(), ranks.describe());
 }
@@ -104,11 +106,14 @@ int run(const job& what, const std::string& directory) {
     say_warnings(*in);
   };
   return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
+    const auto gpu = device_of(what, where);
     const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
     output::run_files files = output::run_files::create(out, provenance_of(in->text()), speaker_of(where));
     step::simulation s(m.par, where);
+    run_on(gpu, s);
     if (where.leads()) {
-      fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(where, ranks), out);
+      fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(where, ranks, gpu.get()),
+                 out);
     }
     std::fflush(stdout);
     {
@@ -142,7 +147,9 @@ int restart(const job& what) {
     levels = m.par.mesh.max_level - before.mesh.max_level;
   };
   return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
+    const auto gpu = device_of(what, where);
     step::simulation s(m.par, where);
+    run_on(gpu, s);
     const mesh::domain asked = s.tree.box();
     output::read_checkpoint(checkpoint, s);
     expect_same_box(asked, s.tree.box());
@@ -154,7 +161,7 @@ int restart(const job& what) {
     output::run_files files =
         output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(where));
     if (where.leads()) {
-      fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step, company(where, ranks));
+      fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step, company(where, ranks, gpu.get()));
     }
     std::fflush(stdout);
     add_levels(s, levels);

@@ -1,5 +1,5 @@
-// An exchange of images (images.hpp) where the numbers stay in a place's memory (exec/place.hpp): letters are packed and
-// unpacked there, and only they cross to the host.
+// An exchange of images (images.hpp) where the numbers stay in a place's memory (exec/place.hpp): letters are packed
+// and unpacked there, and only they cross to the host.
 #pragma once
 
 #include <functional>
@@ -35,8 +35,8 @@ template <class Place>
 class resident_images {
  public:
   resident_images() = default;
-  /// `of` must outlive this object and is not used in another way. first(key): where the numbers of a node begin, of the
-  /// first field that travels, counted from the values that exchange() gets.
+  /// `of` must outlive this object and is not used in another way. first(key): where the numbers of a node begin, of
+  /// the first field that travels, counted from the values that exchange() gets.
   resident_images(const Place& where, images& of, const std::function<std::ptrdiff_t(int key)>& first)
       : where_(where), of_(&of) {
     for (const pattern::message& m : of.what().outgoing()) out_.emplace_back(where, of, m, first);

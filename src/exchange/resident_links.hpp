@@ -12,8 +12,8 @@
 
 namespace rednova::exchange {
 
-/// As links, for fields in the memory of a Place (exec/place.hpp), a launch for each level. Launches are not waited for,
-/// messages are.
+/// As links, for fields in the memory of a Place (exec/place.hpp), a launch for each level. Launches are not waited
+/// for, messages are.
 template <class Place>
 class resident_links {
  public:

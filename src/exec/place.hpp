@@ -7,6 +7,7 @@
 //   upload(T* to, std::span<const T>), download(const T* from, std::span<T>): copies from and to the host, done on
 //     return;
 //   copy(const T* from, T* to, count): a copy within the place;
+//   pinned(place, memory, bytes): while such an object lives, copies from and to that memory of the host are fast;
 //   for_each(count, kernel): kernel(i) for i = 0 … count-1;
 //   for_each_team(count, memory, kernel): as exec::for_each_team.
 // What it is told is done in the order of the calls.
@@ -36,6 +37,10 @@ struct processor_place {
       if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
       return T();
     }
+  };
+  struct pinned {
+    pinned() = default;
+    pinned(const processor_place&, void*, std::size_t) {}
   };
   template <class T>
   array<T> copy_of(std::vector<T> values) const {

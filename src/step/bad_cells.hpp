@@ -55,4 +55,12 @@ struct bad_leaves {
   }
 };
 
+/// hydro::block_input::first_order of marks gathered with their ghost layers.
+struct first_order_cells {
+  const double* marks;
+  std::uint8_t* first_order;
+
+  REDNOVA_FN void operator()(int i) const { first_order[i] = marks[i] > 0; }
+};
+
 }  // namespace rednova::step

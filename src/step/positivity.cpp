@@ -37,25 +37,6 @@ bool all_within_limits(const simulation& s, const hydro::floor_limits& limits, c
   return true;
 }
 
-// Marks of leaves spread to whom they touch: the blocks whose fluxes change if a marked one's cells are
-// updated to first order.
-std::vector<char> touched(const simulation& s, const std::vector<char>& marked) {
-  const mesh::tree& t = s.tree;
-  std::vector<char> node(static_cast<std::size_t>(t.size()), 0);
-  std::copy(marked.begin(), marked.end(), node.begin());
-  for (int n = t.leaves(); n < t.size(); ++n) {
-    for (int c : t[n].child) node[static_cast<std::size_t>(n)] |= node[static_cast<std::size_t>(c)];
-  }
-  const auto near = [&](int n) {
-    return std::ranges::any_of(t[n].neighbour, [&](int m) { return m >= 0 && node[static_cast<std::size_t>(m)]; });
-  };
-  std::vector<char> result(static_cast<std::size_t>(t.leaves()), 0);
-  for (int n = 0; n < t.leaves(); ++n) {
-    result[static_cast<std::size_t>(n)] = near(n) || (t[n].parent >= 0 && near(t[n].parent));
-  }
-  return result;
-}
-
 // Raises what lies below the density floor in one leaf; the masses that it adds.
 totals floor_density_of_leaf(simulation& s, int leaf) {
   totals sum(s.fields.species());
@@ -72,6 +53,22 @@ totals floor_density_of_leaf(simulation& s, int leaf) {
 }
 
 }  // namespace
+
+std::vector<char> touched(const mesh::tree& t, const std::vector<char>& marked) {
+  std::vector<char> node(static_cast<std::size_t>(t.size()), 0);
+  std::copy(marked.begin(), marked.end(), node.begin());
+  for (int n = t.leaves(); n < t.size(); ++n) {
+    for (int c : t[n].child) node[static_cast<std::size_t>(n)] |= node[static_cast<std::size_t>(c)];
+  }
+  const auto near = [&](int n) {
+    return std::ranges::any_of(t[n].neighbour, [&](int m) { return m >= 0 && node[static_cast<std::size_t>(m)]; });
+  };
+  std::vector<char> result(static_cast<std::size_t>(t.leaves()), 0);
+  for (int n = 0; n < t.leaves(); ++n) {
+    result[static_cast<std::size_t>(n)] = near(n) || (t[n].parent >= 0 && near(t[n].parent));
+  }
+  return result;
+}
 
 bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks) {
   const double* u = s.work->next.at(leaf);
@@ -112,7 +109,7 @@ void positivity_phase(simulation& s, const stage_form& form, double dt, int stag
     s.links->restrict_scalar(troubled, 0);
     s.links->fetch_scalar(troubled, 0);
     // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
-    const std::vector<char> again = touched(s, touched(s, exchange::gather_lists(*s.where, marked)));
+    const std::vector<char> again = touched(s.tree, touched(s.tree, exchange::gather_lists(*s.where, marked)));
     hydro_phase_again(s, form, dt, stage, again, troubled);
   }
 }

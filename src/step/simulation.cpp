@@ -105,13 +105,10 @@ state_view view(simulation& s) {
           .faces = w.faces.view(w.registers)};
 }
 
-workspace::workspace(const simulation& s)
+workspace::workspace(const simulation& s, holds what)
     : ghosts(s.tree, s.fields, s.par.mesh.boundaries),
       faces(s.tree, s.links->share()),
       update(s.par.hydro, s.fields, s.eos),
-      registers(faces.slots(), s.fields.size() + (s.par.gravity.enabled ? 1 : 0)),
-      start(mesh::slots::of_leaves(s.links->share()), s.fields.size()),
-      next(s.links->nodes(), s.fields.size()),
       tasks(*s.where),
       bad(static_cast<std::size_t>(s.links->share().leaf_count())),
       leaf_outflow(static_cast<std::size_t>(s.links->share().leaf_count()) * mesh::faces),
@@ -123,23 +120,18 @@ workspace::workspace(const simulation& s)
       fields_(s.fields.size()) {
   make_packs(s);
   if (s.where->ranks() != nullptr) open_fluxes(s);
-  if (!s.par.gravity.enabled) return;
+  if (s.par.gravity.enabled) open_potentials(s);
+  if (what == holds::plans) return;
   const mesh::slots own = mesh::slots::of_leaves(s.links->share());
+  registers = exchange::flux_registers(faces.slots(), s.fields.size() + (s.par.gravity.enabled ? 1 : 0));
+  start = mesh::block_data(own, s.fields.size());
+  next = mesh::block_data(s.links->nodes(), s.fields.size());
+  if (!s.par.gravity.enabled) return;
   start_potential = mesh::block_data(own, 1);
   gravity_work = mesh::block_data(own, 1);
   for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(own.count()) * 3 * face_values, 0.0);
-  exchange::wishes behind(s.tree, s.links->share());
-  if (s.where->ranks() != nullptr) wish_potentials(s, behind);
-  std::vector<int> others;
-  behind.add_nodes(others);
-  // Alone, the leaves are the first of all nodes.
-  const bool alone = s.where->ranks() == nullptr;
-  places_ = alone ? own : mesh::slots::of(s.tree, s.links->share(), others);
-  weighed = mesh::block_data(places_, weighed_fields);
-  weighed_ = std::vector<exec::event>(static_cast<std::size_t>(places_.count()));
-  behind_faces =
-      exchange::images(*s.where, "potentials", std::make_shared<const exchange::pattern>(*s.where, behind.wants()),
-                       weighed_fields, mesh::cells);
+  weighed = mesh::block_data(weighed_places, weighed_fields);
+  weighed_ = std::vector<exec::event>(static_cast<std::size_t>(weighed_places.count()));
 }
 
 /// A few blocks, half a millisecond or so: short enough to share them out evenly, long enough for what a task costs.
@@ -169,6 +161,19 @@ void workspace::open_fluxes(const simulation& s) {
   }
   fine_fluxes =
       exchange::images(*s.where, "fluxes", std::make_shared<const exchange::pattern>(*s.where, std::move(wants)), 1, 0);
+}
+
+void workspace::open_potentials(const simulation& s) {
+  const bool alone = s.where->ranks() == nullptr;
+  exchange::wishes behind(s.tree, s.links->share());
+  if (!alone) wish_potentials(s, behind);
+  std::vector<int> others;
+  behind.add_nodes(others);
+  // Alone, the leaves are the first of all nodes.
+  weighed_places = alone ? mesh::slots::of_leaves(s.links->share()) : mesh::slots::of(s.tree, s.links->share(), others);
+  behind_faces =
+      exchange::images(*s.where, "potentials", std::make_shared<const exchange::pattern>(*s.where, behind.wants()),
+                       weighed_fields, mesh::cells);
 }
 
 /// The cells behind the faces of own leaves: two layers of leaves of the same level, one of coarser and of finer ones.

@@ -68,6 +68,10 @@ bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks);
 
 // What all leaves do together.
 
+/// Marks of a tree's leaves spread to whom they touch: the blocks whose fluxes change if a marked one's cells are
+/// updated to first order.
+std::vector<char> touched(const mesh::tree& t, const std::vector<char>& marked);
+
 /// Where leaves have bad cells (workspace::bad), repeats the stage around them with first-order fluxes.
 void positivity_phase(simulation& s, const stage_form& form, double dt, int stage);
 

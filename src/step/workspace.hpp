@@ -36,7 +36,9 @@ struct pack {
 };
 
 struct workspace {
-  explicit workspace(const simulation& s);
+  /// What the memory of own leaves is for: all that a step writes, or plans alone where a device holds the fields.
+  enum class holds { fields, plans };
+  explicit workspace(const simulation& s, holds what = holds::fields);
 
   std::size_t bytes() const;
 
@@ -54,6 +56,7 @@ struct workspace {
   std::array<exec::array<double>, 2> mass_flow;
   /// [leaves][weighed_fields], with images of the cells behind own faces; null without gravity.
   mesh::block_data weighed;
+  mesh::slots weighed_places;
 
   /// The registers' last field, with gravity, is the mass that has flowed through the fine face.
   exchange::images fine_fluxes, behind_faces;
@@ -85,7 +88,7 @@ struct workspace {
   /// Brings density and psi behind own faces, as tasks, which bring about weighing().
   void add_potential_tasks(std::vector<exec::task>& to);
   /// Happens when density and psi of a leaf, own or image, are this stage's.
-  exec::event& weighing(int leaf) { return weighed_[static_cast<std::size_t>(places_[leaf])]; }
+  exec::event& weighing(int leaf) { return weighed_[static_cast<std::size_t>(weighed_places[leaf])]; }
   /// Happens when the fluxes of a fine leaf through a face are in its register.
   exec::event& filling(int fine, int face) { return filled_[static_cast<std::size_t>(faces.slot(fine, face))]; }
 
@@ -94,10 +97,10 @@ struct workspace {
   /// A fine face's number among all faces of leaves is the key under which its fluxes travel.
   double* fluxes_of(int key) { return registers.at(faces.slot(key / mesh::faces, key % mesh::faces)); }
   void open_fluxes(const simulation& s);
+  void open_potentials(const simulation& s);
   void wish_potentials(const simulation& s, exchange::wishes& behind) const;
 
   std::vector<exec::event> filled_;   // [slot]
-  mesh::slots places_;                // in `weighed`
   std::vector<exec::event> weighed_;  // [place]
   int first_leaf_;
   int fields_;

@@ -19,6 +19,8 @@ availability find_devices() {
 void check(cudaError_t result, const char* call) {
   if (result == cudaSuccess) return;
   cudaGetLastError();  // the runtime would report it again after the next launch
+  if (result == cudaErrorMemoryAllocation)
+    core::fail("the device's memory is used up ({}): lower mesh.max_level, or leave out --device gpu", call);
   throw std::runtime_error(fmt::format("{}: {}", call, cudaGetErrorString(result)));
 }
 
@@ -37,6 +39,12 @@ context::context(int number) {
 }
 
 context::~context() { cudaStreamDestroy(stream_); }
+
+double context::free_memory() const {
+  std::size_t free = 0, all = 0;
+  check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
+  return static_cast<double>(free);
+}
 
 void context::wait() const { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
 

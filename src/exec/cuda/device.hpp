@@ -31,6 +31,8 @@ class context {
   cudaStream_t stream() const { return stream_; }
   /// The most bytes that a team may share.
   int shared_memory() const { return shared_memory_; }
+  /// Bytes of the device's memory that nothing holds.
+  double free_memory() const;
   /// Returns when all work launched so far is done; throws what went wrong in it.
   void wait() const;
   /// Name and compute capability, for the run's header.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exec/cuda/for_each.hpp"
+#include "exec/cuda/pinned.hpp"
 #include "exec/cuda/team.hpp"
 
 namespace rednova::exec::cuda {
@@ -13,6 +14,7 @@ namespace rednova::exec::cuda {
 struct place {
   template <class T>
   using array = cuda::array<T>;
+  using pinned = cuda::pinned;
 
   const context* where;
 

@@ -1,0 +1,19 @@
+#include "command/device.hpp"
+
+#include "core/check.hpp"
+
+namespace rednova::command {
+
+std::shared_ptr<step::device> device_of(const job& what, const exec::context& where) {
+  const bool alone = where.ranks() == nullptr;
+  if (what.device == device_choice::cpu) return nullptr;
+  if (what.device == device_choice::automatic && (!alone || !step::why_no_device().empty())) return nullptr;
+  if (!alone) core::fail("--device gpu: a GPU runs steps of one rank alone: start one rank, or leave out --device");
+  return step::open_device(0);
+}
+
+void run_on(const std::shared_ptr<step::device>& gpu, step::simulation& s) {
+  if (gpu) s.make_engine = [gpu](step::simulation& of) { return gpu->make_engine(of); };
+}
+
+}  // namespace rednova::command

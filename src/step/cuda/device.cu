@@ -1,0 +1,32 @@
+#include "step/device.hpp"
+
+#include "exec/cuda/device.hpp"
+#include "step/cuda/place.hpp"
+#include "step/device_room.hpp"
+#include "step/resident_step.hpp"
+
+namespace rednova::step {
+
+namespace {
+
+class cuda_device final : public device {
+ public:
+  explicit cuda_device(int number) : where_(number), clock_(where_) {}
+  const std::string& description() const override { return where_.description(); }
+  std::unique_ptr<engine> make_engine(simulation& s) override {
+    expect_device_room(s.par, s.tree, where_.free_memory());
+    return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s);
+  }
+
+ private:
+  exec::cuda::context where_;
+  exec::cuda::phase_clock clock_;
+};
+
+}  // namespace
+
+std::string why_no_device() { return exec::cuda::find_devices().reason; }
+
+std::shared_ptr<device> open_device(int number) { return std::make_shared<cuda_device>(number); }
+
+}  // namespace rednova::step

@@ -1,0 +1,26 @@
+// A device that carries out steps in place of the processor's cores. Programs without CUDA know none.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "step/engine.hpp"
+
+namespace rednova::step {
+
+class device {
+ public:
+  virtual ~device() = default;
+  /// Name and compute capability.
+  virtual const std::string& description() const = 0;
+  /// An engine for a simulation of one rank alone, whose mesh must fit into the device's memory (a user_error else).
+  virtual std::unique_ptr<engine> make_engine(simulation& s) = 0;
+};
+
+/// Why this program can use no device; empty if it can.
+std::string why_no_device();
+
+/// Opens the machine's device of this number. A user_error where there is none.
+std::shared_ptr<device> open_device(int number);
+
+}  // namespace rednova::step

@@ -1,0 +1,154 @@
+// The fields of a tree in a place's memory (exec/place.hpp), with the tables and buffers that a step on them needs.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/check.hpp"
+#include "gravity/result_field.hpp"
+#include "hydro/block_update.hpp"
+#include "hydro/signal_speed.hpp"
+#include "step/block_sums.hpp"
+#include "step/resident_tables.hpp"
+#include "step/view.hpp"
+
+namespace rednova::step {
+
+/// Leaves whose update is under way together: their fields with ghost layers need six times the memory of their state.
+/// A launch of so many fills a device several times over.
+inline constexpr int leaves_at_once = 1056;
+
+/// The state of a rank. Arrays are named as in state_view, which the kernels see.
+template <class Place>
+struct resident_state {
+  template <class T>
+  using array = typename Place::template array<T>;
+
+  /// at_once: leaves that are updated together.
+  resident_state(const Place& where, const resident_tables& from, int at_once)
+      : leaves(from.leaf_count()),
+        together(std::min(leaves, at_once)),
+        fields(from.fields),
+        nodes(where.copy_of(from.tree->nodes())),
+        place(where.copy_of(map_of(*from.nodes, from.tree->size()))),
+        weighed_place(where.copy_of(map_of(*from.weighed, from.tree->size()))),
+        finer(where.copy_of(from.faces->finer())),
+        slot(where.copy_of(from.faces->slot_table())),
+        coarse(where.copy_of(from.faces->coarse_faces())),
+        first_coarse(where.copy_of(from.faces->first_coarse())),
+        registers(numbers(from.faces->slots(), from.register_fields() * face_cells)),
+        state{array<double>(numbers(from.nodes->count(), fields.size() * mesh::cells)),
+              array<double>(numbers(from.nodes->count(), fields.size() * mesh::cells))},
+        start(numbers(leaves, fields.size() * mesh::cells)),
+        gravity(of_gravity(from, leaves, gravity::result_fields * mesh::cells)),
+        start_potential(of_gravity(from, leaves, mesh::cells)),
+        gravity_work(of_gravity(from, leaves, mesh::cells)),
+        weighed(of_gravity(from, from.weighed->count(), weighed_fields * mesh::cells)),
+        mass_flow{array<double>(of_gravity(from, leaves, 3 * face_values)),
+                  array<double>(of_gravity(from, leaves, 3 * face_values))},
+        ghosted(numbers(together, fields.size() * mesh::ghosted_cells)),
+        rate(numbers(together, fields.size() * mesh::cells)),
+        boundary_flux(numbers(from.boundary(), fields.size() * face_cells)),
+        boundary_sums(numbers(from.boundary(), fields.species() + vector_and_energy)),
+        floor_density(numbers(leaves, mesh::cells)),
+        floor_masses(numbers(leaves, fields.species())),
+        floor_energy(numbers(leaves, 1)),
+        potential_of_flow(of_gravity(from, leaves, mesh::faces)),
+        potential_of_floors(of_gravity(from, leaves, 1)),
+        every_leaf(where.copy_of(from.leaves)),
+        beside_finer(where.copy_of(from.beside_finer)),
+        boundary(where.copy_of(from.boundary_faces)),
+        inputs(where.copy_of(from.inputs(from.leaves, ghosted.data(), together))) {
+    for (std::size_t parity = 0; parity < 2; ++parity) {
+      outputs[parity] = where.copy_of(from.outputs(from.leaves, targets(static_cast<int>(parity)), together));
+      signals[parity] = where.copy_of(from.signals(state[parity].data()));
+      summed[parity] = where.copy_of(from.summed(state[parity].data(), gravity.data()));
+    }
+  }
+  // Tables point into the arrays.
+  resident_state(const resident_state&) = delete;
+  resident_state& operator=(const resident_state&) = delete;
+
+  /// now: which of the two states is u; the other is next.
+  state_view view(const resident_tables& from, int now) {
+    state_view v = from.numbers;
+    const int first = v.first_leaf;
+    const auto on_nodes = [&](array<double>& a) {
+      return mesh::block_view<double>{a.data(), place.size() > 0 ? place.data() : nullptr, 0, fields.size()};
+    };
+    const auto on_leaves = [&](array<double>& a, int n) {
+      return mesh::block_view<double>{from.with_gravity ? a.data() : nullptr, nullptr, first, n};
+    };
+    v.tree.nodes = nodes.data();
+    v.u = on_nodes(state[static_cast<std::size_t>(now)]);
+    v.next = on_nodes(state[static_cast<std::size_t>(1 - now)]);
+    v.start = {start.data(), nullptr, first, fields.size()};
+    v.gravity = on_leaves(gravity, gravity::result_fields);
+    v.start_potential = on_leaves(start_potential, 1);
+    v.gravity_work = on_leaves(gravity_work, 1);
+    v.weighed = on_leaves(weighed, weighed_fields);
+    if (weighed_place.size() > 0) v.weighed = {weighed.data(), weighed_place.data(), 0, weighed_fields};
+    v.mass_flow[0] = mass_flow[0].data();
+    v.mass_flow[1] = mass_flow[1].data();
+    v.faces = {finer.data(),        slot.data(),      coarse.data(),
+               first_coarse.data(), registers.data(), static_cast<std::ptrdiff_t>(from.register_fields()) * face_cells};
+    return v;
+  }
+  /// Where the update of leaves writes in a stage of this parity.
+  update_targets targets(int parity) {
+    return {rate.data(), registers.data(), boundary_flux.data(), mass_flow[static_cast<std::size_t>(parity)].data()};
+  }
+  /// Bytes of all arrays.
+  double bytes() const {
+    std::size_t doubles = 0;
+    for (const auto* a : {&registers, &state[0], &state[1], &start, &gravity, &start_potential, &gravity_work, &weighed,
+                          &mass_flow[0], &mass_flow[1], &ghosted, &rate, &boundary_flux, &boundary_sums, &floor_density,
+                          &floor_masses, &floor_energy, &potential_of_flow, &potential_of_floors})
+      doubles += a->size();
+    const std::size_t per_leaf = sizeof(hydro::block_input) + 2 * sizeof(hydro::block_output) +
+                                 2 * sizeof(hydro::signal_input) + 2 * sizeof(summed_block) + 9 * sizeof(int);
+    return static_cast<double>(doubles * sizeof(double) + nodes.size() * sizeof(mesh::node) +
+                               static_cast<std::size_t>(leaves) * per_leaf);
+  }
+
+  int leaves, together;
+  mesh::field_numbers fields;
+  array<mesh::node> nodes;
+  array<int> place, weighed_place;  // of nodes, where the rank is not alone
+  array<unsigned> finer;
+  array<int> slot;
+  array<exchange::coarse_face> coarse;
+  array<int> first_coarse;
+  array<double> registers;
+  std::array<array<double>, 2> state;  // [place][field][cell]: u and next, in turns
+  array<double> start, gravity, start_potential, gravity_work, weighed;
+  std::array<array<double>, 2> mass_flow;
+  array<double> ghosted, rate;                 // of leaves that are updated together
+  array<double> boundary_flux, boundary_sums;  // [boundary face]
+  array<double> floor_density;                 // [leaf][cell]: added in this step
+  array<double> floor_masses, floor_energy;    // [leaf]: added by the last floors
+  array<double> potential_of_flow;             // [leaf][face]: energy that left the domain
+  array<double> potential_of_floors;           // [leaf]
+  array<int> every_leaf, beside_finer;         // lists of leaves
+  array<boundary_face> boundary;
+  array<hydro::block_input> inputs;                   // [leaf]
+  std::array<array<hydro::block_output>, 2> outputs;  // [leaf], by the stage's parity
+  std::array<array<hydro::signal_input>, 2> signals;  // [leaf], by the state
+  std::array<array<summed_block>, 2> summed;          // [leaf], by the state
+
+ private:
+  static constexpr int face_cells = mesh::N * mesh::N;
+
+  static std::size_t numbers(int count, int each) {
+    return static_cast<std::size_t>(count) * static_cast<std::size_t>(each);
+  }
+  static std::size_t of_gravity(const resident_tables& from, int count, int each) {
+    return from.with_gravity ? numbers(count, each) : 0;
+  }
+  static std::vector<int> map_of(const mesh::slots& s, int nodes) {
+    return s.map() == nullptr ? std::vector<int>() : std::vector<int>(s.map(), s.map() + nodes);
+  }
+};
+
+}  // namespace rednova::step

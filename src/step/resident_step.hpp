@@ -1,0 +1,370 @@
+// The phases of a step where the numbers stay: a launch over many leaves for each loop of the processor's, with the
+// same formulas. Place says where they run: a CUDA device (cuda/engine.hpp), or the processor in tests.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "exchange/gather.hpp"
+#include "exchange/resident_ghosts.hpp"
+#include "exchange/resident_links.hpp"
+#include "gravity/resident_solve.hpp"
+#include "step/bad_cells.hpp"
+#include "step/correct_cells.hpp"
+#include "step/engine.hpp"
+#include "step/floor_leaves.hpp"
+#include "step/resident_state.hpp"
+#include "step/stage.hpp"
+#include "step/tracer_cells.hpp"
+#include "step/work_cells.hpp"
+#include "step/workspace.hpp"
+
+namespace rednova::step {
+
+/// A rank's steps. Place: one of gravity/resident_solve.hpp with
+///   across(par, tree, operators): the kernels of a solve;
+///   block_update: made of (config::hydro, mesh::fields, eos), with scratch(), operator()(where, blocks, in, out,
+///     scratch) and largest_signal_rate(where, blocks, in, rotation), as hydro/cuda/block_update.hpp;
+///   sum_blocks(fields, blocks, in): as step/cuda/sums.hpp;
+///   enter(phase), collect(profile): as exec/cuda/phase_clock.hpp.
+template <class Place>
+class resident_step final : public engine {
+ public:
+  /// together: leaves that are updated with one launch.
+  resident_step(const Place& where, simulation& s, int together = leaves_at_once)
+      : where_(where),
+        s_(s),
+        work_(use_workspace(s)),
+        tables_(s),
+        on_(where, tables_, together),
+        tree_(on_.view(tables_, 0).tree),
+        ghosts_(where, tree_, s.fields, s.par.mesh.boundaries),
+        links_(where, *s.links, s.tree, tree_, s.fields),
+        update_(s.par.hydro, s.fields, s.eos),
+        scratch_(static_cast<std::size_t>(on_.together) * static_cast<std::size_t>(update_.scratch())),
+        bad_flags_(static_cast<std::size_t>(on_.leaves) * mesh::cells),
+        bad_leaves_(static_cast<std::size_t>(on_.leaves)) {
+    pinned_[0] = {where, s.u.data(), s.u.bytes()};
+    pinned_[1] = {where, s.gravity.data(), s.gravity.bytes()};
+    if (s.par.gravity.enabled) gravity_.emplace(where, s);
+    if (s.where->ranks() != nullptr) connect();
+    where_.upload(on_.state[0].data(), std::span<const double>(s.u.data(), on_.state[0].size()));
+  }
+
+  void derive() override {
+    enter("device gravity");
+    links_.restrict_all(view().u);
+    if (gravity_) solve();
+    fetched_ = false;
+  }
+  double signal_rate() override {
+    enter("device time step");
+    return update_.largest_signal_rate(where_, on_.leaves, on_.signals[parity()].data(), s_.rotation);
+  }
+  void between(const stage_now* before, const stage_now* now) override {
+    fetched_ = false;
+    if (before != nullptr) settle(*before);
+    if (now == nullptr) return;
+    enter("device ghosts");
+    if (before != nullptr) links_.restrict_all(view().u);
+    links_.fetch_ghosts(view().u);
+    update(*now);
+  }
+  void keep_positive(const stage_now& now) override;
+  void take_over() override { now_ = 1 - now_; }
+  void complete() override;
+
+  void begin_sums() override {
+    enter("device sums");
+    sums_ = where_.sum_blocks(s_.fields, on_.leaves, on_.summed[parity()].data());
+    where_.collect(s_.where->times());
+  }
+  void sum(int leaf, core::compensated* to) const override {
+    const auto width = 2 * static_cast<std::ptrdiff_t>(s_.fields.species() + vector_and_energy);
+    std::copy_n(sums_.begin() + width * (leaf - s_.own_leaves()[0]), width, to);
+  }
+  void fetch() override;
+  double device_bytes() const override {
+    return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) + static_cast<double>(bad_flags_.size()) +
+           (gravity_ ? static_cast<double>(gravity_->all.bytes()) : 0.0);
+  }
+
+ private:
+  template <class T>
+  using array = typename Place::template array<T>;
+
+  /// Leaves, by their numbers in a list of the place, and where each one's update reads and writes.
+  struct leaf_list {
+    const int* leaves;
+    int count;
+    const hydro::block_input* in;
+    const hydro::block_output* out;
+  };
+  /// The solve, and what it needs as long as it lives.
+  struct gravity_solve {
+    gravity_solve(const Place& where, const simulation& s)
+        : who(s.tree),
+          by(s.par.gravity.order),
+          all(where, s.tree, who, by, s.par.gravity.cell_mass, where.across(s.par.gravity, s.tree, by)) {}
+    gravity::plan who;
+    gravity::operators by;
+    gravity::resident_solve<Place> all;
+  };
+
+  static workspace& use_workspace(simulation& s) {
+    s.work = std::make_unique<workspace>(s, workspace::holds::plans);
+    return *s.work;
+  }
+  std::size_t parity() const { return static_cast<std::size_t>(now_); }
+  state_view view() { return on_.view(tables_, now_); }
+  const int* leaves() const { return on_.every_leaf.data(); }
+  int cells() const { return on_.leaves * mesh::cells; }
+  void enter(const char* phase) { where_.enter(phase); }
+  template <class T>
+  std::vector<T> host(const array<T>& values) const {
+    std::vector<T> copy(values.size());
+    where_.download(values.data(), std::span<T>(copy));
+    return copy;
+  }
+
+  void connect();
+  void solve();
+  void settle(const stage_now& now);
+  void book_boundary(const stage_now& now);
+  void book_floors(const stage_now& now);
+  void book_potential(const stage_now& now);
+  void update(const stage_now& now);
+  void update_leaves(const stage_now& now, leaf_list which);
+  void correct_fluxes(const stage_now& now, const int* list, int count);
+  std::vector<char> find_bad(double dt, const mesh::block_view<double>& marks);
+  void update_again(const stage_now& now, const std::vector<char>& which, const mesh::block_view<double>& troubled);
+  /// Calls body(first, count) for so many at a time as are updated together.
+  template <class Body>
+  void for_batches(int count, const Body& body) const {
+    for (int first = 0; first < count; first += on_.together) body(first, std::min(on_.together, count - first));
+  }
+
+  Place where_;
+  simulation& s_;
+  workspace& work_;
+  resident_tables tables_;
+  resident_state<Place> on_;
+  mesh::tree_view tree_;
+  exchange::resident_ghosts<Place> ghosts_;
+  exchange::resident_links<Place> links_;
+  exchange::resident_images<Place> fine_fluxes_, behind_faces_;
+  typename Place::block_update update_;
+  array<double> scratch_;
+  array<std::uint8_t> bad_flags_;   // [leaf][cell]
+  array<std::uint8_t> bad_leaves_;  // [leaf]
+  std::array<typename Place::pinned, 2> pinned_;
+  std::optional<gravity_solve> gravity_;
+  std::vector<core::compensated> sums_;  // [leaf]
+  std::vector<char> bad_;                // [leaf]: the stage made bad cells
+  int now_ = 0;                          // which state is u
+  bool fetched_ = false;
+};
+
+template <class Place>
+void resident_step<Place>::connect() {
+  const auto stride = static_cast<std::ptrdiff_t>(tables_.register_fields()) * mesh::N * mesh::N;
+  fine_fluxes_ = {where_, work_.fine_fluxes,
+                  [&](int key) { return work_.faces.slot(key / mesh::faces, key % mesh::faces) * stride; }};
+  if (!s_.par.gravity.enabled) return;
+  behind_faces_ = {where_, work_.behind_faces, [&](int node) {
+                     return static_cast<std::ptrdiff_t>(work_.weighed_places[node]) * weighed_fields * mesh::cells;
+                   }};
+}
+
+template <class Place>
+void resident_step<Place>::solve() {
+  const state_view v = view();
+  where_.for_each(cells(), density_cells{v, leaves()});
+  gravity_->all.solve(v.weighed.values, weighed_fields * mesh::cells, v.gravity.values);
+}
+
+template <class Place>
+void resident_step<Place>::settle(const stage_now& now) {
+  const state_view v = view();
+  book_boundary(now);
+  enter("device floors");
+  where_.for_each(on_.leaves, raise_densities{v, now.form, now.number, leaves(), on_.floor_density.data(),
+                                              on_.floor_masses.data()});
+  if (gravity_) {
+    enter("device gravity");
+    solve();
+    enter("device gravity work");
+    where_.for_each(cells(), mean_potential_cells{v, leaves()});
+    behind_faces_.exchange(v.weighed.values);
+    where_.for_each(cells(), work_cells{v, now.dt, now.number, leaves()});
+  }
+  enter("device floors");
+  where_.for_each(on_.leaves, raise_energies{v, leaves(), on_.floor_energy.data()});
+  book_floors(now);
+  if (now.last && gravity_) book_potential(now);
+}
+
+template <class Place>
+void resident_step<Place>::book_boundary(const stage_now& now) {
+  const std::vector<double> sums = host(on_.boundary_sums);
+  const double* row = sums.data();
+  for (const boundary_face& b : tables_.boundary_faces) {
+    const totals out = totals(row, s_.fields.species()).rotated(s_.rotation * now.begins);
+    work_.sums.add(b.leaf, b.face, now.form.flux_weight * now.dt, out);
+    row += s_.fields.species() + vector_and_energy;
+  }
+}
+
+template <class Place>
+void resident_step<Place>::book_floors(const stage_now& now) {
+  const std::vector<double> masses = host(on_.floor_masses), energy = host(on_.floor_energy);
+  totals added(s_.fields.species());
+  auto mass = masses.begin();
+  auto heat = energy.begin();
+  for (const int leaf : tables_.leaves) {
+    std::copy_n(mass, added.species.size(), added.species.begin());
+    mass += s_.fields.species();
+    added.energy = *heat++;
+    work_.sums.add(leaf, tally::floors, now.form.floor_weight, added);
+  }
+}
+
+template <class Place>
+void resident_step<Place>::book_potential(const stage_now& now) {
+  where_.for_each(on_.leaves, potential_books{view(), now.dt, now.number, leaves(), on_.floor_density.data(),
+                                              on_.potential_of_flow.data(), on_.potential_of_floors.data()});
+  const std::vector<double> flow = host(on_.potential_of_flow), floors = host(on_.potential_of_floors);
+  auto through = flow.begin();
+  auto of_floors = floors.begin();
+  for (const int leaf : tables_.leaves) {
+    for (int face = 0; face < mesh::faces; ++face) work_.sums.add_energy(leaf, face, *through++);
+    work_.sums.add_energy(leaf, tally::floors, *of_floors++);
+  }
+}
+
+template <class Place>
+void resident_step<Place>::update(const stage_now& now) {
+  const auto into = static_cast<std::size_t>(now.number % 2);
+  if (now.number == 0) where_.for_each(cells(), start_cells{view(), leaves()});
+  for_batches(on_.leaves, [&](int first, int count) {
+    update_leaves(now, {leaves() + first, count, on_.inputs.data() + first, on_.outputs[into].data() + first});
+  });
+  enter("device flux correction");
+  fine_fluxes_.exchange(on_.registers.data());
+  correct_fluxes(now, on_.beside_finer.data(), static_cast<int>(tables_.beside_finer.size()));
+  where_.for_each(tables_.boundary(),
+                  boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(), on_.boundary_sums.data()});
+  enter("device positivity");
+  bad_ = find_bad(now.dt, {});
+}
+
+template <class Place>
+void resident_step<Place>::update_leaves(const stage_now& now, leaf_list which) {
+  const state_view v = view();
+  enter("device ghosts");
+  ghosts_.gather(v.u, which.leaves, which.count, s_.rotation, on_.ghosted.data());
+  enter("device hydro");
+  update_(where_, which.count, which.in, which.out, scratch_.data());
+  enter("device sum of states");
+  if (gravity_) {
+    where_.for_each(which.count * 3 * face_values, flow_values{v, now.form, now.number, which.leaves});
+    where_.for_each(which.count * mesh::faces * mesh::N * mesh::N, leave_flows{v, now.number, which.leaves});
+  }
+  const stage_turns turns(s_.rotation, now.form, now.dt);
+  where_.for_each(which.count * mesh::cells, finish_cells{v, now.form, turns, now.dt, which.leaves, on_.rate.data()});
+}
+
+template <class Place>
+void resident_step<Place>::correct_fluxes(const stage_now& now, const int* list, int count) {
+  const turn from_here = stage_turns(s_.rotation, now.form, now.dt).from_here;
+  for_batches(count, [&](int first, int n) {
+    where_.for_each(n * mesh::cells, correct_cells{view(), now.form, from_here, now.dt, list + first, on_.rate.data()});
+  });
+}
+
+template <class Place>
+std::vector<char> resident_step<Place>::find_bad(double dt, const mesh::block_view<double>& marks) {
+  where_.for_each(cells(), bad_cells{view(), dt, leaves(), marks, bad_flags_.data()});
+  where_.for_each(on_.leaves, bad_leaves{leaves(), bad_flags_.data(), marks, bad_leaves_.data()});
+  const std::vector<std::uint8_t> found = host(bad_leaves_);
+  return {found.begin(), found.end()};
+}
+
+template <class Place>
+void resident_step<Place>::keep_positive(const stage_now& now) {
+  const auto any = [&](const std::vector<char>& found) {
+    return exchange::on_any_rank(*s_.where, std::ranges::any_of(found, [](char b) { return b != 0; }));
+  };
+  if (!any(bad_)) return;
+  std::vector<char> marked = bad_;
+  const std::vector<double> none(static_cast<std::size_t>(s_.links->nodes().count()) * mesh::cells, 0.0);
+  array<double> marks = where_.copy_of(none);
+  mesh::block_view<double> troubled = view().u;
+  troubled.values = marks.data();
+  troubled.fields = 1;
+  // As positivity_phase: each round marks more cells.
+  for (std::vector<char> found = find_bad(now.dt, troubled); any(found); found = find_bad(now.dt, troubled)) {
+    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] |= found[i];
+    links_.restrict_scalar(troubled, 0);
+    links_.fetch_scalar(troubled, 0);
+    update_again(now, touched(s_.tree, touched(s_.tree, exchange::gather_lists(*s_.where, marked))), troubled);
+  }
+}
+
+template <class Place>
+void resident_step<Place>::update_again(const stage_now& now, const std::vector<char>& which,
+                                        const mesh::block_view<double>& troubled) {
+  std::vector<int> list, coarse;
+  for (const int leaf : tables_.leaves) {
+    if (which[static_cast<std::size_t>(leaf)] == 0) continue;
+    list.push_back(leaf);
+    if (work_.faces.finer(leaf) != 0) coarse.push_back(leaf);
+  }
+  const auto count = static_cast<int>(list.size());
+  array<double> around(static_cast<std::size_t>(on_.together) * mesh::ghosted_cells);
+  array<std::uint8_t> first_order(around.size());
+  std::vector<hydro::block_input> in = tables_.inputs(list, on_.ghosted.data(), on_.together);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    in[i].first_order = first_order.data() + i % static_cast<std::size_t>(on_.together) * mesh::ghosted_cells;
+  }
+  const array<int> leaves_there = where_.copy_of(list), coarse_there = where_.copy_of(coarse);
+  const array<hydro::block_input> in_there = where_.copy_of(in);
+  const array<hydro::block_output> out_there =
+      where_.copy_of(tables_.outputs(list, on_.targets(now.number % 2), on_.together));
+  for_batches(count, [&](int first, int n) {
+    ghosts_.gather_scalar(troubled, 0, leaves_there.data() + first, n, around.data());
+    where_.for_each(n * mesh::ghosted_cells, first_order_cells{around.data(), first_order.data()});
+    update_leaves(now, {leaves_there.data() + first, n, in_there.data() + first, out_there.data() + first});
+  });
+  fine_fluxes_.exchange(on_.registers.data());
+  correct_fluxes(now, coarse_there.data(), static_cast<int>(coarse.size()));
+  where_.for_each(tables_.boundary(),
+                  boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(), on_.boundary_sums.data()});
+}
+
+template <class Place>
+void resident_step<Place>::complete() {
+  enter("device dual energy");
+  const state_view v = view();
+  links_.restrict_scalar(v.u, s_.fields.energy());
+  links_.fetch_scalar(v.u, s_.fields.energy());
+  for_batches(on_.leaves, [&](int first, int count) {
+    ghosts_.gather_scalar(v.u, s_.fields.energy(), leaves() + first, count, on_.ghosted.data());
+    where_.for_each(count * mesh::cells, tracer_cells{v, leaves() + first, on_.ghosted.data()});
+  });
+  links_.restrict_all(v.u);
+}
+
+template <class Place>
+void resident_step<Place>::fetch() {
+  if (fetched_) return;
+  where_.download(on_.state[parity()].data(), std::span<double>(s_.u.data(), on_.state[0].size()));
+  if (gravity_) where_.download(on_.gravity.data(), std::span<double>(s_.gravity.data(), on_.gravity.size()));
+  fetched_ = true;
+}
+
+}  // namespace rednova::step
