@@ -1,6 +1,8 @@
 // Which blocks want to be finer or coarser.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include "config/parameters.hpp"
@@ -11,6 +13,7 @@
 #include "mesh/fields.hpp"
 #include "mesh/share.hpp"
 #include "mesh/tree.hpp"
+#include "regrid/gas_rules.hpp"
 
 namespace rednova::regrid {
 
@@ -33,21 +36,52 @@ class criteria {
   /// coarser for each factor of 8 below it.
   int density_level(double density) const;
 
+  /// What is looked for in the gas.
+  gas_rules looked_for(const mesh::field_numbers& fields, const eos::ideal_gas& eos) const;
+
+  /// +1, 0 or -1 for one leaf, by what is found there. Each is only asked for if a rule needs it:
+  ///   found.densest(): the largest mass density of its cells;
+  ///   found.core(c, why): whether a cell is in a star's core, by gas_rules::in_core;
+  ///   found.jump(node, why): whether there is a jump in the leaf, or in its parent, by gas_rules::jumps.
+  template <class Found>
+  int wish(const mesh::tree& t, int leaf, const Found& found) const {
+    const int level = t[leaf].level;
+    const auto asked = [&](purpose why) {
+      return std::clamp(level_asked(t, leaf, found, why), mesh_.min_level, mesh_.max_level);
+    };
+    return asked(purpose::refine) > level ? 1 : asked(purpose::keep) < level ? -1 : 0;
+  }
+
  private:
-  /// What a level is asked for: to be made, or to be kept, for which less is enough.
-  enum class purpose { refine, keep };
   /// The finest level that any rule asks for in the block.
-  int level_asked(const mesh::tree& t, const mesh::fields& fields, const eos::ideal_gas& eos,
-                  const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf, purpose why) const;
-  int core_level(const mesh::block_data& u, int leaf, const std::vector<double>& rho, double factor) const;
-  bool jump(const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
-            const mesh::block_data& u, int node, double threshold) const;
+  template <class Found>
+  int level_asked(const mesh::tree& t, int leaf, const Found& found, purpose why) const {
+    int asked = 0;
+    if (refine_.density > 0) {
+      asked = density_level(found.densest() / factor(why));
+      for (std::size_t c = 0; c < star_cores; ++c) {
+        if (core_[c] >= 0 && found.core(static_cast<int>(c), why)) asked = std::max(asked, core_level_[c]);
+      }
+    }
+    if (refine_.region_level > asked && in_region(t, leaf)) asked = refine_.region_level;
+    if (refine_.gradient > 0 && refine_.gradient_max_level > asked) {
+      // A block is kept where its parent, which holds the averages, would ask for it again.
+      const int node = why == purpose::keep ? t[leaf].parent : leaf;
+      if (node >= 0 && found.jump(node, why)) {
+        asked = std::max(asked, std::min(refine_.gradient_max_level, t[node].level + 1));
+      }
+    }
+    return asked;
+  }
+  double factor(purpose why) const { return why == purpose::keep ? refine_.hysteresis : 1.0; }
+  bool in_region(const mesh::tree& t, int leaf) const;
 
   config::mesh mesh_;
   config::refine refine_;
-  int density_max_level_;                     // the finest that the density rule asks for
-  double heat_share_;                         // config::hydro::dual_energy_pressure
-  int accretor_core_ = -1, donor_core_ = -1;  // species
+  int density_max_level_;  // the finest that the density rule asks for
+  double heat_share_;      // config::hydro::dual_energy_pressure
+  // Of the stars' cores: their species, -1 where no rule looks for them, and the level that is asked for there.
+  std::array<int, star_cores> core_, core_level_;
 };
 
 }  // namespace rednova::regrid

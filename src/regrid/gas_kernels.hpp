@@ -1,0 +1,105 @@
+// What the criteria look for, for a device (criteria.cpp is the processor's): functors of a place's for_each, with the
+// rules of gas_rules.hpp. All arrays are the place's.
+#pragma once
+
+#include "mesh/view.hpp"
+#include "regrid/gas_rules.hpp"
+
+namespace rednova::regrid {
+
+/// What is found in some cells of a leaf.
+struct found_in_cells {
+  double densest;               ///< largest mass density
+  bool in_core[star_cores][2];  ///< whether a cell is in a core, by purpose
+
+  REDNOVA_FN void add(const found_in_cells& more) {
+    densest = exec::max(densest, more.densest);
+    for (int c = 0; c < star_cores; ++c)
+      for (int why = 0; why < 2; ++why) in_core[c][why] = in_core[c][why] || more.in_core[c][why];
+  }
+};
+
+/// A thread for each column of cells along z.
+struct look_at_columns {
+  static constexpr int columns = mesh::N * mesh::N;
+
+  gas_rules rules;
+  mesh::block_view<const double> u;
+  found_in_cells* found;  ///< [leaf][column]
+
+  REDNOVA_FN void operator()(int n) const {
+    const int leaf = n / columns;
+    found_in_cells all = at(leaf, n % columns);
+    for (int c = n % columns + columns; c < mesh::cells; c += columns) all.add(at(leaf, c));
+    found[n] = all;
+  }
+
+ private:
+  REDNOVA_FN found_in_cells at(int leaf, int c) const {
+    const double rho = hydro::mass_density<double>(u.at(leaf) + c, mesh::cells, rules.fields.species());
+    found_in_cells here{rho, {}};
+    for (int k = 0; k < star_cores; ++k) {
+      if (rules.core[k] < 0) continue;
+      const double of_core = u.at(leaf, rules.core[k])[c];
+      for (const purpose why : {purpose::refine, purpose::keep})
+        here.in_core[k][static_cast<int>(why)] = rules.in_core(rho, of_core, why);
+    }
+    return here;
+  }
+};
+
+/// A thread for each leaf.
+struct add_columns {
+  const found_in_cells* of_columns;  ///< [leaf][column]
+  found_in_cells* found;             ///< [leaf]
+
+  REDNOVA_FN void operator()(int leaf) const {
+    const found_in_cells* from = of_columns + static_cast<std::ptrdiff_t>(leaf) * look_at_columns::columns;
+    found_in_cells all = from[0];
+    for (int c = 1; c < look_at_columns::columns; ++c) all.add(from[c]);
+    found[leaf] = all;
+  }
+};
+
+/// The number whose jumps count, a thread for each ghosted cell.
+struct watch_cells {
+  gas_rules rules;
+  const double* u;  ///< [i][field][ghosted cell]
+  double* q;        ///< [i][ghosted cell]
+
+  REDNOVA_FN void operator()(int n) const {
+    const int i = n / mesh::ghosted_cells, c = n % mesh::ghosted_cells;
+    const int x = c % mesh::M - mesh::ghosts, y = c / mesh::M % mesh::M - mesh::ghosts,
+              z = c / (mesh::M * mesh::M) - mesh::ghosts;
+    // No other cells are on a line.
+    if (!hydro::in_cross(x, y, z, mesh::ghosts, 0)) return;
+    q[n] = rules.watched(u + static_cast<std::ptrdiff_t>(i) * rules.fields.size() * mesh::ghosted_cells + c);
+  }
+};
+
+/// A thread for each line of cells.
+struct find_jumps {
+  gas_rules rules;
+  purpose why;
+  const double* q;  ///< [i][ghosted cell]
+  char* found;      ///< [i][line]
+
+  REDNOVA_FN void operator()(int n) const {
+    const int i = n / gas_rules::lines;
+    found[n] = rules.jumps(q + static_cast<std::ptrdiff_t>(i) * mesh::ghosted_cells, n % gas_rules::lines, why) ? 1 : 0;
+  }
+};
+
+/// A thread for each block.
+struct add_lines {
+  const char* of_lines;  ///< [i][line]
+  char* found;           ///< [i]
+
+  REDNOVA_FN void operator()(int i) const {
+    char any = 0;
+    for (int line = 0; line < gas_rules::lines; ++line) any |= of_lines[i * gas_rules::lines + line];
+    found[i] = any;
+  }
+};
+
+}  // namespace rednova::regrid
