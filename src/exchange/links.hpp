@@ -60,6 +60,7 @@ class links {
   std::vector<images>& scalar_octants() { return up_scalar_; }
   images& ghosts() { return ghosts_; }
   images& scalar_ghosts() { return scalar_; }
+  images& around_parents() { return around_parents_; }
   /// Brings the parents of own leaves, and with reach::parents what is around them.
   void fetch_parents(mesh::block_data& u);
 

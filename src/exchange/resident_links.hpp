@@ -34,6 +34,7 @@ class resident_links {
       level->marks = {where, of.scalar_octants()[l], block(1)};
     }
     ghosts_ = {where, of.ghosts(), block(fields.size())};
+    parents_ = {where, of.around_parents(), block(fields.size())};
     scalar_ghosts_ = {where, of.scalar_ghosts(), block(fields.size())};
     marks_ghosts_ = {where, of.scalar_ghosts(), block(1)};
   }
@@ -56,7 +57,9 @@ class resident_links {
   }
   /// Brings the images that ghost layers of own leaves are made of. u: restricted.
   void fetch_ghosts(const mesh::block_view<double>& u) { ghosts_.exchange(u.values); }
-  /// The same for one field, as restrict_scalar.
+  /// Brings the parents of own leaves, and what is around them where the links reach so far.
+  void fetch_parents(const mesh::block_view<double>& u) { parents_.exchange(u.values); }
+  /// As fetch_ghosts for one field, as restrict_scalar.
   void fetch_scalar(const mesh::block_view<double>& u, int field) {
     (u.fields == 1 ? marks_ghosts_ : scalar_ghosts_).exchange(u.values + field * mesh::cells);
   }
@@ -96,7 +99,7 @@ class resident_links {
   mesh::tree_view tree_;
   mesh::field_numbers fields_;
   std::vector<level_list> levels_;  // finest first
-  resident_images<Place> ghosts_, scalar_ghosts_, marks_ghosts_;
+  resident_images<Place> ghosts_, parents_, scalar_ghosts_, marks_ghosts_;
 };
 
 }  // namespace rednova::exchange

@@ -25,10 +25,11 @@ struct look_at_columns {
 
   gas_rules rules;
   mesh::block_view<const double> u;
-  found_in_cells* found;  ///< [leaf][column]
+  int first;              ///< leaf
+  found_in_cells* found;  ///< [leaf from there on][column]
 
   REDNOVA_FN void operator()(int n) const {
-    const int leaf = n / columns;
+    const int leaf = first + n / columns;
     found_in_cells all = at(leaf, n % columns);
     for (int c = n % columns + columns; c < mesh::cells; c += columns) all.add(at(leaf, c));
     found[n] = all;

@@ -13,38 +13,40 @@
 
 namespace rednova::regrid {
 
-/// criteria::wishes on a tree of one rank alone: the same wishes, but where a pressure that is known by the entropy
-/// tracer jumps by the threshold to the last bits (a device has a power function of its own). Rules and tree must
-/// outlive this object.
+/// criteria::wishes for a rank's own leaves: the same wishes, but where a pressure that is known by the entropy
+/// tracer jumps by the threshold to the last bits (a device has a power function of its own). Rules, tree and
+/// share must outlive this object.
 ///
 /// Place: one of exec/place.hpp, in whose memory the numbers are.
 template <class Place>
 class resident_criteria {
  public:
   /// ghosts: of the same tree, with the boundaries of the gas.
-  resident_criteria(const Place& where, const criteria& by, const mesh::tree& tree, const mesh::field_numbers& fields,
-                    const eos::ideal_gas& eos, const exchange::resident_ghosts<Place>& ghosts)
-      : where_(where), by_(&by), tree_(&tree), rules_(by.looked_for(fields, eos)), ghosts_(ghosts) {}
+  resident_criteria(const Place& where, const criteria& by, const mesh::tree& tree, const mesh::share& own,
+                    const mesh::field_numbers& fields, const eos::ideal_gas& eos,
+                    const exchange::resident_ghosts<Place>& ghosts)
+      : where_(where), by_(&by), tree_(&tree), own_(&own), rules_(by.looked_for(fields, eos)), ghosts_(ghosts) {}
 
-  /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted.
+  /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted, with images of what is around leaves and their parents.
   std::vector<int> wishes(const mesh::block_view<const double>& u) const {
     EXPECT(u.fields == rules_.fields.size());
     found all;
     if (rules_.density > 0) all.cells = look_at_cells(u);
     if (rules_.gradient > 0) {
       std::vector<int> leaves, parents;
-      for (int n = 0; n < tree_->leaves(); ++n) leaves.push_back(n);
-      for (int n = tree_->leaves(); n < tree_->size(); ++n) {
-        if (std::ranges::any_of((*tree_)[n].child, [&](int child) { return (*tree_)[child].leaf(); }))
-          parents.push_back(n);
+      for (int n = first(); n < last(); ++n) {
+        leaves.push_back(n);
+        if ((*tree_)[n].parent != mesh::no_block) parents.push_back((*tree_)[n].parent);
       }
+      std::ranges::sort(parents);
+      parents.erase(std::ranges::unique(parents).begin(), parents.end());
       all.jumps.resize(static_cast<std::size_t>(tree_->size()));
       look_for_jumps(u, leaves, purpose::refine, all.jumps);
       look_for_jumps(u, parents, purpose::keep, all.jumps);
     }
     std::vector<int> wish;
-    for (int leaf = 0; leaf < tree_->leaves(); ++leaf) {
-      all.leaf = static_cast<std::size_t>(leaf);
+    for (int leaf = first(); leaf < last(); ++leaf) {
+      all.leaf = static_cast<std::size_t>(leaf - first());
       wish.push_back(by_->wish(*tree_, leaf, all));
     }
     return wish;
@@ -53,6 +55,9 @@ class resident_criteria {
  private:
   template <class T>
   using array = typename Place::template array<T>;
+
+  int first() const { return own_->leaves()[0]; }
+  int last() const { return own_->leaves()[1]; }
 
   /// Blocks whose ghost layers are in memory at once.
   static constexpr int blocks_at_once = (1 << 18) / mesh::cells;
@@ -63,18 +68,18 @@ class resident_criteria {
     bool core(int number, purpose why) const { return cells[leaf].in_core[number][static_cast<int>(why)]; }
     bool jump(int node, purpose) const { return jumps[static_cast<std::size_t>(node)] != 0; }
 
-    std::size_t leaf = 0;
-    std::vector<found_in_cells> cells;  ///< [leaf]
+    std::size_t leaf = 0;               ///< among own ones
+    std::vector<found_in_cells> cells;  ///< [own leaf]
     std::vector<char> jumps;            ///< [node]: to refine a leaf, to keep a parent's children
   };
 
   std::vector<found_in_cells> look_at_cells(const mesh::block_view<const double>& u) const {
     constexpr int columns = look_at_columns::columns;
-    const int leaves = tree_->leaves();
+    const int leaves = own_->leaf_count();
     EXPECT(leaves <= std::numeric_limits<int>::max() / columns);
     std::vector<found_in_cells> all(static_cast<std::size_t>(leaves));
     array<found_in_cells> of_columns(all.size() * columns), of_leaves(all.size());
-    where_.for_each(leaves * columns, look_at_columns{rules_, u, of_columns.data()});
+    where_.for_each(leaves * columns, look_at_columns{rules_, u, first(), of_columns.data()});
     where_.for_each(leaves, add_columns{of_columns.data(), of_leaves.data()});
     where_.download(of_leaves.data(), std::span<found_in_cells>(all));
     return all;
@@ -91,14 +96,14 @@ class resident_criteria {
     array<double> gas(most * fields * mesh::ghosted_cells), q(most * mesh::ghosted_cells);
     array<char> of_lines(most * gas_rules::lines), of_blocks(most);
     std::vector<char> here(nodes.size());
-    for (int first = 0; first < all; first += blocks_at_once) {
-      const int count = std::min(blocks_at_once, all - first);
-      ghosts_.gather(u, list.data() + first, count, 0, gas.data());
+    for (int from = 0; from < all; from += blocks_at_once) {
+      const int count = std::min(blocks_at_once, all - from);
+      ghosts_.gather(u, list.data() + from, count, 0, gas.data());
       where_.for_each(count * mesh::ghosted_cells, watch_cells{rules_, gas.data(), q.data()});
       where_.for_each(count * gas_rules::lines, find_jumps{rules_, why, q.data(), of_lines.data()});
       where_.for_each(count, add_lines{of_lines.data(), of_blocks.data()});
       where_.download(of_blocks.data(),
-                      std::span<char>(here).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+                      std::span<char>(here).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(count)));
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) jumps[static_cast<std::size_t>(nodes[i])] = here[i];
   }
@@ -106,6 +111,7 @@ class resident_criteria {
   Place where_;
   const criteria* by_;
   const mesh::tree* tree_;
+  const mesh::share* own_;
   gas_rules rules_;
   exchange::resident_ghosts<Place> ghosts_;
 };

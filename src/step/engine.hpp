@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/compensated.hpp"
+#include "regrid/criteria.hpp"
 
 namespace rednova::step {
 
@@ -34,6 +36,9 @@ class engine {
   /// Adds the conserved sums of an own leaf: to[component of totals], the sums of magnitudes after them. From any
   /// thread.
   virtual void sum(int leaf, core::compensated* to) const = 0;
+
+  /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
+  virtual std::vector<int> wishes(const regrid::criteria& by) = 0;
 
   /// Brings simulation::u of own leaves and simulation::gravity up to date, for whoever reads them between steps.
   virtual void fetch() {}

@@ -147,6 +147,12 @@ class on_cores final : public engine {
     const double* phi = s_.gravity.empty() ? nullptr : s_.gravity.at(leaf, gravity::potential);
     sum_block({s_.u.at(leaf), phi, s_.tree.corner(leaf), s_.tree.cell_width(leaf)}, s_.fields, to);
   }
+  std::vector<int> wishes(const regrid::criteria& by) override {
+    s_.links->start_ghosts(s_.u);
+    s_.links->finish_ghosts(s_.u);
+    s_.links->fetch_parents(s_.u);
+    return by.wishes(*s_.where, s_.tree, s_.links->share(), s_.fields, s_.eos, s_.work->ghosts, s_.u);
+  }
 
  private:
   simulation& s_;

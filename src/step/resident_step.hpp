@@ -13,6 +13,7 @@
 #include "exchange/resident_ghosts.hpp"
 #include "exchange/resident_links.hpp"
 #include "gravity/resident_solve.hpp"
+#include "regrid/resident_criteria.hpp"
 #include "step/bad_cells.hpp"
 #include "step/correct_cells.hpp"
 #include "step/engine.hpp"
@@ -86,6 +87,14 @@ class resident_step final : public engine {
   void sum(int leaf, core::compensated* to) const override {
     const auto width = 2 * static_cast<std::ptrdiff_t>(s_.fields.species() + vector_and_energy);
     std::copy_n(sums_.begin() + width * (leaf - s_.own_leaves()[0]), width, to);
+  }
+  std::vector<int> wishes(const regrid::criteria& by) override {
+    enter("device criteria");
+    fetched_ = false;  // images come, which the host will read
+    links_.fetch_ghosts(view().u);
+    links_.fetch_parents(view().u);
+    return regrid::resident_criteria(where_, by, s_.tree, s_.links->share(), s_.fields, s_.eos, ghosts_)
+        .wishes(view().u);
   }
   void fetch() override;
   double device_bytes() const override {

@@ -8,7 +8,6 @@
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
 #include "hydro/signal_speed.hpp"
-#include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
 #include "step/engine.hpp"
@@ -118,19 +117,15 @@ void advance(simulation& s, double dt_max) {
 bool adapt(simulation& s) {
   exec::context& where = *s.where;
   const bool alone = where.ranks() == nullptr;
-  s.runs_on->fetch();
-  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
-  s.links->start_ghosts(s.u);
-  s.links->finish_ghosts(s.u);
-  s.links->fetch_parents(s.u);
-  const std::vector<int> wish = exchange::gather_lists(
-      where, criteria.wishes(where, s.tree, s.links->share(), s.fields, s.eos, s.work->ghosts, s.u));
+  const std::vector<int> wish =
+      exchange::gather_lists(where, s.runs_on->wishes(regrid::criteria(s.par.mesh, s.par.refine, s.par.hydro)));
   mesh::tree next(s.tree.box(), s.tree.adapted(wish));
   bool changed = next.leaves() != s.tree.leaves();
   for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree[n].id;
   const mesh::partition owners = alone ? s.owners : balanced_owners(s, next);
   if (!changed && owners == s.owners) return false;
 
+  s.runs_on->fetch();
   const mesh::share here = alone ? mesh::share(next) : s.look_up(next, s.owners);
   mesh::block_data u = regrid::transfer(where, s.tree, next, here, s.fields, s.u);
   if (owners != s.owners) {

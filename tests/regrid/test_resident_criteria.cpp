@@ -116,7 +116,8 @@ TEST_P(resident_criteria_of, wish_the_same) {
 
   const exec::processor_place here;
   const exchange::resident_ghosts<exec::processor_place> around(here, mesh::view(g.tree), g.fields, m.boundaries);
-  const resident_criteria<exec::processor_place> found(here, by, g.tree, g.fields, g.eos, around);
+  const mesh::share own(g.tree);
+  const resident_criteria<exec::processor_place> found(here, by, g.tree, own, g.fields, g.eos, around);
   const std::vector<int> wishes = found.wishes(mesh::view(g.u));
   EXPECT_EQ(wishes, expected);
   // There is something to be wished.
