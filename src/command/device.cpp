@@ -7,7 +7,9 @@ namespace rednova::command {
 std::shared_ptr<step::device> device_of(const job& what, const exec::context& where) {
   const bool alone = where.ranks() == nullptr;
   if (what.device == device_choice::cpu) return nullptr;
-  if (what.device == device_choice::automatic && (!alone || !step::why_no_device().empty())) return nullptr;
+  const std::string missing = step::why_no_device();
+  if (what.device == device_choice::automatic && (!alone || !missing.empty())) return nullptr;
+  if (!missing.empty()) core::fail("--device gpu: there is none: {}; leave it out to run on the cores", missing);
   if (!alone) core::fail("--device gpu: a GPU runs steps of one rank alone: start one rank, or leave out --device");
   return step::open_device(0);
 }

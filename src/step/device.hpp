@@ -20,7 +20,7 @@ class device {
 /// Why this program can use no device; empty if it can.
 std::string why_no_device();
 
-/// Opens the machine's device of this number. A user_error where there is none.
+/// Opens the machine's device of this number; a user_error where there is none.
 std::shared_ptr<device> open_device(int number);
 
 }  // namespace rednova::step

@@ -234,7 +234,27 @@ def test_a_directory_that_holds_a_run(rednova, write, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "args", [[], ["rnu"], ["run"], ["run", "a.toml", "--threads", "0"], ["check", "a", "--sett", "x"]]
+    "args",
+    [
+        [],
+        ["rnu"],
+        ["run"],
+        ["run", "a.toml", "--threads", "0"],
+        ["run", "a.toml", "--device", "tpu"],
+        ["check", "a", "--sett", "x"],
+    ],
 )
 def test_a_wrong_command_line(rednova, args):
     told(rednova(*args), "--help")
+
+
+def test_a_device_that_is_not_there(rednova, write, tmp_path):
+    """Asked for, that is a mistake; taken where there is one, it is none."""
+    file = write()
+    result = rednova("run", file, "--device", "gpu", "--out", tmp_path / "gpu")
+    if result.code == 0:
+        pytest.skip("this machine has a GPU, and the program can use it")
+    told(result, "--device gpu: there is none", "leave it out")
+    assert not (tmp_path / "gpu").exists()
+    assert rednova("run", file, "--device", "auto", "--out", tmp_path / "auto").code == 0
+    told(rednova("check", file, "--device", "gpu", "--ranks", "2"), "--device gpu", "leave out --device")

@@ -8,6 +8,6 @@ std::string why_no_device() {
   return "this program was built without CUDA (cmake --preset cuda builds one that has it)";
 }
 
-std::shared_ptr<device> open_device(int) { core::fail("no GPU: {}; leave out --device gpu", why_no_device()); }
+std::shared_ptr<device> open_device(int) { core::fail("{}", why_no_device()); }
 
 }  // namespace rednova::step
