@@ -35,7 +35,7 @@ struct mean_potential_cells {
   }
 };
 
-/// The cells of a leaf in the row of one of them along a direction, with two more at each end.
+/// The cells of a leaf in the row of one of them along a direction, and what lies beyond its ends.
 struct weighed_row {
   static constexpr int N = mesh::N;
 
@@ -59,12 +59,10 @@ struct weighed_row {
     if (level(m)) return s.psi(m)[cell(i < 0 ? i + N : i - N)];
     return i < 0 ? psi_beyond(psi(0), psi(1), psi(2)) : psi_beyond(psi(N - 1), psi(N - 2), psi(N - 3));
   }
-  /// i: from -1 to N
+  /// i: from -1 to N, where leaves of the level are
   REDNOVA_FN double density(int i) const {
     if (i >= 0 && i < N) return s.density(leaf)[cell(i)];
-    const int m = i < 0 ? before : after;
-    if (level(m)) return s.density(m)[cell(i < 0 ? i + N : i - N)];
-    return s.density(leaf)[cell(i < 0 ? 0 : N - 1)];
+    return s.density(i < 0 ? before : after)[cell(i < 0 ? i + N : i - N)];
   }
   /// psi at face f, the lower one of cell f.
   REDNOVA_FN double at_face(int f) const {
