@@ -47,7 +47,7 @@ class resident_step final : public engine {
         links_(where, *s.links, s.tree, tree_, s.fields),
         update_(s.par.hydro, s.fields, s.eos),
         scratch_(static_cast<std::size_t>(on_.together) * static_cast<std::size_t>(update_.scratch())),
-        bad_flags_(static_cast<std::size_t>(on_.leaves) * mesh::cells),
+        flags_(static_cast<std::size_t>(on_.leaves) * mesh::cells),
         bad_leaves_(static_cast<std::size_t>(on_.leaves)) {
     pinned_[0] = {where, s.u.data(), s.u.bytes()};
     pinned_[1] = {where, s.gravity.data(), s.gravity.bytes()};
@@ -98,7 +98,7 @@ class resident_step final : public engine {
   }
   void fetch() override;
   double device_bytes() const override {
-    return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) + static_cast<double>(bad_flags_.size()) +
+    return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) + static_cast<double>(flags_.size()) +
            (gravity_ ? static_cast<double>(gravity_->all.bytes()) : 0.0);
   }
 
@@ -168,7 +168,7 @@ class resident_step final : public engine {
   exchange::resident_images<Place> fine_fluxes_, behind_faces_;
   typename Place::block_update update_;
   array<double> scratch_;
-  array<std::uint8_t> bad_flags_;   // [leaf][cell]
+  array<std::uint8_t> flags_;       // [leaf][cell]
   array<std::uint8_t> bad_leaves_;  // [leaf]
   std::array<typename Place::pinned, 2> pinned_;
   std::optional<gravity_solve> gravity_;
@@ -201,8 +201,10 @@ void resident_step<Place>::settle(const stage_now& now) {
   const state_view v = view();
   book_boundary(now);
   enter("device floors");
-  where_.for_each(on_.leaves, raise_densities{v, now.form, now.number, leaves(), on_.floor_density.data(),
-                                              on_.floor_masses.data()});
+  where_.for_each(cells(), weigh_floor_density{now.form, now.number, on_.floor_density.data()});
+  where_.for_each(cells(), limit_cells{v, leaves(), flags_.data()});
+  where_.for_each(on_.leaves,
+                  raise_densities{v, leaves(), flags_.data(), on_.floor_density.data(), on_.floor_masses.data()});
   if (gravity_) {
     enter("device gravity");
     solve();
@@ -212,7 +214,8 @@ void resident_step<Place>::settle(const stage_now& now) {
     where_.for_each(cells(), work_cells{v, now.dt, now.number, leaves()});
   }
   enter("device floors");
-  where_.for_each(on_.leaves, raise_energies{v, leaves(), on_.floor_energy.data()});
+  where_.for_each(cells(), limit_cells{v, leaves(), flags_.data()});
+  where_.for_each(on_.leaves, raise_energies{v, leaves(), flags_.data(), on_.floor_energy.data()});
   book_floors(now);
   if (now.last && gravity_) book_potential(now);
 }
@@ -297,8 +300,8 @@ void resident_step<Place>::correct_fluxes(const stage_now& now, const int* list,
 
 template <class Place>
 std::vector<char> resident_step<Place>::find_bad(double dt, const mesh::block_view<double>& marks) {
-  where_.for_each(cells(), bad_cells{view(), dt, leaves(), marks, bad_flags_.data()});
-  where_.for_each(on_.leaves, bad_leaves{leaves(), bad_flags_.data(), marks, bad_leaves_.data()});
+  where_.for_each(cells(), bad_cells{view(), dt, leaves(), marks, flags_.data()});
+  where_.for_each(on_.leaves, bad_leaves{leaves(), flags_.data(), marks, bad_leaves_.data()});
   const std::vector<std::uint8_t> found = host(bad_leaves_);
   return {found.begin(), found.end()};
 }

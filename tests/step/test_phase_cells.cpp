@@ -285,14 +285,18 @@ TEST_P(phase_cells, floors) {
     tally mine(s.links->share(), s.fields.species());
     s.work->sums.clear();
     std::vector<double> masses = room(s.fields.species()), energies = room(1);
+    std::vector<std::uint8_t> flags(list.size() * cells, 7);
     compare(
         [&] {
           for (const int leaf : list) raise_density(s, form, stage, 0.3, leaf);
           for (const int leaf : list) raise_energy(s, form, leaf);
         },
         [&](const state_view& v) {
-          place.for_each(numbers(1), raise_densities{v, form, stage, list.data(), account.data(), masses.data()});
-          place.for_each(numbers(1), raise_energies{v, list.data(), energies.data()});
+          place.for_each(static_cast<int>(account.size()), weigh_floor_density{form, stage, account.data()});
+          place.for_each(numbers(cells), limit_cells{v, list.data(), flags.data()});
+          place.for_each(numbers(1), raise_densities{v, list.data(), flags.data(), account.data(), masses.data()});
+          place.for_each(numbers(cells), limit_cells{v, list.data(), flags.data()});
+          place.for_each(numbers(1), raise_energies{v, list.data(), flags.data(), energies.data()});
         });
     for (std::size_t n = 0; n < list.size(); ++n) {
       totals added(s.fields.species());
