@@ -1,6 +1,7 @@
 #include "command/device.hpp"
 
 #include "core/check.hpp"
+#include "exec/transport.hpp"
 
 namespace rednova::command {
 
@@ -11,7 +12,7 @@ std::shared_ptr<step::device> device_of(const job& what, const exec::context& wh
   if (what.device == device_choice::automatic && (!alone || !missing.empty())) return nullptr;
   if (!missing.empty()) core::fail("--device gpu: there is none: {}; leave it out to run on the cores", missing);
   if (!alone) core::fail("--device gpu: a GPU runs steps of one rank alone: start one rank, or leave out --device");
-  return step::open_device(0);
+  return step::open_device(alone ? 0 : where.ranks()->place_on_host());
 }
 
 void run_on(const std::shared_ptr<step::device>& gpu, step::simulation& s) {

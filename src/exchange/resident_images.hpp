@@ -45,16 +45,24 @@ class resident_images {
 
   /// Sends own numbers, and stores those that come.
   void exchange(double* values) {
+    send(values);
+    receive(values);
+  }
+  /// The two parts: what needs no images may be launched between them.
+  void send(double* values) {
     if (of_ == nullptr) return;
-    std::size_t next = 0;
+    auto next = out_.begin();
     of_->start_letters([&](const pattern::message&, double* host) {
-      letter& l = out_[next++];
+      letter& l = *next++;
       where_.for_each(l.count, pack_letter{l.view(*of_, values)});
       where_.download(l.numbers.data(), std::span<double>(host, l.numbers.size()));
     });
-    next = 0;
+  }
+  void receive(double* values) {
+    if (of_ == nullptr) return;
+    auto next = in_.begin();
     of_->finish_letters([&](const pattern::message&, const double* host) {
-      letter& l = in_[next++];
+      letter& l = *next++;
       where_.upload(l.numbers.data(), std::span<const double>(host, l.numbers.size()));
       where_.for_each(l.count, unpack_letter{l.view(*of_, values)});
     });

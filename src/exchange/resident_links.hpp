@@ -57,6 +57,9 @@ class resident_links {
   }
   /// Brings the images that ghost layers of own leaves are made of. u: restricted.
   void fetch_ghosts(const mesh::block_view<double>& u) { ghosts_.exchange(u.values); }
+  /// The two parts: leaves without images may be worked on between them.
+  void send_ghosts(const mesh::block_view<double>& u) { ghosts_.send(u.values); }
+  void receive_ghosts(const mesh::block_view<double>& u) { ghosts_.receive(u.values); }
   /// Brings the parents of own leaves, and what is around them where the links reach so far.
   void fetch_parents(const mesh::block_view<double>& u) { parents_.exchange(u.values); }
   /// As fetch_ghosts for one field, as restrict_scalar.

@@ -1,6 +1,7 @@
 // Messages between ranks, whatever carries them.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -61,6 +62,10 @@ class transport : public poller {
   int size() const { return size_; }
   /// Ranks that share this one's machine and its memory, with this one.
   int ranks_of_host() const { return static_cast<int>(neighbours_.size()) + 1; }
+  /// This rank's place among them.
+  int place_on_host() const {
+    return static_cast<int>(std::ranges::count_if(neighbours_, [&](const neighbour& n) { return n.rank < rank_; }));
+  }
   /// What carries the messages, for people.
   virtual std::string describe() const;
   /// The process's exit code, for when MPI cannot be ended.

@@ -20,7 +20,8 @@ class device {
 /// Why this program can use no device; empty if it can.
 std::string why_no_device();
 
-/// Opens the machine's device of this number; a user_error where there is none.
-std::shared_ptr<device> open_device(int number);
+/// Opens a device of this machine; a user_error where there is none. place: this rank's among those of the machine, who
+/// take its devices in turn.
+std::shared_ptr<device> open_device(int place);
 
 }  // namespace rednova::step

@@ -59,9 +59,8 @@ struct resident_state {
         every_leaf(where.copy_of(from.leaves)),
         beside_finer(where.copy_of(from.beside_finer)),
         boundary(where.copy_of(from.boundary_faces)),
-        inputs(where.copy_of(from.inputs(from.leaves, ghosted.data(), together))) {
+        updates{update(where, from, from.inner_and_outer[0]), update(where, from, from.inner_and_outer[1])} {
     for (std::size_t parity = 0; parity < 2; ++parity) {
-      outputs[parity] = where.copy_of(from.outputs(from.leaves, targets(static_cast<int>(parity)), together));
       signals[parity] = where.copy_of(from.signals(state[parity].data()));
       summed[parity] = where.copy_of(from.summed(state[parity].data(), gravity.data()));
     }
@@ -132,10 +131,24 @@ struct resident_state {
   array<double> potential_of_floors;           // [leaf]
   array<int> every_leaf, beside_finer;         // lists of leaves
   array<boundary_face> boundary;
-  array<hydro::block_input> inputs;                   // [leaf]
-  std::array<array<hydro::block_output>, 2> outputs;  // [leaf], by the stage's parity
+  /// Leaves that are updated after each other, and where each one's update reads and writes.
+  struct update_list {
+    int count;
+    array<int> leaves;
+    array<hydro::block_input> in;
+    std::array<array<hydro::block_output>, 2> out;  // by the stage's parity
+  };
+  std::array<update_list, 2> updates;                 // of inner leaves, of outer ones
   std::array<array<hydro::signal_input>, 2> signals;  // [leaf], by the state
   std::array<array<summed_block>, 2> summed;          // [leaf], by the state
+
+  update_list update(const Place& where, const resident_tables& from, const std::vector<int>& list) {
+    return {static_cast<int>(list.size()),
+            where.copy_of(list),
+            where.copy_of(from.inputs(list, ghosted.data(), together)),
+            {where.copy_of(from.outputs(list, targets(0), together)),
+             where.copy_of(from.outputs(list, targets(1), together))}};
+  }
 
  private:
   static constexpr int face_cells = mesh::N * mesh::N;

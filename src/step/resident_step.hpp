@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -72,7 +73,7 @@ class resident_step final : public engine {
     if (now == nullptr) return;
     enter("device ghosts");
     if (before != nullptr) links_.restrict_all(view().u);
-    links_.fetch_ghosts(view().u);
+    links_.send_ghosts(view().u);
     update(*now);
   }
   void keep_positive(const stage_now& now) override;
@@ -106,13 +107,7 @@ class resident_step final : public engine {
   template <class T>
   using array = typename Place::template array<T>;
 
-  /// Leaves, by their numbers in a list of the place, and where each one's update reads and writes.
-  struct leaf_list {
-    const int* leaves;
-    int count;
-    const hydro::block_input* in;
-    const hydro::block_output* out;
-  };
+  using update_list = typename resident_state<Place>::update_list;
   /// The solve, and what it needs as long as it lives.
   struct gravity_solve {
     gravity_solve(const Place& where, const simulation& s)
@@ -147,7 +142,9 @@ class resident_step final : public engine {
   void book_floors(const stage_now& now);
   void book_potential(const stage_now& now);
   void update(const stage_now& now);
-  void update_leaves(const stage_now& now, leaf_list which);
+  /// before(list, count): what is done between the ghost layers and the update of leaves.
+  void update_leaves(const stage_now& now, const update_list& which,
+                     const std::function<void(const int* list, int count)>& before = nullptr);
   void correct_fluxes(const stage_now& now, const int* list, int count);
   std::vector<char> find_bad(double dt, const mesh::block_view<double>& marks);
   void update_again(const stage_now& now, const std::vector<char>& which, const mesh::block_view<double>& troubled);
@@ -260,11 +257,12 @@ void resident_step<Place>::book_potential(const stage_now& now) {
 
 template <class Place>
 void resident_step<Place>::update(const stage_now& now) {
-  const auto into = static_cast<std::size_t>(now.number % 2);
   if (now.number == 0) where_.for_each(cells(), start_cells{view(), leaves()});
-  for_batches(on_.leaves, [&](int first, int count) {
-    update_leaves(now, {leaves() + first, count, on_.inputs.data() + first, on_.outputs[into].data() + first});
-  });
+  // Messages travel while the inner leaves are updated.
+  update_leaves(now, on_.updates[0]);
+  enter("device ghosts");
+  links_.receive_ghosts(view().u);
+  update_leaves(now, on_.updates[1]);
   enter("device flux correction");
   fine_fluxes_.exchange(on_.registers.data());
   correct_fluxes(now, on_.beside_finer.data(), static_cast<int>(tables_.beside_finer.size()));
@@ -275,19 +273,25 @@ void resident_step<Place>::update(const stage_now& now) {
 }
 
 template <class Place>
-void resident_step<Place>::update_leaves(const stage_now& now, leaf_list which) {
+void resident_step<Place>::update_leaves(const stage_now& now, const update_list& which,
+                                         const std::function<void(const int*, int)>& before) {
   const state_view v = view();
-  enter("device ghosts");
-  ghosts_.gather(v.u, which.leaves, which.count, s_.rotation, on_.ghosted.data());
-  enter("device hydro");
-  update_(where_, which.count, which.in, which.out, scratch_.data());
-  enter("device sum of states");
-  if (gravity_) {
-    where_.for_each(which.count * 3 * face_values, flow_values{v, now.form, now.number, which.leaves});
-    where_.for_each(which.count * mesh::faces * mesh::N * mesh::N, leave_flows{v, now.number, which.leaves});
-  }
   const stage_turns turns(s_.rotation, now.form, now.dt);
-  where_.for_each(which.count * mesh::cells, finish_cells{v, now.form, turns, now.dt, which.leaves, on_.rate.data()});
+  for_batches(which.count, [&](int first, int count) {
+    const int* const list = which.leaves.data() + first;
+    enter("device ghosts");
+    ghosts_.gather(v.u, list, count, s_.rotation, on_.ghosted.data());
+    if (before) before(list, count);
+    enter("device hydro");
+    update_(where_, count, which.in.data() + first, which.out[static_cast<std::size_t>(now.number % 2)].data() + first,
+            scratch_.data());
+    enter("device sum of states");
+    if (gravity_) {
+      where_.for_each(count * 3 * face_values, flow_values{v, now.form, now.number, list});
+      where_.for_each(count * mesh::faces * mesh::N * mesh::N, leave_flows{v, now.number, list});
+    }
+    where_.for_each(count * mesh::cells, finish_cells{v, now.form, turns, now.dt, list, on_.rate.data()});
+  });
 }
 
 template <class Place>
@@ -336,22 +340,19 @@ void resident_step<Place>::update_again(const stage_now& now, const std::vector<
     list.push_back(leaf);
     if (work_.faces.finer(leaf) != 0) coarse.push_back(leaf);
   }
-  const auto count = static_cast<int>(list.size());
   array<double> around(static_cast<std::size_t>(on_.together) * mesh::ghosted_cells);
   array<std::uint8_t> first_order(around.size());
   std::vector<hydro::block_input> in = tables_.inputs(list, on_.ghosted.data(), on_.together);
   for (std::size_t i = 0; i < in.size(); ++i) {
     in[i].first_order = first_order.data() + i % static_cast<std::size_t>(on_.together) * mesh::ghosted_cells;
   }
-  const array<int> leaves_there = where_.copy_of(list), coarse_there = where_.copy_of(coarse);
-  const array<hydro::block_input> in_there = where_.copy_of(in);
-  const array<hydro::block_output> out_there =
-      where_.copy_of(tables_.outputs(list, on_.targets(now.number % 2), on_.together));
-  for_batches(count, [&](int first, int n) {
-    ghosts_.gather_scalar(troubled, 0, leaves_there.data() + first, n, around.data());
+  update_list which_there = on_.update(where_, tables_, list);
+  which_there.in = where_.copy_of(in);
+  update_leaves(now, which_there, [&](const int* there, int n) {
+    ghosts_.gather_scalar(troubled, 0, there, n, around.data());
     where_.for_each(n * mesh::ghosted_cells, first_order_cells{around.data(), first_order.data()});
-    update_leaves(now, {leaves_there.data() + first, n, in_there.data() + first, out_there.data() + first});
   });
+  const array<int> coarse_there = where_.copy_of(coarse);
   fine_fluxes_.exchange(on_.registers.data());
   correct_fluxes(now, coarse_there.data(), static_cast<int>(coarse.size()));
   where_.for_each(tables_.boundary(),

@@ -23,6 +23,7 @@ resident_tables::resident_tables(simulation& s)
       numbers(view(s)) {
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
     leaves.push_back(leaf);
+    inner_and_outer[s.links->images_of(leaf).empty() ? 0 : 1].push_back(leaf);
     if (faces->finer(leaf) != 0) beside_finer.push_back(leaf);
     for (int face = 0; face < mesh::faces; ++face) {
       if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;

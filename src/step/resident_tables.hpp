@@ -2,6 +2,7 @@
 // and writes.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "exchange/face_plan.hpp"
@@ -35,6 +36,8 @@ struct resident_tables {
   bool with_gravity;
   state_view numbers;  ///< the state's numbers; what it points to is not used
   std::vector<int> leaves;
+  /// Leaves whose ghost layers need no images of other ranks' blocks, and those that do.
+  std::array<std::vector<int>, 2> inner_and_outer;
   std::vector<int> beside_finer;  ///< the leaves that have finer ones behind a face
   std::vector<boundary_face> boundary_faces;
 

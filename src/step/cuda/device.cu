@@ -1,5 +1,7 @@
 #include "step/device.hpp"
 
+#include <algorithm>
+
 #include "exec/cuda/device.hpp"
 #include "step/cuda/place.hpp"
 #include "step/device_room.hpp"
@@ -27,6 +29,8 @@ class cuda_device final : public device {
 
 std::string why_no_device() { return exec::cuda::find_devices().reason; }
 
-std::shared_ptr<device> open_device(int number) { return std::make_shared<cuda_device>(number); }
+std::shared_ptr<device> open_device(int place) {
+  return std::make_shared<cuda_device>(place % std::max(1, exec::cuda::find_devices().devices));
+}
 
 }  // namespace rednova::step
