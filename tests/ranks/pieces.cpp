@@ -1,17 +1,24 @@
 // Steps give the bits of one rank wherever the curve is cut: at random, and so that a rank owns a refined node but none
 // of its children; on a mesh that stays, and on one that merges and divides blocks at the cuts. A stage that waits for
 // what nobody brings ends by the test's time limit.
+//
+// Usage: ranks_pieces [resident]: with the cores' engine, or as devices take steps, here on the processor.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <random>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "exec/transport.hpp"
 #include "reported.hpp"
+#include "step/processor_place.hpp"
+#include "step/resident_step.hpp"
 #include "step/step.hpp"
 
 namespace {
@@ -19,6 +26,18 @@ namespace {
 using namespace rednova;
 
 constexpr int ranks_needed = 3;
+
+/// What all tests need.
+struct company {
+  exec::transport& ranks;
+  std::function<std::unique_ptr<step::engine>(step::simulation&)> make_engine;
+};
+
+std::unique_ptr<step::engine> resident_engine(step::simulation& s) {
+  constexpr int leaves_of_a_launch = 5;
+  return std::make_unique<step::resident_step<step::test::processor_place>>(step::test::processor_place{}, s,
+                                                                            leaves_of_a_launch);
+}
 
 /// Gas with gravity in a turning frame, of any shape.
 config::parameters gas() {
@@ -63,15 +82,17 @@ void expect_same(const step::simulation& some, const step::simulation& all, cons
   }
 }
 
-void step_with(const std::vector<int>& first_leaves, exec::transport& ranks, const step::simulation& all,
+void step_with(const std::vector<int>& first_leaves, const company& with, const step::simulation& all,
                const mesh::tree& t, const std::string& which) {
   std::vector<std::uint64_t> places;
   for (const int leaf : first_leaves) places.push_back(leaf == 0 ? 0 : t[leaf].id.curve());
-  exec::context where(1, ranks);
+  exec::context where(1, with.ranks);
   step::simulation s(gas(), where);
+  s.make_engine = with.make_engine;
   s.adopt(t, mesh::partition(places));
   fill(s);
   step::advance(s, 1);
+  s.runs_on->fetch();
   expect_same(s, all, which);
 }
 
@@ -88,12 +109,13 @@ class jumping_region {
     move();
   }
 
-  void run(exec::transport& ranks, const std::string& which) {
-    exec::context alone(1), where(1, ranks);
+  void run(const company& with, const std::string& which) {
+    exec::context alone(1), where(1, with.ranks);
     step::simulation all(p_, alone), some(p_, where);
+    some.make_engine = with.make_engine;
     const mesh::tree t = mesh::tree::uniform(all.tree.box(), 1);
     std::vector<std::uint64_t> cuts{0};
-    for (int r = 1; r < ranks.size(); ++r) cuts.push_back(t[pick(0, t.leaves() - 1)].id.curve());
+    for (int r = 1; r < with.ranks.size(); ++r) cuts.push_back(t[pick(0, t.leaves() - 1)].id.curve());
     std::ranges::sort(cuts);
     all.adopt(t);
     some.adopt(t, mesh::partition(cuts));
@@ -106,6 +128,7 @@ class jumping_region {
         step::adapt(*s);
         step::advance(*s, 1);
       }
+      some.runs_on->fetch();
       expect_same(some, all, which);
     }
   }
@@ -126,16 +149,20 @@ class jumping_region {
   config::parameters p_;
 };
 
-void run() {
+void run(bool resident) {
   const auto ranks = exec::transport::connect({});
   if (ranks->size() != ranks_needed) throw std::runtime_error("this needs three ranks");
-  for (unsigned seed = 0; seed < 24; ++seed) jumping_region(seed).run(*ranks, fmt::format("region {}", seed));
+  const company with{*ranks, resident ? resident_engine : step::processor_engine};
+  for (unsigned seed = 0; seed < 24; ++seed) jumping_region(seed).run(with, fmt::format("region {}", seed));
   exec::context alone(1);
   step::simulation all(gas(), alone);
+  // Gravity adds up in another order there, but in one order on any number of ranks.
+  all.make_engine = with.make_engine;
   const mesh::tree t = refined_here_and_there(all.tree.box());
   all.adopt(t);
   fill(all);
   step::advance(all, 1);
+  all.runs_on->fetch();
 
   // A node belongs to whom the first leaf of its fifth child belongs to: the root's lies in the middle of the curve,
   // those of its children in the middles of theirs. So a few leaves about the root's hold no child of it, if it has
@@ -143,16 +170,18 @@ void run() {
   const int fifth = t[t.size() - 1].child[4];
   const int middle = t.leaf_at(t.corner(fifth) + 1e-6 * core::vec3d{1, 1, 1});
   if (t[fifth].leaf()) throw std::runtime_error("the fifth child is to have children");
-  step_with({0, middle - 1, middle + 1}, *ranks, all, t, "a root without own children");
+  step_with({0, middle - 1, middle + 1}, with, all, t, "a root without own children");
   std::mt19937 random(1);
   for (int i = 0; i < 20; ++i) {
     std::uniform_int_distribution<int> leaf(1, t.leaves() - 1);
     int a = leaf(random), b = leaf(random);
     while (a == b) b = leaf(random);
-    step_with({0, std::min(a, b), std::max(a, b)}, *ranks, all, t, fmt::format("cut at {} and {}", a, b));
+    step_with({0, std::min(a, b), std::max(a, b)}, with, all, t, fmt::format("cut at {} and {}", a, b));
   }
 }
 
 }  // namespace
 
-int main() { return test::reported(run); }
+int main(int arguments, char** argument) {
+  return test::reported([&] { run(arguments > 1 && argument[1] == std::string("resident")); });
+}

@@ -5,11 +5,12 @@
 
 #include <cstdio>
 #include <exception>
+#include <functional>
 
 namespace rednova::test {
 
 /// Runs it, and says what it throws; the exit code.
-inline int reported(void (*run)()) {
+inline int reported(const std::function<void()>& run) {
   try {
     run();
     return 0;
