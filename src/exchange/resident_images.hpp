@@ -9,6 +9,7 @@
 
 #include "core/check.hpp"
 #include "exchange/images.hpp"
+#include "exec/macros.hpp"
 
 namespace rednova::exchange {
 
@@ -38,9 +39,12 @@ class resident_images {
   /// `of` must outlive this object and is not used in another way. first(key): where the numbers of a node begin, of
   /// the first field that travels, counted from the values that exchange() gets.
   resident_images(const Place& where, images& of, const std::function<std::ptrdiff_t(int key)>& first)
+      : resident_images(where, of, [&](int key, int number) { return first(key) + number; }) {}
+  /// The same where a node's numbers do not follow each other. place(key, number): where one stands.
+  resident_images(const Place& where, images& of, const std::function<std::ptrdiff_t(int key, int number)>& place)
       : where_(where), of_(&of) {
-    for (const pattern::message& m : of.what().outgoing()) out_.emplace_back(where, of, m, first);
-    for (const pattern::message& m : of.what().incoming()) in_.emplace_back(where, of, m, first);
+    for (const pattern::message& m : of.what().outgoing()) out_.emplace_back(where, of, m, place);
+    for (const pattern::message& m : of.what().incoming()) in_.emplace_back(where, of, m, place);
   }
 
   /// Sends own numbers, and stores those that come.
@@ -74,15 +78,14 @@ class resident_images {
 
   struct letter {
     letter(const Place& where, const images& of, const pattern::message& m,
-           const std::function<std::ptrdiff_t(int key)>& first)
+           const std::function<std::ptrdiff_t(int key, int number)>& place)
         : numbers(m.numbers * static_cast<std::size_t>(of.fields())) {
       EXPECT(numbers.size() <= std::numeric_limits<int>::max());
       std::vector<std::ptrdiff_t> places;
       for (const pattern::piece& piece : m.pieces) {
-        const std::ptrdiff_t block = first(piece.node);
         for (std::size_t r = piece.first_run; r < piece.last_run; ++r) {
           const run& part = of.what().runs()[r];
-          for (int i = 0; i < part.count; ++i) places.push_back(block + part.first + i);
+          for (int i = 0; i < part.count; ++i) places.push_back(place(piece.node, part.first + i));
         }
       }
       at = where.copy_of(places);
