@@ -16,77 +16,113 @@ translation_tables::translation_tables(const std::array<matrix, 8>& by, int numb
   starts.push_back(static_cast<int>(entries.size()));
 }
 
-resident_plan::resident_plan(const mesh::tree& tree, const plan& who)
-    : tree_(&tree), who_(&who), place_(index(tree.size())) {
-  sort_blocks();
-  link_blocks();
+resident_plan::resident_plan(const mesh::tree& tree, const plan& who, const sharing& shared)
+    : tree_(&tree),
+      who_(&who),
+      first_leaf_(shared.own->leaves()[0]),
+      place_(index(tree.size()), -1),
+      virtual_place_(index(who.virtual_blocks()), -1) {
+  sort_leaves(shared);
+  sort_refined(shared);
+  sort_virtuals(shared);
+  link_blocks(*shared.own);
 }
 
-void resident_plan::sort_blocks() {
-  const mesh::tree& tree = *tree_;
-  const auto beside = [&](int leaf) {
+void resident_plan::sort_leaves(const sharing& shared) {
+  const auto beside = [&](int i) {
     for (int s = 0; s < mesh::sides; ++s) {
-      if (who_->neighbour(leaf, s) >= tree.leaves()) return true;
+      if (who_->neighbour(first_leaf_ + i, s) >= tree_->leaves()) return true;
     }
     return false;
   };
-  for (int n = 0; n < tree.leaves(); ++n) leaf_at.push_back(n);
+  for (int i = 0; i < shared.own->leaf_count(); ++i) leaf_at.push_back(i);
   beside_refined = static_cast<int>(std::ranges::count_if(leaf_at, beside));
-  std::ranges::sort(leaf_at, {}, [&](int n) { return std::pair(!beside(n), n); });
-  for (int n = tree.leaves(); n < tree.size(); ++n) node_at.push_back(n);
-  std::ranges::sort(node_at, {}, [&](int n) { return std::pair(tree[n].level, n); });
-  for (std::size_t i = 0; i < leaf_at.size(); ++i) place_[index(leaf_at[i])] = static_cast<int>(i);
-  for (std::size_t i = 0; i < node_at.size(); ++i) {
-    place_[index(node_at[i])] = static_cast<int>(i);
-    while (static_cast<int>(first_of_level.size()) <= tree[node_at[i]].level) {
-      first_of_level.push_back(static_cast<int>(i));
-    }
+  std::ranges::sort(leaf_at, {}, [&](int i) { return std::pair(!beside(i), i); });
+  for (int i = 0; i < leaves(); ++i) place_[index(leaf(i))] = stored_leaves++;
+  for (int n = 0; n < tree_->leaves(); ++n) {
+    if (shared.leaf[index(n)] >= 0 && !shared.own->owns(n)) place_[index(n)] = stored_leaves++;
   }
-  first_of_level.push_back(static_cast<int>(node_at.size()));
 }
 
-void resident_plan::link_blocks() {
-  const mesh::tree& tree = *tree_;
-  const auto parent_of = [&](int n) -> child_of {
-    const int parent = tree[n].parent;
-    if (parent == mesh::no_block) return {-1, 0};
-    return {place_[index(parent)], tree[n].id.octant()};
+void resident_plan::sort_refined(const sharing& shared) {
+  const auto take = [&](int n) {
+    place_[index(n)] = stored_refined_blocks++;
+    node_at.push_back(n);
   };
-  for (const int n : leaf_at) {
-    const double h = tree.cell_width(n);
-    cell_width.push_back(h);
-    ends.push_back({n, parent_of(n), h, {-1, -1, -1, -1, -1, -1, -1, -1}});
+  for (int level = 0; level <= tree_->max_level(); ++level) {
+    first_of_level.push_back(stored_refined_blocks);
+    const auto [first, last] = shared.own->refined(level);
+    for (int n = first; n < last; ++n) take(n);
   }
-  for (int v = 0; v < who_->virtual_blocks(); ++v) {
+  for (int level = 0; level <= tree_->max_level(); ++level) {
+    first_of_others.push_back(stored_refined_blocks);
+    for (const int n : shared.parents[index(level)]) {
+      if (!shared.own->owns(n)) take(n);
+    }
+  }
+  for (int n = tree_->leaves(); n < tree_->size(); ++n) {
+    if (shared.refined[index(n - tree_->leaves())] >= 0 && place(n) < 0) place_[index(n)] = stored_refined_blocks++;
+  }
+}
+
+void resident_plan::sort_virtuals(const sharing& shared) {
+  const auto take = [&](int v) {
     const virtual_block& block = who_->virtual_at(v);
-    const int leaf = place_[index(block.leaf)];
-    virtuals.push_back({leaf, block.octant});
-    ends[index(leaf)].virtual_block[block.octant] = v;
+    virtual_place_[index(v)] = static_cast<int>(virtuals.size());
+    virtuals.push_back({place(block.leaf), block.octant});
+  };
+  for (int v = 0; v < who_->virtual_blocks(); ++v) {
+    if (!shared.own->owns(who_->virtual_at(v).leaf)) continue;
+    take(v);
+    number_of_virtual_.push_back(v);
   }
+  virtual_blocks = static_cast<int>(virtuals.size());
+  for (int v = 0; v < who_->virtual_blocks(); ++v) {
+    if (shared.virtual_block[index(v)] >= 0 && virtual_place_[index(v)] < 0) take(v);
+  }
+}
+
+child_of resident_plan::parent_of(int node) const {
+  const int parent = (*tree_)[node].parent;
+  if (parent == mesh::no_block) return {-1, 0};
+  return {place(parent), (*tree_)[node].id.octant()};
+}
+
+void resident_plan::link_blocks(const mesh::share& own) {
+  const mesh::tree& tree = *tree_;
+  for (int i = 0; i < leaves(); ++i) {
+    const double h = tree.cell_width(leaf(i));
+    cell_width.push_back(h);
+    ends.push_back({leaf_at[index(i)], parent_of(leaf(i)), h, {-1, -1, -1, -1, -1, -1, -1, -1}});
+  }
+  for (int v = 0; v < virtual_blocks; ++v) {
+    const octant_of& block = virtuals[index(v)];
+    ends[index(block.leaf)].virtual_block[block.octant] = v;
+  }
+  for (int i = 0; i < refined_blocks(); ++i) parents.push_back(parent_of(node_at[index(i)]));
   for (const int n : node_at) {
-    parents.push_back(parent_of(n));
-    for (const int c : tree[n].child) children.push_back({place_[index(c)], c >= tree.leaves()});
+    for (const int c : tree[n].child) children.push_back({own.owns(c) ? place(c) : -1, c >= tree.leaves()});
   }
 }
 
 source_block resident_plan::points(int neighbour, const resident_sources& at) const {
   if (plan::is_virtual(neighbour)) {
-    return virtual_source(at.shares + index(plan::virtual_number(neighbour)) * octant_cells);
+    return virtual_source(at.shares + index(virtual_place_[index(plan::virtual_number(neighbour))]) * octant_cells);
   }
   if (neighbour == nobody || neighbour >= tree_->leaves()) return {};
-  return real_block(block_at(at.masses, place_[index(neighbour)], 1), 1);
+  return real_block(block_at(at.masses, place(neighbour), 1), 1);
 }
 
 source_block resident_plan::multipoles(int neighbour, const resident_sources& at) const {
   if (neighbour < tree_->leaves()) return {};
-  return real_block(block_at(at.moments, place_[index(neighbour)], at.numbers), at.numbers);
+  return real_block(block_at(at.moments, place(neighbour), at.numbers), at.numbers);
 }
 
 std::vector<source_block> resident_plan::around_refined(const resident_sources& at) const {
   std::vector<source_block> all;
-  for (const int node : node_at) {
+  for (int i = 0; i < refined_blocks(); ++i) {
     for (int s = 0; s < mesh::sides; ++s) {
-      const int n = who_->neighbour(node, s);
+      const int n = who_->neighbour(node_at[index(i)], s);
       all.push_back(n >= tree_->leaves() ? multipoles(n, at) : points(n, at));
     }
   }
@@ -95,15 +131,15 @@ std::vector<source_block> resident_plan::around_refined(const resident_sources& 
 
 std::vector<source_block> resident_plan::points_around_leaves(const resident_sources& at) const {
   std::vector<source_block> all;
-  for (const int leaf : leaf_at) {
-    for (int s = 0; s < mesh::sides; ++s) all.push_back(points(who_->neighbour(leaf, s), at));
+  for (int i = 0; i < leaves(); ++i) {
+    for (int s = 0; s < mesh::sides; ++s) all.push_back(points(who_->neighbour(leaf(i), s), at));
   }
   return all;
 }
 
 std::vector<source_block> resident_plan::points_around_virtuals(const resident_sources& at) const {
   std::vector<source_block> all;
-  for (int v = 0; v < who_->virtual_blocks(); ++v) {
+  for (const int v : number_of_virtual_) {
     for (const int n : who_->virtual_at(v).neighbour) all.push_back(points(n, at));
   }
   return all;
@@ -112,7 +148,7 @@ std::vector<source_block> resident_plan::points_around_virtuals(const resident_s
 std::vector<source_block> resident_plan::multipoles_around_leaves(const resident_sources& at) const {
   std::vector<source_block> all;
   for (int i = 0; i < beside_refined; ++i) {
-    for (int s = 0; s < mesh::sides; ++s) all.push_back(multipoles(who_->neighbour(leaf_at[index(i)], s), at));
+    for (int s = 0; s < mesh::sides; ++s) all.push_back(multipoles(who_->neighbour(leaf(i), s), at));
   }
   return all;
 }

@@ -1,4 +1,4 @@
-// A whole solve where the numbers stay: all arrays of a tree in one place's memory, densities in, fields out.
+// A whole solve where the numbers stay: all arrays of a rank in one place's memory, densities in, fields out.
 //
 // The steps are written once. Place says where they run: a CUDA device (cuda/solver.hpp), or the processor in tests.
 #pragma once
@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "config/parameters.hpp"
+#include "exchange/resident_images.hpp"
 #include "gravity/plan.hpp"
 #include "gravity/resident_plan.hpp"
 
@@ -20,7 +22,8 @@ struct across_kernels {
   Far far, far_of_root;  ///< by where the cells' parents are
 };
 
-/// A tree of one rank alone: what other ranks hold does not come here. Tree and plan must outlive the solves.
+/// A rank's share of a tree. What other ranks hold comes between the launches, as `sharing` has it. Tree and plan must
+/// outlive the solves, and so must the context of the ranks.
 ///
 /// Place: one of exec/place.hpp with near_field and far_field, its kernels of the step across.
 template <class Place>
@@ -28,11 +31,18 @@ class resident_solve {
  public:
   using kernels = across_kernels<typename Place::near_field, typename Place::far_field>;
 
+  /// One rank alone.
   resident_solve(const Place& where, const mesh::tree& tree, const plan& who, const operators& by,
                  config::cell_mass masses, kernels across)
+      : resident_solve(where, tree, who, by, masses, std::move(across), nullptr, mesh::share(tree)) {}
+  /// Of several ranks, all of which make it, solve and destroy it together. ranks: null for one rank alone.
+  resident_solve(const Place& where, const mesh::tree& tree, const plan& who, const operators& by,
+                 config::cell_mass masses, kernels across, exec::context* ranks, mesh::share own)
       : where_(where),
-        blocks_(tree, who),
         numbers_(basis_size(by.order)),
+        own_(std::move(own)),
+        shared_(ranks, tree, who, own_, numbers_),
+        blocks_(tree, who, shared_),
         smooth_(masses == config::cell_mass::smooth),
         up_(where, translation_tables(by.m2m, numbers_)),
         down_(where, translation_tables(by.l2l, numbers_)),
@@ -43,50 +53,49 @@ class resident_solve {
         virtuals_(where.copy_of(blocks_.virtuals)),
         children_(where.copy_of(blocks_.children)),
         parents_(where.copy_of(blocks_.parents)),
-        masses_(numbers_of(leaves(), 1)),
-        fields_(numbers_of(leaves(), 4)),
-        shares_(index(blocks_.virtual_blocks() * octant_cells)),
-        fields_of_shares_(numbers_of(blocks_.virtual_blocks(), 4)),
-        moments_(numbers_of(blocks_.refined_blocks(), numbers_)),
-        expansions_(numbers_of(blocks_.refined_blocks(), numbers_)),
-        torques_(numbers_of(blocks_.refined_blocks(), 3)),
+        masses_(numbers_of(blocks_.stored_leaves, 1)),
+        fields_(numbers_of(blocks_.leaves(), 4)),
+        shares_(blocks_.virtuals.size() * octant_cells),
+        fields_of_shares_(numbers_of(blocks_.virtual_blocks, 4)),
+        moments_(numbers_of(blocks_.stored_refined_blocks, numbers_)),
+        expansions_(numbers_of(blocks_.expanded_blocks(), numbers_ + 3)),
         sums_(numbers_of(std::min(blocks_.refined_blocks(), blocks_at_once), kernels_.far.sums())) {
     const resident_sources at{masses_.data(), shares_.data(), moments_.data(), numbers_};
     around_refined_ = where.copy_of(blocks_.around_refined(at));
     points_ = where.copy_of(blocks_.points_around_leaves(at));
     points_of_shares_ = where.copy_of(blocks_.points_around_virtuals(at));
     multipoles_ = where.copy_of(blocks_.multipoles_around_leaves(at));
+    if (!own_.alone()) open_images();
   }
   // Sources point into the arrays.
   resident_solve(const resident_solve&) = delete;
   resident_solve& operator=(const resident_solve&) = delete;
 
-  /// As solver::solve, with arrays of the place. density: [leaf], `stride` doubles apart, with the mass density first;
-  /// result: [leaf][result_fields]; leaves in the tree's order, cells in that of mesh::cell().
+  /// As solver::solve, with arrays of the place. density: [own leaf], `stride` doubles apart, with the mass density
+  /// first; result: [own leaf][result_fields]; leaves along the curve, cells in the order of mesh::cell().
   void solve(const double* density, std::size_t stride, double* result) {
-    where_.for_each(leaves() * mesh::cells,
+    const int leaves = blocks_.leaves(), virtuals = blocks_.virtual_blocks;
+    where_.for_each(leaves * mesh::cells,
                     set_leaf_masses{density, stride, number_.data(), cell_width_.data(), masses_.data()});
-    where_.for_each(blocks_.virtual_blocks() * octant_cells,
-                    share_masses{virtuals_.data(), masses_.data(), shares_.data()});
+    mass_images_.exchange(masses_.data());
+    where_.for_each(static_cast<int>(shares_.size()), share_masses{virtuals_.data(), masses_.data(), shares_.data()});
     up();
     across();
     down();
-    kernels_.direct.p2p(where_, leaves(), points_.data(), fields_.data());
+    if (leaves > 0) kernels_.direct.p2p(where_, leaves, points_.data(), fields_.data());
     if (blocks_.beside_refined > 0)
       kernels_.far.m2p(where_, blocks_.beside_refined, multipoles_.data(), fields_.data());
-    if (blocks_.virtual_blocks() > 0) {
-      kernels_.direct.p2p(where_, blocks_.virtual_blocks(), points_of_shares_.data(), fields_of_shares_.data());
-    }
-    where_.for_each(leaves() * mesh::cells, end_cells{down_.view(numbers_), smooth_, ends_.data(), masses_.data(),
-                                                      fields_.data(), shares_.data(), fields_of_shares_.data(),
-                                                      moments_.data(), expansions_.data(), torques_.data(), result});
+    if (virtuals > 0) kernels_.direct.p2p(where_, virtuals, points_of_shares_.data(), fields_of_shares_.data());
+    where_.for_each(leaves * mesh::cells, end_cells{down_.view(numbers_), smooth_, ends_.data(), masses_.data(),
+                                                    fields_.data(), shares_.data(), fields_of_shares_.data(),
+                                                    moments_.data(), expansions_.data(), torques(), result});
   }
 
   /// Bytes held in the place's memory for masses, moments, expansions and fields, the scratch memory included, and for
   /// the sources of every block.
   std::size_t bytes() const {
     std::size_t doubles = 0, sources = 0;
-    for (const auto* a : {&masses_, &fields_, &shares_, &fields_of_shares_, &moments_, &expansions_, &torques_, &sums_})
+    for (const auto* a : {&masses_, &fields_, &shares_, &fields_of_shares_, &moments_, &expansions_, &sums_})
       doubles += a->size();
     for (const auto* a : {&around_refined_, &points_, &points_of_shares_, &multipoles_}) sources += a->size();
     return doubles * sizeof(double) + sources * sizeof(source_block);
@@ -110,46 +119,78 @@ class resident_solve {
   static array<double> numbers_of(int blocks, int numbers) {
     return array<double>(index(blocks) * index(block_size(numbers)));
   }
-  int leaves() const { return static_cast<int>(blocks_.leaf_at.size()); }
+  /// The torques follow the expansions of all blocks.
+  double* torques() { return block_at(expansions_.data(), blocks_.expanded_blocks(), numbers_); }
 
-  /// Level by level, the finest first.
+  void open_images() {
+    const auto block = [this](int numbers) {
+      return [this, numbers](int node) { return std::ptrdiff_t{blocks_.place(node)} * block_size(numbers); };
+    };
+    // Of a node: its expansions, then its torques.
+    const auto expansion = [this](int node, int number) {
+      const std::ptrdiff_t place = blocks_.place(node), expansions = block_size(numbers_);
+      if (number < expansions) return place * expansions + number;
+      return blocks_.expanded_blocks() * expansions + place * block_size(3) + number - expansions;
+    };
+    mass_images_ = {where_, shared_.masses, block(1)};
+    moment_images_ = {where_, shared_.moments, block(numbers_)};
+    for (int level = 0; level < blocks_.levels(); ++level) {
+      images_up_.emplace_back(where_, shared_.up[index(level)], block(numbers_));
+      images_down_.emplace_back(where_, shared_.down[index(level)], expansion);
+    }
+  }
+
+  /// Level by level, the finest first: octants whose blocks are own ones here, all others by those who own these.
   void up() {
     for (int level = blocks_.levels() - 1; level >= 0; --level) {
-      const auto [first, count] = blocks_of(level);
-      where_.for_each(count * mesh::cells,
-                      lift_cells{up_.view(numbers_), children_.data(), first, masses_.data(), moments_.data()});
+      lift(blocks_.first_of_level, level);
+      lift(blocks_.first_of_others, level);
+      if (!own_.alone()) images_up_[index(level)].exchange(moments_.data());
     }
+    moment_images_.exchange(moments_.data());
+  }
+  void lift(const std::vector<int>& firsts, int level) {
+    const auto [first, count] = part_of(firsts, level);
+    where_.for_each(count * mesh::cells,
+                    lift_cells{up_.view(numbers_), children_.data(), first, masses_.data(), moments_.data()});
   }
 
   /// All levels alike, but for the root: all of its cells meet.
   void across() {
-    const int all = blocks_.refined_blocks();
-    if (all > 0) m2l(kernels_.far_of_root, 0, 1);
-    for (int first = 1; first < all; first += blocks_at_once)
+    if (blocks_.levels() == 0) return;
+    const int all = blocks_.refined_blocks(), roots = blocks_.first_of_level[1];
+    if (roots > 0) m2l(kernels_.far_of_root, 0, roots);
+    for (int first = roots; first < all; first += blocks_at_once)
       m2l(kernels_.far, first, std::min(blocks_at_once, all - first));
   }
   void m2l(const typename Place::far_field& by, int first, int count) {
     by.m2l(where_, count, around_refined_.data() + index(first) * mesh::sides,
            block_at(moments_.data(), first, numbers_), sums_.data(), block_at(expansions_.data(), first, numbers_),
-           block_at(torques_.data(), first, 3));
+           block_at(torques(), first, 3));
   }
 
-  /// Level by level, those below the root first.
+  /// Level by level, the root first, which has no parent.
   void down() {
-    for (int level = 1; level < blocks_.levels(); ++level) {
-      const auto [first, count] = blocks_of(level);
-      where_.for_each(count * mesh::cells, sink_cells{down_.view(numbers_), parents_.data(), first, moments_.data(),
-                                                      expansions_.data(), torques_.data()});
+    for (int level = 0; level < blocks_.levels(); ++level) {
+      const auto [first, count] = part_of(blocks_.first_of_level, level);
+      if (level > 0) {
+        where_.for_each(count * mesh::cells, sink_cells{down_.view(numbers_), parents_.data(), first, moments_.data(),
+                                                        expansions_.data(), torques()});
+      }
+      if (!own_.alone()) images_down_[index(level)].exchange(expansions_.data());
     }
   }
-  std::array<int, 2> blocks_of(int level) const {
-    const int first = blocks_.first_of_level[index(level)];
-    return {first, blocks_.first_of_level[index(level) + 1] - first};
+  /// First block and number of blocks.
+  static std::array<int, 2> part_of(const std::vector<int>& firsts, int level) {
+    const int first = firsts[index(level)];
+    return {first, firsts[index(level) + 1] - first};
   }
 
   Place where_;
-  resident_plan blocks_;
   int numbers_;  // of a multipole
+  mesh::share own_;
+  sharing shared_;
+  resident_plan blocks_;
   bool smooth_;
   tables up_, down_;
   kernels kernels_;
@@ -159,11 +200,14 @@ class resident_solve {
   array<octant_of> virtuals_;
   array<either_block> children_;
   array<child_of> parents_;
-  array<double> masses_, fields_;                 // [leaf]
-  array<double> shares_, fields_of_shares_;       // [virtual block]
-  array<double> moments_, expansions_, torques_;  // [refined block]
-  array<double> sums_;                            // of M2L, for some refined blocks
+  array<double> masses_, fields_;            // [stored leaf], [own leaf]
+  array<double> shares_, fields_of_shares_;  // [stored virtual block], [own one]
+  array<double> moments_;                    // [stored refined block]
+  array<double> expansions_;                 // [expanded block], then torques of the same
+  array<double> sums_;                       // of M2L, for some refined blocks
   array<source_block> around_refined_, points_, points_of_shares_, multipoles_;
+  exchange::resident_images<Place> mass_images_, moment_images_;
+  std::vector<exchange::resident_images<Place>> images_up_, images_down_;  // [level of the parent]; none if alone
 };
 
 }  // namespace rednova::gravity

@@ -49,9 +49,9 @@ struct translations {
 
 /// Masses of leaves' cells from their densities.
 struct set_leaf_masses {
-  const double* density;     ///< [leaf of the tree], `stride` apart, in the order of mesh::cell()
+  const double* density;     ///< [leaf along the curve], `stride` apart, in the order of mesh::cell()
   std::size_t stride;        ///< doubles
-  const int* number;         ///< [leaf]: in the tree
+  const int* number;         ///< [leaf]: along the curve
   const double* cell_width;  ///< [leaf]
   double* masses;            ///< [leaf]
 
@@ -85,12 +85,12 @@ struct share_masses {
 
 /// A block that is a leaf, with masses, or refined, with moments.
 struct either_block {
-  int place;
+  int place;  ///< -1: another rank's
   bool refined;
 };
 
 /// P2M and M2M: moments of refined blocks' cells from those of their children. A cell is one of an octant, so that a
-/// warp reads one child.
+/// warp reads one child; octants of other ranks' children stay as they are.
 struct lift_cells {
   translations by;               ///< operators::m2m
   const either_block* children;  ///< [refined block][octant]
@@ -101,6 +101,7 @@ struct lift_cells {
   REDNOVA_FN void operator()(int i) const {
     const int place = first + i / mesh::cells, octant = i / octant_cells % 8, in = i % octant_cells;
     const either_block child = children[place * 8 + octant];
+    if (child.place < 0) return;
     const int numbers = child.refined ? by.rows : 1;
     const double* from =
         child.refined ? block_at<const double>(moments, child.place, numbers) : block_at(masses, child.place, numbers);
@@ -155,7 +156,7 @@ struct sink_cells {
 
 /// What the end of a leaf needs to know of it.
 struct leaf_end {
-  int number;  ///< in the tree
+  int number;  ///< along the curve
   child_of parent;
   double h;              ///< width of its cells
   int virtual_block[8];  ///< [octant]: -1 where there is none
@@ -169,7 +170,7 @@ struct end_cells {
   const double *masses, *fields;                 ///< [leaf] of 1 and 4 numbers
   const double *shares, *fields_of_shares;       ///< [virtual block]: [Z][Y][X], and of 4 numbers
   const double *moments, *expansions, *torques;  ///< [refined block] of by.rows, by.rows and 3 numbers
-  double* result;                                ///< [leaf of the tree][result_fields], in the order of mesh::cell()
+  double* result;  ///< [leaf along the curve][result_fields], in the order of mesh::cell()
 
   REDNOVA_FN void operator()(int i) const {
     const int place = i / mesh::cells;

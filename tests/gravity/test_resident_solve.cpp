@@ -67,7 +67,9 @@ TEST(resident, with_the_kernels_of_teams) {
 TEST(resident_plan, sorts_blocks) {
   const mesh::tree tree = three_levels();
   const plan who(tree);
-  const resident_plan blocks(tree, who);
+  const mesh::share whole(tree);
+  const sharing alone(nullptr, tree, who, whole, basis_size(3));
+  const resident_plan blocks(tree, who, alone);
   EXPECT_GT(blocks.beside_refined, 0);
   EXPECT_LT(blocks.beside_refined, tree.leaves());
   for (int i = 0; i < tree.leaves(); ++i) {
@@ -81,6 +83,8 @@ TEST(resident_plan, sorts_blocks) {
   std::ranges::sort(all);
   for (int n = 0; n < tree.size(); ++n) EXPECT_EQ(all[index(n)], n);
   EXPECT_EQ(blocks.refined_blocks(), tree.size() - tree.leaves());
+  EXPECT_EQ(blocks.expanded_blocks(), blocks.refined_blocks());
+  EXPECT_EQ(blocks.virtual_blocks, who.virtual_blocks());
   EXPECT_EQ(blocks.levels(), tree.max_level());
   for (int level = 0; level < blocks.levels(); ++level) {
     for (int i = blocks.first_of_level[index(level)]; i < blocks.first_of_level[index(level) + 1]; ++i) {
