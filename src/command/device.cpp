@@ -6,13 +6,11 @@
 namespace rednova::command {
 
 std::shared_ptr<step::device> device_of(const job& what, const exec::context& where) {
-  const bool alone = where.ranks() == nullptr;
   if (what.device == device_choice::cpu) return nullptr;
   const std::string missing = step::why_no_device();
-  if (what.device == device_choice::automatic && (!alone || !missing.empty())) return nullptr;
-  if (!missing.empty()) core::fail("--device gpu: there is none: {}; leave it out to run on the cores", missing);
-  if (!alone) core::fail("--device gpu: a GPU runs steps of one rank alone: start one rank, or leave out --device");
-  return step::open_device(alone ? 0 : where.ranks()->place_on_host());
+  if (missing.empty()) return step::open_device(where.ranks() == nullptr ? 0 : where.ranks()->place_on_host());
+  if (what.device == device_choice::automatic) return nullptr;
+  core::fail("--device gpu: there is none: {}; leave it out to run on the cores", missing);
 }
 
 void run_on(const std::shared_ptr<step::device>& gpu, step::simulation& s) {

@@ -113,7 +113,8 @@ class resident_step final : public engine {
     gravity_solve(const Place& where, const simulation& s)
         : who(s.tree),
           by(s.par.gravity.order),
-          all(where, s.tree, who, by, s.par.gravity.cell_mass, where.across(s.par.gravity, s.tree, by)) {}
+          all(where, s.tree, who, by, s.par.gravity.cell_mass, where.across(s.par.gravity, s.tree, by),
+              s.where->ranks() != nullptr ? s.where : nullptr, s.links->share()) {}
     gravity::plan who;
     gravity::operators by;
     gravity::resident_solve<Place> all;
