@@ -14,13 +14,13 @@ namespace {
 
 std::vector<std::byte> bytes_of(const std::vector<int>& words) {
   std::vector<std::byte> bytes(words.size() * sizeof(int));
-  std::memcpy(bytes.data(), words.data(), bytes.size());
+  if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
   return bytes;
 }
 
 std::vector<int> words_of(const std::vector<std::byte>& bytes) {
   std::vector<int> words(bytes.size() / sizeof(int));
-  std::memcpy(words.data(), bytes.data(), bytes.size());
+  if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;
 }
 

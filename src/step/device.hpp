@@ -8,13 +8,18 @@
 
 namespace rednova::step {
 
+/// Leaves whose update is under way together, if nothing else is said: their fields with ghost layers need six times
+/// the memory of their state. A launch of so many fills a device several times over.
+inline constexpr int leaves_at_once = 1056;
+
 class device {
  public:
   virtual ~device() = default;
   /// Name and compute capability.
   virtual const std::string& description() const = 0;
-  /// An engine for a simulation of one rank alone, whose mesh must fit into the device's memory (a user_error else).
-  virtual std::unique_ptr<engine> make_engine(simulation& s) = 0;
+  /// An engine for a rank's share of a simulation, which must fit into the device's memory (a user_error else).
+  /// together: leaves that are updated with one launch; results do not depend on it.
+  virtual std::unique_ptr<engine> make_engine(simulation& s, int together = leaves_at_once) = 0;
 };
 
 /// Why this program can use no device; empty if it can.

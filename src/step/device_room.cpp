@@ -1,13 +1,17 @@
 #include "step/device_room.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
-#include "core/check.hpp"
+#include "exchange/gather.hpp"
+#include "exchange/said_by_all.hpp"
 #include "gravity/basis.hpp"
 #include "gravity/result_field.hpp"
 #include "gravity/source_block.hpp"
 #include "mesh/fields.hpp"
-#include "step/resident_state.hpp"
+#include "step/device.hpp"
+#include "step/view.hpp"
 
 namespace rednova::step {
 
@@ -28,7 +32,7 @@ double least_device_memory(const config::parameters& p, double leaves) {
   return numbers * mesh::cells * static_cast<double>(sizeof(double)) + sources;
 }
 
-int deepest_level_that_fits(const config::parameters& p, const mesh::tree& t, double memory) {
+int deepest_level_that_fits(const config::parameters& p, const mesh::tree& t, double part, double memory) {
   const std::vector<int> by_level = t.leaves_by_level();
   for (int level = t.max_level(); level >= 0; --level) {
     double leaves = 0;
@@ -36,19 +40,24 @@ int deepest_level_that_fits(const config::parameters& p, const mesh::tree& t, do
       const double here = by_level[static_cast<std::size_t>(l)];
       leaves += l <= level ? here : std::ldexp(here, 3 * (level - l));
     }
-    if (least_device_memory(p, leaves) <= memory) return level;
+    if (least_device_memory(p, part * leaves) <= memory) return level;
   }
   return -1;
 }
 
-void expect_device_room(const config::parameters& p, const mesh::tree& t, double memory) {
-  const double needed = least_device_memory(p, t.leaves());
-  if (needed <= memory) return;
-  const int level = deepest_level_that_fits(p, t, memory);
+void expect_device_room(const simulation& s, double memory) {
+  // All ranks come to the same: by the largest share and the least memory.
+  const auto larger = [](double a, double b) { return std::max(a, b); };
+  const double own = exchange::fold_ranks<double>(*s.where, s.links->share().leaf_count(), larger);
+  const double free = -exchange::fold_ranks(*s.where, -memory, larger);
+  const double needed = least_device_memory(s.par, own);
+  if (needed <= free) return;
+  const int level = deepest_level_that_fits(s.par, s.tree, own / s.tree.leaves(), free);
   const std::string remedy =
       level < 0 ? "leave out --device gpu" : fmt::format("set mesh.max_level to {}, or leave out --device gpu", level);
-  core::fail("{} blocks ({:.3g} cells) need at least {:.3g} GB on the device, which has {:.3g} GB free: {}", t.leaves(),
-             static_cast<double>(t.leaves()) * mesh::cells, needed * 1e-9, memory * 1e-9, remedy);
+  throw exchange::said_by_all(
+      fmt::format("{} blocks ({:.3g} cells) need at least {:.3g} GB on a device, which has {:.3g} GB free: {}", own,
+                  own * mesh::cells, needed * 1e-9, free * 1e-9, remedy));
 }
 
 }  // namespace rednova::step

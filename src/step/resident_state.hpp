@@ -15,10 +15,6 @@
 
 namespace rednova::step {
 
-/// Leaves whose update is under way together: their fields with ghost layers need six times the memory of their state.
-/// A launch of so many fills a device several times over.
-inline constexpr int leaves_at_once = 1056;
-
 /// The state of a rank. Arrays are named as in state_view, which the kernels see.
 template <class Place>
 struct resident_state {

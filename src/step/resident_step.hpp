@@ -17,6 +17,7 @@
 #include "regrid/resident_criteria.hpp"
 #include "step/bad_cells.hpp"
 #include "step/correct_cells.hpp"
+#include "step/device.hpp"
 #include "step/engine.hpp"
 #include "step/floor_leaves.hpp"
 #include "step/resident_state.hpp"

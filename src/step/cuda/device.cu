@@ -15,9 +15,9 @@ class cuda_device final : public device {
  public:
   explicit cuda_device(int number) : where_(number), clock_(where_) {}
   const std::string& description() const override { return where_.description(); }
-  std::unique_ptr<engine> make_engine(simulation& s) override {
-    expect_device_room(s.par, s.tree, where_.free_memory());
-    return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s);
+  std::unique_ptr<engine> make_engine(simulation& s, int together) override {
+    expect_device_room(s, where_.free_memory());
+    return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together);
   }
 
  private:

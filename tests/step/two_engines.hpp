@@ -1,0 +1,116 @@
+// The same run by two engines, and what may differ.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "step/collapse.hpp"
+
+namespace rednova::step::test {
+
+/// A dense cold ball in next to nothing, both at many times the sound speed.
+inline void throw_a_ball(simulation& s) {
+  const mesh::fields& f = s.fields;
+  const core::vec3d v{3, 1, 0};
+  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      const core::vec3d x = s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const double rho = dot(x, x) < 0.03 ? 1 : 1e-7, e = s.eos.internal_energy(rho, 0.02 * rho);
+      s.u.at(leaf, 0)[c] = s.u.at(leaf, 1)[c] = 0.5 * rho;
+      for (int d = 0; d < 3; ++d) s.u.at(leaf, f.momentum(d))[c] = rho * v[d];
+      for (int d = 0; d < 3; ++d) s.u.at(leaf, f.spin(d))[c] = 0;
+      s.u.at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
+      s.u.at(leaf, f.entropy())[c] = s.eos.entropy_tracer(e);
+    }
+  }
+  prepare(s);
+}
+
+/// Some steps of the collapse on a mesh that adapts; the fields are the host's in the end.
+inline void run(simulation& s, int steps, void (*change)(simulation&)) {
+  start_collapse(s);
+  if (change != nullptr) change(s);
+  for (int n = 0; n < steps; ++n) {
+    s.par.refine.density = n < 3 ? 2 : 0.7;
+    if (n % 3 == 2) adapt(s);
+    advance(s, 1e9);
+  }
+  s.runs_on->fetch();
+}
+
+/// The same steps by the cores and by another engine.
+struct both {
+  both(const config::parameters& p, int steps, const std::function<std::unique_ptr<engine>(simulation&)>& make,
+       void (*change)(simulation&) = nullptr)
+      : cores(p, where), other(p, where) {
+    other.make_engine = make;
+    run(cores, steps, change);
+    run(other, steps, change);
+  }
+  exec::context where;
+  simulation cores, other;
+};
+
+/// All numbers of the books, in a row.
+inline std::vector<double> numbers(const ledger& books) {
+  std::vector<double> all;
+  const auto add = [&](const totals& t) {
+    all.insert(all.end(), t.species.begin(), t.species.end());
+    for (int d = 0; d < 3; ++d) all.insert(all.end(), {t.momentum[d], t.angular_momentum[d]});
+    all.push_back(t.energy);
+  };
+  for (const totals* t : {&books.initial, &books.grid, &books.magnitude, &books.floors, &books.regrid}) add(*t);
+  for (const totals& side : books.outflow) add(side);
+  return all;
+}
+
+inline void expect_same_bits(const both& b) {
+  ASSERT_EQ(b.other.tree.leaves(), b.cores.tree.leaves());
+  EXPECT_EQ(b.other.time, b.cores.time);
+  EXPECT_EQ(numbers(b.other.books), numbers(b.cores.books));
+  for (int leaf = 0; leaf < b.cores.tree.leaves(); ++leaf) {
+    ASSERT_EQ(std::memcmp(b.other.u.at(leaf), b.cores.u.at(leaf),
+                          sizeof(double) * mesh::cells * static_cast<std::size_t>(b.cores.fields.size())),
+              0)
+        << "leaf " << leaf;
+  }
+}
+
+/// Every field within a share of its largest value.
+inline void expect_close(const both& b, double share) {
+  ASSERT_EQ(b.other.tree.leaves(), b.cores.tree.leaves());
+  const mesh::fields& f = b.cores.fields;
+  for (int field = 0; field < f.size(); ++field) {
+    double largest = 0, difference = 0;
+    for (int leaf = 0; leaf < b.cores.tree.leaves(); ++leaf) {
+      for (int c = 0; c < mesh::cells; ++c) {
+        const double expected = b.cores.u.at(leaf, field)[c];
+        largest = std::max(largest, std::fabs(expected));
+        difference = std::max(difference, std::fabs(b.other.u.at(leaf, field)[c] - expected));
+      }
+    }
+    EXPECT_LE(difference, share * largest) << f[field].name;
+    if (b.cores.par.hydro.spin || field < f.spin()) {
+      EXPECT_GT(largest, 0) << f[field].name;
+    }
+  }
+}
+
+/// What is conserved is so to rounding: as in test_conservation.cpp, in a seventh of its steps.
+inline void expect_conserved(const ledger& books) {
+  const totals r = books.remainder(), &m = books.magnitude;
+  for (std::size_t k = 0; k < r.species.size(); ++k) EXPECT_LT(std::fabs(r.species[k]), 1e-14 * m.species[k]);
+  for (int d = 0; d < 3; ++d) {
+    EXPECT_LT(std::fabs(r.momentum[d]), 1e-14 * m.momentum[d]);
+    EXPECT_LT(std::fabs(r.angular_momentum[d]), 1e-14 * m.angular_momentum[d]);
+  }
+  EXPECT_LT(std::fabs(r.energy), 1e-13 * m.energy);
+}
+
+}  // namespace rednova::step::test
