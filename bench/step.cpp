@@ -2,6 +2,8 @@
 //
 // Usage: bench_step INPUT [steps [threads [NAME=VALUE ...]]]   (2 steps on 1 thread if not given; settings of the
 // input)
+#include "work.hpp"  // first: formulas take its numbers only if they know them
+
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -18,7 +20,6 @@
 #include "problem/problem.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
-#include "work.hpp"
 
 namespace {
 
