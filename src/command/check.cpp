@@ -84,10 +84,10 @@ int check(const job& what, const outlook& ahead) {
   expect_deeper(ahead, m.par.mesh.max_level);
   if (ahead.wanted() && what.device == device_choice::gpu)
     core::fail("--device gpu: what is expected on more ranks is made from the cores' times: leave out --device");
-  fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
-  std::fflush(stdout);
   exec::context where(threads_of(what));
   const auto gpu = ahead.wanted() ? nullptr : device_of(what, where);
+  fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
+  std::fflush(stdout);
   step::simulation s(m.par, where);
   run_on(gpu, s);
   m.problem->initialize(s);
