@@ -77,15 +77,19 @@ class resident_solve {
     const int leaves = blocks_.leaves(), virtuals = blocks_.virtual_blocks;
     where_.for_each(leaves * mesh::cells,
                     set_leaf_masses{density, stride, number_.data(), cell_width_.data(), masses_.data()});
-    mass_images_.exchange(masses_.data());
-    where_.for_each(static_cast<int>(shares_.size()), share_masses{virtuals_.data(), masses_.data(), shares_.data()});
+    mass_images_.send(masses_.data());
     up();
+    moment_images_.send(moments_.data());
+    mass_images_.receive(masses_.data());
+    where_.for_each(static_cast<int>(shares_.size()), share_masses{virtuals_.data(), masses_.data(), shares_.data()});
+    // Moments travel while points meet points.
+    if (leaves > 0) kernels_.direct.p2p(where_, leaves, points_.data(), fields_.data());
+    if (virtuals > 0) kernels_.direct.p2p(where_, virtuals, points_of_shares_.data(), fields_of_shares_.data());
+    moment_images_.receive(moments_.data());
     across();
     down();
-    if (leaves > 0) kernels_.direct.p2p(where_, leaves, points_.data(), fields_.data());
     if (blocks_.beside_refined > 0)
       kernels_.far.m2p(where_, blocks_.beside_refined, multipoles_.data(), fields_.data());
-    if (virtuals > 0) kernels_.direct.p2p(where_, virtuals, points_of_shares_.data(), fields_of_shares_.data());
     where_.for_each(leaves * mesh::cells, end_cells{down_.view(numbers_), smooth_, ends_.data(), masses_.data(),
                                                     fields_.data(), shares_.data(), fields_of_shares_.data(),
                                                     moments_.data(), expansions_.data(), torques(), result});
@@ -147,7 +151,6 @@ class resident_solve {
       lift(blocks_.first_of_others, level);
       if (!own_.alone()) images_up_[index(level)].exchange(moments_.data());
     }
-    moment_images_.exchange(moments_.data());
   }
   void lift(const std::vector<int>& firsts, int level) {
     const auto [first, count] = part_of(firsts, level);
