@@ -1,16 +1,22 @@
 #include "command/device.hpp"
 
-#include "core/check.hpp"
+#include <fmt/format.h>
+
+#include "exchange/gather.hpp"
+#include "exchange/said_by_all.hpp"
 #include "exec/transport.hpp"
 
 namespace rednova::command {
 
-std::shared_ptr<step::device> device_of(const job& what, const exec::context& where) {
+std::shared_ptr<step::device> device_of(const job& what, exec::context& where) {
   if (what.device == device_choice::cpu) return nullptr;
+  // All ranks take the same: their loads are compared.
   const std::string missing = step::why_no_device();
-  if (missing.empty()) return step::open_device(where.ranks() == nullptr ? 0 : where.ranks()->place_on_host());
+  const bool all_have_one = !exchange::on_any_rank(where, !missing.empty());
+  if (all_have_one) return step::open_device(where.ranks() == nullptr ? 0 : where.ranks()->place_on_host());
   if (what.device == device_choice::automatic) return nullptr;
-  core::fail("--device gpu: there is none: {}; leave it out to run on the cores", missing);
+  throw exchange::said_by_all(fmt::format("--device gpu: there is none: {}; leave it out to run on the cores",
+                                          missing.empty() ? "the machine of another rank has none" : missing));
 }
 
 void run_on(const std::shared_ptr<step::device>& gpu, step::simulation& s) {

@@ -12,6 +12,10 @@ namespace rednova::step {
 struct simulation;
 struct stage_now;
 
+/// What the gravity of a refined node costs, in steps of a leaf, where that is not measured (docs/scaling.md,
+/// docs/gpu.md).
+inline constexpr double refined_node_cost = 3;
+
 /// Made by prepare() for a simulation's tree and own leaves, whose fields it finds in simulation::u.
 class engine {
  public:
@@ -39,6 +43,9 @@ class engine {
 
   /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
   virtual std::vector<int> wishes(const regrid::criteria& by) = 0;
+
+  /// What an own node has cost so far, by which ranks share the work; of one unit on all ranks.
+  virtual double cost(int node) const = 0;
 
   /// Brings simulation::u of own leaves and simulation::gravity up to date, for whoever reads them between steps.
   virtual void fetch() {}

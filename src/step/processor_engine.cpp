@@ -153,6 +153,10 @@ class on_cores final : public engine {
     s_.links->fetch_parents(s_.u);
     return by.wishes(*s_.where, s_.tree, s_.links->share(), s_.fields, s_.eos, s_.work->ghosts, s_.u);
   }
+  double cost(int node) const override {
+    const double gravity = s_.gravity_solver ? s_.gravity_solver->seconds(node) : 0.0;
+    return node < s_.tree.leaves() ? s_.work->seconds[s_.work->own(node)] + gravity : gravity;
+  }
 
  private:
   simulation& s_;

@@ -98,6 +98,11 @@ class resident_step final : public engine {
     return regrid::resident_criteria(where_, by, s_.tree, s_.links->share(), s_.fields, s_.eos, ghosts_)
         .wishes(view().u);
   }
+  /// All leaves alike: a launch has no time for one of them.
+  double cost(int node) const override {
+    if (node < s_.tree.leaves()) return 1;
+    return s_.par.gravity.enabled ? refined_node_cost : 0;
+  }
   void fetch() override;
   double device_bytes() const override {
     return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) + static_cast<double>(flags_.size()) +

@@ -43,9 +43,8 @@ simulation::~simulation() = default;
 
 void simulation::adopt(mesh::tree t) {
   if (where->ranks() == nullptr) return adopt(std::move(t), mesh::partition());
-  // Until costs have been measured: a refined node's gravity is about three times a leaf's step (docs/scaling.md).
-  constexpr double refined_node = 3;
-  std::vector<double> costs(static_cast<std::size_t>(t.size()), par.gravity.enabled ? refined_node : 0);
+  // Until costs have been measured.
+  std::vector<double> costs(static_cast<std::size_t>(t.size()), par.gravity.enabled ? refined_node_cost : 0);
   std::fill_n(costs.begin(), t.leaves(), 1.0);
   const mesh::partition even = mesh::balanced(t, where->ranks()->size(), mesh::costs_of_leaves(t, costs));
   adopt(std::move(t), even);

@@ -42,15 +42,12 @@ double courant_step(const simulation& s) {
   return s.par.hydro.cfl / rate;
 }
 
-/// The seconds that each node of the tree has cost so far, on whichever rank.
+/// What each node of the tree has cost so far, on whichever rank.
 std::vector<double> costs_of_nodes(const simulation& s) {
   const mesh::share& own = s.links->share();
   std::vector<double> of_leaves, of_refined;
-  const auto gravity = [&](int node) { return s.gravity_solver ? s.gravity_solver->seconds(node) : 0.0; };
-  for (int leaf = own.leaves()[0]; leaf < own.leaves()[1]; ++leaf) {
-    of_leaves.push_back(s.work->seconds[s.work->own(leaf)] + gravity(leaf));
-  }
-  for (const int node : own.refined()) of_refined.push_back(gravity(node));
+  for (int leaf = own.leaves()[0]; leaf < own.leaves()[1]; ++leaf) of_leaves.push_back(s.runs_on->cost(leaf));
+  for (const int node : own.refined()) of_refined.push_back(s.runs_on->cost(node));
   std::vector<double> costs = exchange::gather_lists(*s.where, of_leaves);
   const std::vector<double> by_rank = exchange::gather_lists(*s.where, of_refined);
   // Each rank's nodes came in their order.
