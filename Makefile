@@ -21,9 +21,10 @@ BUILD := build
 VENV := .venv/bin
 RUN := runs/contact_binary_quick
 JOBS ?= $(shell nproc)
+NVCC ?= nvcc
 
 .PHONY: help run build test bench bench-transport docs verification nightly format lint clean
-.PHONY: setup-build setup-python setup-all setup-lint configure tests
+.PHONY: setup-build setup-python setup-all setup-lint configure tests test-device
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -56,9 +57,17 @@ run: setup-all build
 tests: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
-# Both suites run even if the first fails, so that one look shows all.
+# Where there is nvcc, what runs on GPUs is compiled and linked; where there is no GPU its tests skip and say so.
+test-device: setup-build
+	@if ! command -v $(NVCC) >/dev/null; then echo "no $(NVCC) on PATH: nothing is built for GPUs"; exit 0; fi; \
+	cmake --preset cuda -B $(BUILD)-cuda --log-level=WARNING; \
+	cmake --build $(BUILD)-cuda --parallel $(JOBS) --target device_programs; \
+	ctest --test-dir $(BUILD)-cuda --output-on-failure --no-tests=error -L device
+
+# All suites run even if the first fails, so that one look shows all.
 test: setup-all tests
 	@status=0; \
+	$(MAKE) test-device || status=1; \
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) || status=1; \
 	REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q || status=1; \
 	exit $$status

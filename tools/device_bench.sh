@@ -13,7 +13,7 @@ programs+=(rednova)
 
 # The machine with the device may have another processor.
 cmake --preset cuda -B "$build" -DREDNOVA_NATIVE=OFF >/dev/null
-ninja -C "$build" "${programs[@]##*/}"
+ninja -C "$build" device_programs
 
 mkdir -p "$folder/lib"
 for program in "${programs[@]}"; do

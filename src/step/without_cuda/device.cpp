@@ -5,7 +5,7 @@
 namespace rednova::step {
 
 std::string why_no_device() {
-  return "this program was built without CUDA (cmake --preset cuda builds one that has it)";
+  return "this program has no kernels for GPUs (cmake --preset cuda builds one that has them, for blocks of 8^3 cells)";
 }
 
 std::shared_ptr<device> open_device(int) { core::fail("{}", why_no_device()); }
