@@ -9,8 +9,8 @@
 
 namespace rednova::command {
 
-/// The device that a job asks for; null: the processor's cores. A user_error, said by all ranks, where --device gpu cannot
-/// be had. All ranks call it.
+/// The device that a job asks for; null: the processor's cores. A user_error, said by all ranks, where --device gpu
+/// cannot be had. All ranks call it.
 std::shared_ptr<step::device> device_of(const job& what, exec::context& where);
 
 /// Lets the device, if there is one, carry out the steps of a simulation that is not prepared yet.
