@@ -85,7 +85,7 @@ int check(const job& what, const outlook& ahead) {
   if (ahead.wanted() && what.device == device_choice::gpu)
     core::fail("--device gpu: what is expected on more ranks is made from the cores' times: leave out --device");
   exec::context where(threads_of(what));
-  const auto gpu = ahead.wanted() ? nullptr : device_of(what, where);
+  const auto gpu = ahead.wanted() ? nullptr : device_of(what, m.par, where);
   fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
   std::fflush(stdout);
   step::simulation s(m.par, where);

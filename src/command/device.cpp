@@ -8,12 +8,21 @@
 
 namespace rednova::command {
 
-std::shared_ptr<step::device> device_of(const job& what, exec::context& where) {
+std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& where) {
   if (what.device == device_choice::cpu) return nullptr;
   // All ranks take the same: their loads are compared.
   const std::string missing = step::why_no_device();
   const bool all_have_one = !exchange::on_any_rank(where, !missing.empty());
-  if (all_have_one) return step::open_device(where.ranks() == nullptr ? 0 : where.ranks()->place_on_host());
+  if (all_have_one) {
+    const exec::transport* const ranks = where.ranks();
+    const auto gpu =
+        ranks == nullptr ? step::open_device(0) : step::open_device(ranks->place_on_host(), ranks->ranks_of_host());
+    exchange::by_all([&] {
+      gpu->expect_suits(par);
+      return 0;
+    });
+    return gpu;
+  }
   if (what.device == device_choice::automatic) return nullptr;
   throw exchange::said_by_all(fmt::format("--device gpu: there is none: {}; leave it out to run on the cores",
                                           missing.empty() ? "the machine of another rank has none" : missing));

@@ -10,8 +10,8 @@
 namespace rednova::command {
 
 /// The device that a job asks for; null: the processor's cores. A user_error, said by all ranks, where --device gpu
-/// cannot be had. All ranks call it.
-std::shared_ptr<step::device> device_of(const job& what, exec::context& where);
+/// cannot be had or does not suit the run. All ranks call it.
+std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& where);
 
 /// Lets the device, if there is one, carry out the steps of a simulation that is not prepared yet.
 void run_on(const std::shared_ptr<step::device>& gpu, step::simulation& s);

@@ -22,11 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "2 threads", "2 threads of each of 4 ranks (…)" or "NVIDIA H100 (sm_90)".
+/// "2 threads", "NVIDIA H100 (sm_90)", or either of each of some ranks.
 std::string company(const exec::context& where, const exec::transport& ranks, const step::device* gpu) {
-  if (gpu != nullptr) return gpu->description();
-  if (where.ranks() == nullptr) return threads_text(where.threads());
-  return fmt::format("{} of each of {} ranks ({})", threads_text(where.threads()), ranks.size(), ranks.describe());
+  const std::string cores = gpu != nullptr ? gpu->description() : threads_text(where.threads());
+  if (where.ranks() == nullptr) return cores;
+  return fmt::format("{} of each of {} ranks ({})", cores, ranks.size(), ranks.describe());
 }
 
 output::speaker speaker_of(const exec::context& where) {
@@ -106,7 +106,7 @@ int run(const job& what, const std::string& directory) {
     say_warnings(*in);
   };
   return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
-    const auto gpu = device_of(what, where);
+    const auto gpu = device_of(what, m.par, where);
     const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
     output::run_files files = output::run_files::create(out, provenance_of(in->text()), speaker_of(where));
     step::simulation s(m.par, where);
@@ -147,7 +147,7 @@ int restart(const job& what) {
     levels = m.par.mesh.max_level - before.mesh.max_level;
   };
   return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
-    const auto gpu = device_of(what, where);
+    const auto gpu = device_of(what, m.par, where);
     step::simulation s(m.par, where);
     run_on(gpu, s);
     const mesh::domain asked = s.tree.box();

@@ -132,10 +132,13 @@ void images::start_letters(const std::function<void(const pattern::message&, dou
 }
 
 void images::finish_letters(const std::function<void(const pattern::message&, const double*)>& take) {
+  // All first: who takes a letter to a device waits there, and no messages are looked after meanwhile.
+  for (int p = 0; p < static_cast<int>(ends_.size()); ++p) {
+    if (ends_[static_cast<std::size_t>(p)].in != nullptr) wait(box_->arrival(p));
+  }
   for (int p = 0; p < static_cast<int>(ends_.size()); ++p) {
     const end& e = ends_[static_cast<std::size_t>(p)];
     if (e.in == nullptr) continue;
-    wait(box_->arrival(p));
     take(*e.in, reinterpret_cast<const double*>(box_->incoming(p).data()));
     box_->release(p);
   }

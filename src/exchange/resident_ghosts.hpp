@@ -8,7 +8,7 @@
 
 namespace rednova::exchange {
 
-/// exchange::ghosts for lists of blocks, on a tree of one rank alone: what other ranks hold does not come here.
+/// exchange::ghosts for lists of blocks, whose images of other ranks' blocks have come.
 ///
 /// Place: one of exec/place.hpp. Lists, fields and results are in its memory. Nothing waits: who reads a result does so
 /// through the place.

@@ -36,7 +36,7 @@ template <class Place>
 class resident_images {
  public:
   resident_images() = default;
-  /// `of` must outlive this object and is not used in another way. first(key): where the numbers of a node begin, of
+  /// `of` must outlive this object; one user of it at a time. first(key): where the numbers of a node begin, of
   /// the first field that travels, counted from the values that exchange() gets.
   resident_images(const Place& where, images& of, const std::function<std::ptrdiff_t(int key)>& first)
       : resident_images(where, of, [&](int key, int number) { return first(key) + number; }) {}

@@ -6,10 +6,8 @@
 //   copy_of(std::vector<T>): such an array with these values;
 //   upload(T* to, std::span<const T>), download(const T* from, std::span<T>): copies from and to the host, done on
 //     return;
-//   copy(const T* from, T* to, count): a copy within the place;
 //   pinned(place, memory, bytes): while such an object lives, copies from and to that memory of the host are fast;
-//   for_each(count, kernel): kernel(i) for i = 0 … count-1;
-//   for_each_team(count, memory, kernel): as exec::for_each_team.
+//   for_each(count, kernel): kernel(i) for i = 0 … count-1.
 // What it is told is done in the order of the calls.
 #pragma once
 
@@ -18,8 +16,6 @@
 #include <span>
 #include <type_traits>
 #include <vector>
-
-#include "exec/team.hpp"
 
 namespace rednova::exec {
 
@@ -54,17 +50,9 @@ struct processor_place {
   void download(const T* from, std::span<T> values) const {
     std::copy_n(from, values.size(), values.begin());
   }
-  template <class T>
-  void copy(const T* from, T* to, std::size_t count) const {
-    std::copy_n(from, count, to);
-  }
   template <class Kernel>
   void for_each(int count, const Kernel& kernel) const {
     for (int i = 0; i < count; ++i) kernel(i);
-  }
-  template <class Kernel>
-  void for_each_team(int count, int memory, const Kernel& kernel) const {
-    exec::for_each_team(count, memory, kernel);
   }
 };
 

@@ -55,6 +55,13 @@ struct bad_leaves {
   }
 };
 
+/// Takes marks away.
+struct no_marks {
+  double* marks;
+
+  REDNOVA_FN void operator()(int i) const { marks[i] = 0; }
+};
+
 /// hydro::block_input::first_order of marks gathered with their ghost layers.
 struct first_order_cells {
   const double* marks;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "config/parameters.hpp"
 #include "step/engine.hpp"
 
 namespace rednova::step {
@@ -17,6 +18,9 @@ class device {
   virtual ~device() = default;
   /// Name and compute capability.
   virtual const std::string& description() const = 0;
+  /// A user_error where the kernels of a run need more of a team's memory than the device has: too many species, or
+  /// gravity of too high an order.
+  virtual void expect_suits(const config::parameters& p) const = 0;
   /// An engine for a rank's share of a simulation, which must fit into the device's memory (a user_error else).
   /// together: leaves that are updated with one launch; results do not depend on it.
   virtual std::unique_ptr<engine> make_engine(simulation& s, int together = leaves_at_once) = 0;
@@ -25,8 +29,8 @@ class device {
 /// Why this program can use no device; empty if it can.
 std::string why_no_device();
 
-/// Opens a device of this machine; a user_error where there is none. place: this rank's among those of the machine, who
-/// take its devices in turn.
-std::shared_ptr<device> open_device(int place);
+/// Opens a device of this machine; a user_error where there is none. place: this rank's among the `ranks` of the
+/// machine, who take its devices in turn.
+std::shared_ptr<device> open_device(int place, int ranks = 1);
 
 }  // namespace rednova::step

@@ -50,7 +50,11 @@ void expect_device_room(const simulation& s, double memory) {
   const auto larger = [](double a, double b) { return std::max(a, b); };
   const double own = exchange::fold_ranks<double>(*s.where, s.links->share().leaf_count(), larger);
   const double free = -exchange::fold_ranks(*s.where, -memory, larger);
-  const double needed = least_device_memory(s.par, own);
+  // Images of other ranks' blocks, in both states, and a sixteenth of the memory for what steps allocate now and then.
+  const double stored = s.links->nodes().count() - 8.0 / 7 * s.links->share().leaf_count();
+  const double images = exchange::fold_ranks(*s.where, std::max(0.0, stored), larger);
+  const double state = s.fields.size() * mesh::cells * static_cast<double>(sizeof(double));
+  const double needed = 16.0 / 15 * (least_device_memory(s.par, own) + 2 * state * images);
   if (needed <= free) return;
   const int level = deepest_level_that_fits(s.par, s.tree, own / s.tree.leaves(), free);
   const std::string remedy =

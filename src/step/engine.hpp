@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "core/compensated.hpp"
-#include "regrid/criteria.hpp"
+
+namespace rednova::regrid {
+class criteria;
+}
 
 namespace rednova::step {
 

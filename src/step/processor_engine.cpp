@@ -4,6 +4,7 @@
 #include "exchange/links.hpp"
 #include "exec/run.hpp"
 #include "hydro/signal_speed.hpp"
+#include "regrid/criteria.hpp"
 #include "step/block_sums.hpp"
 #include "step/engine.hpp"
 #include "step/stage.hpp"

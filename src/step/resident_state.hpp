@@ -33,7 +33,7 @@ struct resident_state {
         slot(where.copy_of(from.faces->slot_table())),
         coarse(where.copy_of(from.faces->coarse_faces())),
         first_coarse(where.copy_of(from.faces->first_coarse())),
-        registers(numbers(from.faces->slots(), from.register_fields() * face_cells)),
+        registers(numbers(from.faces->slots(), from.register_fields() * cells_of_face)),
         state{array<double>(numbers(from.nodes->count(), fields.size() * mesh::cells)),
               array<double>(numbers(from.nodes->count(), fields.size() * mesh::cells))},
         start(numbers(leaves, fields.size() * mesh::cells)),
@@ -45,7 +45,7 @@ struct resident_state {
                   array<double>(of_gravity(from, leaves, 3 * face_values))},
         ghosted(numbers(together, fields.size() * mesh::ghosted_cells)),
         rate(numbers(together, fields.size() * mesh::cells)),
-        boundary_flux(numbers(from.boundary(), fields.size() * face_cells)),
+        boundary_flux(numbers(from.boundary(), fields.size() * cells_of_face)),
         boundary_sums(numbers(from.boundary(), fields.species() + vector_and_energy)),
         floor_density(numbers(leaves, mesh::cells)),
         floor_masses(numbers(leaves, fields.species())),
@@ -86,8 +86,9 @@ struct resident_state {
     if (weighed_place.size() > 0) v.weighed = {weighed.data(), weighed_place.data(), 0, weighed_fields};
     v.mass_flow[0] = mass_flow[0].data();
     v.mass_flow[1] = mass_flow[1].data();
-    v.faces = {finer.data(),        slot.data(),      coarse.data(),
-               first_coarse.data(), registers.data(), static_cast<std::ptrdiff_t>(from.register_fields()) * face_cells};
+    v.faces = {finer.data(),     slot.data(),
+               coarse.data(),    first_coarse.data(),
+               registers.data(), static_cast<std::ptrdiff_t>(from.register_fields()) * cells_of_face};
     return v;
   }
   /// Where the update of leaves writes in a stage of this parity.
@@ -147,7 +148,7 @@ struct resident_state {
   }
 
  private:
-  static constexpr int face_cells = mesh::N * mesh::N;
+  static constexpr int cells_of_face = mesh::N * mesh::N;
 
   static std::size_t numbers(int count, int each) {
     return static_cast<std::size_t>(count) * static_cast<std::size_t>(each);

@@ -1,11 +1,12 @@
 // The phases of a step where the numbers stay: a launch over many leaves for each loop of the processor's, with the
-// same formulas. Place says where they run: a CUDA device (cuda/engine.hpp), or the processor in tests.
+// same formulas. Place says where they run: a CUDA device (cuda/device.cu), or the processor in tests.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -95,8 +96,10 @@ class resident_step final : public engine {
     fetched_ = false;  // images come, which the host will read
     links_.fetch_ghosts(view().u);
     links_.fetch_parents(view().u);
-    return regrid::resident_criteria(where_, by, s_.tree, s_.links->share(), s_.fields, s_.eos, ghosts_)
-        .wishes(view().u);
+    auto wish =
+        regrid::resident_criteria(where_, by, s_.tree, s_.links->share(), s_.fields, s_.eos, ghosts_).wishes(view().u);
+    where_.collect(s_.where->times());  // what follows is the host's
+    return wish;
   }
   /// All leaves alike: a launch has no time for one of them.
   double cost(int node) const override {
@@ -324,8 +327,8 @@ void resident_step<Place>::keep_positive(const stage_now& now) {
   };
   if (!any(bad_)) return;
   std::vector<char> marked = bad_;
-  const std::vector<double> none(static_cast<std::size_t>(s_.links->nodes().count()) * mesh::cells, 0.0);
-  array<double> marks = where_.copy_of(none);
+  array<double> marks(static_cast<std::size_t>(s_.links->nodes().count()) * mesh::cells);
+  where_.for_each(s_.links->nodes().count() * mesh::cells, no_marks{marks.data()});
   mesh::block_view<double> troubled = view().u;
   troubled.values = marks.data();
   troubled.fields = 1;

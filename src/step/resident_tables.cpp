@@ -9,7 +9,7 @@ namespace rednova::step {
 
 namespace {
 
-constexpr std::ptrdiff_t face_cells = mesh::N * mesh::N;
+constexpr std::ptrdiff_t cells_of_face = mesh::N * mesh::N;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ resident_tables::resident_tables(simulation& s)
     if (faces->finer(leaf) != 0) beside_finer.push_back(leaf);
     for (int face = 0; face < mesh::faces; ++face) {
       if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;
-      boundary_faces.push_back({leaf, face, boundary() * fields.size() * face_cells});
+      boundary_faces.push_back({leaf, face, boundary() * fields.size() * cells_of_face});
     }
   }
 }
@@ -61,7 +61,7 @@ std::vector<hydro::block_output> resident_tables::outputs(const std::vector<int>
     }
     for (int face = 0; face < mesh::faces; ++face) {
       const int slot = faces->slot(leaf, face);
-      if (slot >= 0) out.outer_flux[face] = to.registers + slot * (register_fields() * face_cells);
+      if (slot >= 0) out.outer_flux[face] = to.registers + slot * (register_fields() * cells_of_face);
     }
     all.push_back(out);
   }

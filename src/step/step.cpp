@@ -8,6 +8,7 @@
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
 #include "hydro/signal_speed.hpp"
+#include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
 #include "step/engine.hpp"

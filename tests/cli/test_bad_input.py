@@ -251,10 +251,18 @@ def test_a_wrong_command_line(rednova, args):
 def test_a_device_that_is_not_there(rednova, write, tmp_path):
     """Asked for, that is a mistake; taken where there is one, it is none."""
     file = write()
+    assert rednova("run", file, "--device", "auto", "--out", tmp_path / "auto").code == 0
     result = rednova("run", file, "--device", "gpu", "--out", tmp_path / "gpu")
     if result.code == 0:
         pytest.skip("this machine has a GPU, and the program can use it")
     told(result, "--device gpu: there is none", "leave it out")
     assert not (tmp_path / "gpu").exists()
-    assert rednova("run", file, "--device", "auto", "--out", tmp_path / "auto").code == 0
+    for command in (["check", file], ["restart", tmp_path / "auto", "--set", "run.max_steps=30"]):
+        told(rednova(*command, "--device", "gpu"), "--device gpu: there is none", "leave it out")
+
+
+def test_a_device_and_an_outlook_on_ranks(rednova, write):
+    """What is expected there is made from the times of cores."""
+    file = write()
     told(rednova("check", file, "--device", "gpu", "--ranks", "2"), "--device gpu", "leave out --device")
+    assert rednova("check", file, "--device", "auto", "--ranks", "2").code == 0

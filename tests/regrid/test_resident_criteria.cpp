@@ -120,8 +120,10 @@ TEST_P(resident_criteria_of, wish_the_same) {
   const resident_criteria<exec::processor_place> found(here, by, g.tree, own, g.fields, g.eos, around);
   const std::vector<int> wishes = found.wishes(mesh::view(g.u));
   EXPECT_EQ(wishes, expected);
-  // There is something to be wished.
-  for (const int wish : {-1, 0, 1}) EXPECT_GT(std::ranges::count(expected, wish), 5) << wish;
+  // There is something to be wished. The jumps are those between cells of blocks of 8³.
+  if (mesh::N == 8) {
+    for (const int wish : {-1, 0, 1}) EXPECT_GT(std::ranges::count(expected, wish), 5) << wish;
+  }
   EXPECT_GT(g.tree.leaves(), 1024);
 }
 

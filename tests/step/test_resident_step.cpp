@@ -53,6 +53,14 @@ TEST(resident_step, has_the_bits_of_the_cores_where_floors_act) {
   expect_same_bits(b);
 }
 
+// Widths that are no power of two: places of cells are rounded.
+TEST(resident_step, has_the_bits_of_the_cores_on_a_box_of_any_width) {
+  config::parameters p = collapse_parameters({.rotation = 1.7});
+  p.mesh.base_width = 1.1;
+  p.mesh.lower = {-0.55, -0.6, -0.53};
+  expect_same_bits(both(p, 4, resident_engine));
+}
+
 TEST(resident_step, has_the_bits_of_the_cores_with_few_leaves_a_launch) {
   expect_same_bits(both(collapse_parameters({.rotation = 1.7}), 4, engine_of_small_launches));
 }
@@ -88,10 +96,9 @@ TEST(resident_step, estimates_its_memory) {
     s.make_engine = resident_engine;
     start_collapse(s);
     const double estimate = least_device_memory(s.par, s.tree.leaves()), held = s.runs_on->device_bytes();
-    std::printf("%.4g MB, estimated %.4g\n", held * 1e-6, estimate * 1e-6);
-    // What the estimate leaves out, lists of leaves, registers and boundaries, is a few hundredths of the fields.
+    // What the estimate leaves out is 3 % of it here, 8 % with gravity: lists of leaves, registers and boundaries.
     EXPECT_LE(estimate, held);
-    EXPECT_GT(estimate, 0.85 * held);
+    EXPECT_GT(estimate, 0.9 * held);
   }
 }
 
@@ -102,9 +109,9 @@ TEST(device_room, names_the_deepest_level_that_fits) {
   ASSERT_EQ(s.tree.max_level(), 3);
   const std::vector<int> by_level = s.tree.leaves_by_level();
   const double cut = by_level[0] + by_level[1] + by_level[2] + by_level[3] / 8.0;
-  expect_device_room(s, least_device_memory(s.par, s.tree.leaves()));
+  expect_device_room(s, 1.07 * least_device_memory(s.par, s.tree.leaves()));
   try {
-    expect_device_room(s, 1.01 * least_device_memory(s.par, cut));
+    expect_device_room(s, 1.08 * least_device_memory(s.par, cut));
     ADD_FAILURE() << "it does not fit";
   } catch (const core::user_error& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("set mesh.max_level to 2"));

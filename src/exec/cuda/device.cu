@@ -20,7 +20,8 @@ void check(cudaError_t result, const char* call) {
   if (result == cudaSuccess) return;
   cudaGetLastError();  // the runtime would report it again after the next launch
   if (result == cudaErrorMemoryAllocation)
-    core::fail("the device's memory is used up ({}): lower mesh.max_level, or leave out --device gpu", call);
+    core::fail("the device's memory is used up ({}): a coarser mesh, more devices or the processor's cores may do",
+               call);
   throw std::runtime_error(fmt::format("{}: {}", call, cudaGetErrorString(result)));
 }
 

@@ -16,7 +16,7 @@ struct availability {
 };
 availability find_devices();
 
-/// Throws std::runtime_error with the call and CUDA's own words if a call failed.
+/// Throws std::runtime_error with the call and CUDA's own words if a call failed; a user_error if memory is used up.
 void check(cudaError_t result, const char* call);
 
 /// One device and the queue of its work: kernels and copies run in the order in which they were launched.

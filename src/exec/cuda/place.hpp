@@ -6,7 +6,6 @@
 
 #include "exec/cuda/for_each.hpp"
 #include "exec/cuda/pinned.hpp"
-#include "exec/cuda/team.hpp"
 
 namespace rednova::exec::cuda {
 
@@ -25,27 +24,21 @@ struct place {
   }
   template <class T>
   void upload(T* to, std::span<const T> values) const {
+    if (values.empty()) return;
     check(cudaMemcpyAsync(to, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, where->stream()),
           "cudaMemcpyAsync");
     where->wait();
   }
   template <class T>
   void download(const T* from, std::span<T> values) const {
+    if (values.empty()) return;
     check(cudaMemcpyAsync(values.data(), from, values.size_bytes(), cudaMemcpyDeviceToHost, where->stream()),
           "cudaMemcpyAsync");
     where->wait();
   }
-  template <class T>
-  void copy(const T* from, T* to, std::size_t count) const {
-    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, where->stream()), "cudaMemcpyAsync");
-  }
   template <class Kernel>
   void for_each(int count, const Kernel& kernel) const {
     cuda::for_each(*where, count, kernel);
-  }
-  template <class Kernel>
-  void for_each_team(int count, int memory, const Kernel& kernel) const {
-    cuda::for_each_team(*where, count, memory, kernel);
   }
 };
 

@@ -13,24 +13,47 @@ namespace {
 
 class cuda_device final : public device {
  public:
-  explicit cuda_device(int number) : where_(number), clock_(where_) {}
+  /// ranks: that share the device.
+  cuda_device(int number, int ranks) : where_(number), clock_(where_), ranks_(ranks) {}
   const std::string& description() const override { return where_.description(); }
+  void expect_suits(const config::parameters& p) const override {
+    // A launch over nothing asks for its memory too.
+    const mesh::fields fields(p.hydro.species);
+    try {
+      hydro::cuda::block_update(p.hydro, fields, eos::ideal_gas{p.hydro.gamma})(where_, 0, nullptr, nullptr, nullptr);
+    } catch (const core::user_error& e) {
+      core::fail("--device gpu: hydro.species has {} names{}: {}; take fewer, or run on the cores",
+                 p.hydro.species.size(), p.hydro.spin ? ", and hydro.spin is on" : "", e.what());
+    }
+    if (!p.gravity.enabled) return;
+    try {
+      const auto across = gravity::cuda::kernels_of(where_, p.gravity, mesh::tree::uniform({}, 1));
+      for (const auto* far : {&across.far, &across.far_of_root}) {
+        far->m2l(where_, 0, nullptr, nullptr, nullptr, nullptr, nullptr);
+        far->m2p(where_, 0, nullptr, nullptr);
+      }
+    } catch (const core::user_error& e) {
+      core::fail("--device gpu: gravity.order is {}: {}; lower it, or run on the cores", p.gravity.order, e.what());
+    }
+  }
   std::unique_ptr<engine> make_engine(simulation& s, int together) override {
-    expect_device_room(s, where_.free_memory());
+    expect_device_room(s, where_.free_memory() / ranks_);
     return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together);
   }
 
  private:
   exec::cuda::context where_;
   exec::cuda::phase_clock clock_;
+  int ranks_;
 };
 
 }  // namespace
 
 std::string why_no_device() { return exec::cuda::find_devices().reason; }
 
-std::shared_ptr<device> open_device(int place) {
-  return std::make_shared<cuda_device>(place % std::max(1, exec::cuda::find_devices().devices));
+std::shared_ptr<device> open_device(int place, int ranks) {
+  const int devices = std::max(1, exec::cuda::find_devices().devices);
+  return std::make_shared<cuda_device>(place % devices, (ranks - 1) / devices + 1);
 }
 
 }  // namespace rednova::step
