@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 
 /// "2 threads", "NVIDIA H100 (sm_90)", or either of each of some ranks.
 std::string company(const exec::context& where, const exec::transport& ranks, const step::device* gpu) {
-  const std::string cores = gpu != nullptr ? gpu->description() : threads_text(where.threads());
-  if (where.ranks() == nullptr) return cores;
-  return fmt::format("{} of each of {} ranks ({})", cores, ranks.size(), ranks.describe());
+  std::string mine = gpu != nullptr ? gpu->description() : threads_text(where.threads());
+  if (where.ranks() == nullptr) return mine;
+  return fmt::format("{} of each of {} ranks ({})", mine, ranks.size(), ranks.describe());
 }
 
 output::speaker speaker_of(const exec::context& where) {
