@@ -58,7 +58,7 @@ class criteria {
   int level_asked(const mesh::tree& t, int leaf, const Found& found, purpose why) const {
     int asked = 0;
     if (refine_.density > 0) {
-      asked = density_level(found.densest() / factor(why));
+      asked = density_level(found.densest() / threshold_factor(refine_.hysteresis, why));
       for (std::size_t c = 0; c < star_cores; ++c) {
         if (core_[c] >= 0 && found.core(static_cast<int>(c), why)) asked = std::max(asked, core_level_[c]);
       }
@@ -73,7 +73,6 @@ class criteria {
     }
     return asked;
   }
-  double factor(purpose why) const { return why == purpose::keep ? refine_.hysteresis : 1.0; }
   bool in_region(const mesh::tree& t, int leaf) const;
 
   config::mesh mesh_;

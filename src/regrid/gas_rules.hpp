@@ -12,6 +12,9 @@ namespace rednova::regrid {
 /// What a level is asked for: to be made, or to be kept, for which less is enough.
 enum class purpose { refine, keep };
 
+/// What thresholds are multiplied with.
+REDNOVA_FN double threshold_factor(double hysteresis, purpose why) { return why == purpose::keep ? hysteresis : 1.0; }
+
 inline constexpr int star_cores = 2;  ///< the accretor's, the donor's
 
 /// The thresholds of config::refine.
@@ -25,7 +28,7 @@ struct gas_rules {
   mesh::field_numbers fields;
   eos::ideal_gas eos;
 
-  REDNOVA_FN double factor(purpose why) const { return why == purpose::keep ? hysteresis : 1.0; }
+  REDNOVA_FN double factor(purpose why) const { return threshold_factor(hysteresis, why); }
 
   /// Whether a cell of density rho and so much of a core's species belongs to the core: only where the density rule
   /// asks for its finest level.
