@@ -29,6 +29,8 @@ struct tree_view {
   REDNOVA_FN core::vec3d centre(int n, int i, int j, int k) const {
     return centre_of(corner(n), cell_width(n), i, j, k);
   }
+  /// The same of a cell by its number.
+  REDNOVA_FN core::vec3d centre(int n, int cell) const { return centre(n, cell % N, cell / N % N, cell / N / N); }
 };
 
 /// The nodes stay the tree's.

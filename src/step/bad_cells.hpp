@@ -25,7 +25,7 @@ struct bad_cells {
     const batch_cell at(list, i);
     const cell_limits limits{s.fields, s.limits, s.rotation, dt};
     const double* u = s.next.at(at.leaf) + at.cell;
-    const core::vec3d x = centre_of_cell(s.tree, at.leaf, at.cell);
+    const core::vec3d x = s.tree.centre(at.leaf, at.cell);
     const double h = s.tree.cell_width(at.leaf);
     const bool good =
         within_limits<double>(s.fields, s.limits, u) && slow_enough(limits, u, density_of(s.fields, u), x.x, x.y, h);

@@ -34,7 +34,7 @@ struct correct_cells {
       const int c = field * mesh::cells;
       next[c] = with_rate(form.b * dt, next[c], mine[c]);
     });
-    const core::vec3d x = centre_of_cell(s.tree, at.leaf, at.cell);
+    const core::vec3d x = s.tree.centre(at.leaf, at.cell);
     const vectors<double> sum = with_rate(form.b * dt, from_here, f, x, next, vectors<double>::load(f, mine));
     sum.store_momentum(f, next);
     if (s.spin) sum.store_spin(f, next);

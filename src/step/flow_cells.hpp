@@ -41,8 +41,7 @@ REDNOVA_FN void face_sums(const mesh::tree_view& t, const mesh::field_numbers& f
   core::vec3d all{}, angular{};
   double energy = 0;
   for (int q = 0; q < N * N; ++q) {
-    const int cell = exchange::face_cell(face, q % N, q / N);
-    core::vec3d x = t.centre(leaf, cell % N, cell / N % N, cell / N / N);
+    core::vec3d x = t.centre(leaf, exchange::face_cell(face, q % N, q / N));
     x[d] += (face % 2 ? 0.5 : -0.5) * h;
     const core::vec3d momentum{value(f.momentum(0), q), value(f.momentum(1), q), value(f.momentum(2), q)};
     all += momentum;

@@ -10,11 +10,6 @@
 
 namespace rednova::step {
 
-/// The centre of a leaf's cell.
-REDNOVA_FN core::vec3d centre_of_cell(const mesh::tree_view& t, int leaf, int cell) {
-  return t.centre(leaf, cell % mesh::N, cell / mesh::N % mesh::N, cell / mesh::N / mesh::N);
-}
-
 /// As start_step: keeps the state for the stages of the step.
 struct start_cells {
   state_view s;
@@ -47,7 +42,7 @@ struct finish_cells {
     const double *u = s.u.at(at.leaf) + at.cell, *start = s.start.at(at.leaf) + at.cell;
     const double* by_fluxes = rate + block + at.cell;
     double* next = s.next.at(at.leaf) + at.cell;
-    const core::vec3d x = centre_of_cell(s.tree, at.leaf, at.cell);
+    const core::vec3d x = s.tree.centre(at.leaf, at.cell);
     vectors<double> rates = vectors<double>::load(f, by_fluxes);
     double heating = by_fluxes[f.energy() * mesh::cells];
     if (s.has_gravity()) add_force(at, x, rates, heating);
