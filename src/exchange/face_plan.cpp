@@ -27,8 +27,8 @@ face_plan::face_plan(const mesh::tree& t, const mesh::share& own)
 }
 
 face_view face_plan::view(flux_registers& registers) const {
-  return {finer_.data(), slot_.data(),     coarse_.data(),
-          first_.data(), registers.data(), static_cast<std::ptrdiff_t>(registers.stride())};
+  return {slot_.data(), coarse_.data(), first_.data(), registers.data(),
+          static_cast<std::ptrdiff_t>(registers.stride())};
 }
 
 }  // namespace rednova::exchange

@@ -64,7 +64,6 @@ class flux_registers {
 
 /// What face_plan tells, as plain pointers.
 struct face_view {
-  const unsigned* finer;           ///< [leaf]
   const int* slot;                 ///< [leaf][face]
   const coarse_face* coarse;       ///< those of a leaf one after the other
   const int* first;                ///< [leaf], and one more: the first of its coarse faces
@@ -99,7 +98,6 @@ class face_plan {
   }
   face_view view(flux_registers& registers) const;
   /// The tables of the view, to be copied elsewhere.
-  const std::vector<unsigned>& finer() const { return finer_; }
   const std::vector<int>& slot_table() const { return slot_; }
   const std::vector<int>& first_coarse() const { return first_; }
 

@@ -52,8 +52,8 @@ totals floor_density_of_leaf(simulation& s, int leaf) {
   return sum;
 }
 
-}  // namespace
-
+// Marks of a tree's leaves spread to whom they touch: the blocks whose fluxes change if a marked one's cells are
+// updated to first order.
 std::vector<char> touched(const mesh::tree& t, const std::vector<char>& marked) {
   std::vector<char> node(static_cast<std::size_t>(t.size()), 0);
   std::copy(marked.begin(), marked.end(), node.begin());
@@ -69,6 +69,8 @@ std::vector<char> touched(const mesh::tree& t, const std::vector<char>& marked) 
   }
   return result;
 }
+
+}  // namespace
 
 bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks) {
   const double* u = s.work->next.at(leaf);
@@ -86,32 +88,35 @@ bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks) {
   return found;
 }
 
-void positivity_phase(simulation& s, const stage_form& form, double dt, int stage) {
-  const auto any = [&](const std::vector<char>& found) {
-    return exchange::on_any_rank(*s.where, std::ranges::any_of(found, [](char b) { return b != 0; }));
-  };
-  std::vector<char> marked = s.work->bad;
-  if (!any(marked)) return;
-  mesh::block_data troubled(s.links->nodes(), 1);
-  // Whether any rank has cells that are bad and not marked, which are then marked.
-  const auto more = [&] {
-    std::vector<char> found(marked.size(), 0);
-    exchange::for_leaves(*s.where, "positivity", s.links->share(), [&](int leaf) {
-      const std::size_t i = s.work->own(leaf);
-      found[i] = find_bad_cells(s, leaf, dt, troubled.at(leaf));
-      marked[i] |= found[i];
-    });
-    return any(found);
-  };
+bool any_marked(const simulation& s, const std::vector<char>& own_leaves) {
+  return exchange::on_any_rank(*s.where, std::ranges::any_of(own_leaves, [](char b) { return b != 0; }));
+}
+
+void repeat_while_bad(const simulation& s, std::vector<char> marked, const std::function<std::vector<char>()>& find,
+                      const std::function<void(const std::vector<char>& leaves)>& again) {
   // First-order fluxes beside a good cell may drain it in its turn. Each round marks more cells, and one with
   // first-order fluxes at all of its faces keeps its mass, so this ends.
-  while (more()) {
+  for (std::vector<char> found = find(); any_marked(s, found); found = find()) {
+    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] |= found[i];
+    // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
+    again(touched(s.tree, touched(s.tree, exchange::gather_lists(*s.where, marked))));
+  }
+}
+
+void positivity_phase(simulation& s, const stage_form& form, double dt, int stage) {
+  if (!any_marked(s, s.work->bad)) return;
+  mesh::block_data troubled(s.links->nodes(), 1);
+  const auto find = [&] {
+    std::vector<char> found(s.work->bad.size(), 0);
+    exchange::for_leaves(*s.where, "positivity", s.links->share(),
+                         [&](int leaf) { found[s.work->own(leaf)] = find_bad_cells(s, leaf, dt, troubled.at(leaf)); });
+    return found;
+  };
+  repeat_while_bad(s, s.work->bad, find, [&](const std::vector<char>& leaves) {
     s.links->restrict_scalar(troubled, 0);
     s.links->fetch_scalar(troubled, 0);
-    // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
-    const std::vector<char> again = touched(s.tree, touched(s.tree, exchange::gather_lists(*s.where, marked)));
-    hydro_phase_again(s, form, dt, stage, again, troubled);
-  }
+    hydro_phase_again(s, form, dt, stage, leaves, troubled);
+  });
 }
 
 void raise_density(simulation& s, const stage_form& form, int stage, double ends, int leaf) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "core/check.hpp"
@@ -29,7 +30,6 @@ struct resident_state {
         nodes(where.copy_of(from.tree->nodes())),
         place(where.copy_of(map_of(*from.nodes, from.tree->size()))),
         weighed_place(where.copy_of(map_of(*from.weighed, from.tree->size()))),
-        finer(where.copy_of(from.faces->finer())),
         slot(where.copy_of(from.faces->slot_table())),
         coarse(where.copy_of(from.faces->coarse_faces())),
         first_coarse(where.copy_of(from.faces->first_coarse())),
@@ -82,13 +82,13 @@ struct resident_state {
     v.gravity = on_leaves(gravity, gravity::result_fields);
     v.start_potential = on_leaves(start_potential, 1);
     v.gravity_work = on_leaves(gravity_work, 1);
-    v.weighed = on_leaves(weighed, weighed_fields);
-    if (weighed_place.size() > 0) v.weighed = {weighed.data(), weighed_place.data(), 0, weighed_fields};
+    v.weighed = weighed_place.size() == 0
+                    ? on_leaves(weighed, weighed_fields)
+                    : mesh::block_view<double>{weighed.data(), weighed_place.data(), 0, weighed_fields};
     v.mass_flow[0] = mass_flow[0].data();
     v.mass_flow[1] = mass_flow[1].data();
-    v.faces = {finer.data(),     slot.data(),
-               coarse.data(),    first_coarse.data(),
-               registers.data(), static_cast<std::ptrdiff_t>(from.register_fields()) * cells_of_face};
+    v.faces = {slot.data(), coarse.data(), first_coarse.data(), registers.data(),
+               static_cast<std::ptrdiff_t>(from.register_fields()) * cells_of_face};
     return v;
   }
   /// Where the update of leaves writes in a stage of this parity.
@@ -103,7 +103,7 @@ struct resident_state {
                           &floor_masses, &floor_energy, &potential_of_flow, &potential_of_floors})
       doubles += a->size();
     const std::size_t per_leaf = sizeof(hydro::block_input) + 2 * sizeof(hydro::block_output) +
-                                 2 * sizeof(hydro::signal_input) + 2 * sizeof(summed_block) + 9 * sizeof(int);
+                                 2 * sizeof(hydro::signal_input) + 2 * sizeof(summed_block) + 8 * sizeof(int);
     return static_cast<double>(doubles * sizeof(double) + nodes.size() * sizeof(mesh::node) +
                                static_cast<std::size_t>(leaves) * per_leaf);
   }
@@ -112,7 +112,6 @@ struct resident_state {
   mesh::field_numbers fields;
   array<mesh::node> nodes;
   array<int> place, weighed_place;  // of nodes, where the rank is not alone
-  array<unsigned> finer;
   array<int> slot;
   array<exchange::coarse_face> coarse;
   array<int> first_coarse;
@@ -139,10 +138,12 @@ struct resident_state {
   std::array<array<hydro::signal_input>, 2> signals;  // [leaf], by the state
   std::array<array<summed_block>, 2> summed;          // [leaf], by the state
 
-  update_list update(const Place& where, const resident_tables& from, const std::vector<int>& list) {
+  /// first_order: marks of so many leaves as are updated together; null: none.
+  update_list update(const Place& where, const resident_tables& from, const std::vector<int>& list,
+                     const std::uint8_t* first_order = nullptr) {
     return {static_cast<int>(list.size()),
             where.copy_of(list),
-            where.copy_of(from.inputs(list, ghosted.data(), together)),
+            where.copy_of(from.inputs(list, ghosted.data(), together, first_order)),
             {where.copy_of(from.outputs(list, targets(0), together)),
              where.copy_of(from.outputs(list, targets(1), together))}};
   }

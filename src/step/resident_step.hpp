@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "exchange/gather.hpp"
 #include "exchange/resident_ghosts.hpp"
 #include "exchange/resident_links.hpp"
 #include "gravity/resident_solve.hpp"
@@ -155,7 +154,8 @@ class resident_step final : public engine {
   /// before(list, count): what is done between the ghost layers and the update of leaves.
   void update_leaves(const stage_now& now, const update_list& which,
                      const std::function<void(const int* list, int count)>& before = nullptr);
-  void correct_fluxes(const stage_now& now, const int* list, int count);
+  /// What follows the updates of leaves: finer faces' fluxes for coarser leaves, and what left the domain.
+  void settle_fluxes(const stage_now& now, const array<int>& beside_finer);
   std::vector<char> find_bad(double dt, const mesh::block_view<double>& marks);
   void update_again(const stage_now& now, const std::vector<char>& which, const mesh::block_view<double>& troubled);
   /// Calls body(first, count) for so many at a time as are updated together.
@@ -273,11 +273,7 @@ void resident_step<Place>::update(const stage_now& now) {
   enter("device ghosts");
   links_.receive_ghosts(view().u);
   update_leaves(now, on_.updates[1]);
-  enter("device flux correction");
-  fine_fluxes_.exchange(on_.registers.data());
-  correct_fluxes(now, on_.beside_finer.data(), static_cast<int>(tables_.beside_finer.size()));
-  where_.for_each(tables_.boundary(),
-                  boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(), on_.boundary_sums.data()});
+  settle_fluxes(now, on_.beside_finer);
   enter("device positivity");
   bad_ = find_bad(now.dt, {});
 }
@@ -305,11 +301,16 @@ void resident_step<Place>::update_leaves(const stage_now& now, const update_list
 }
 
 template <class Place>
-void resident_step<Place>::correct_fluxes(const stage_now& now, const int* list, int count) {
+void resident_step<Place>::settle_fluxes(const stage_now& now, const array<int>& beside_finer) {
+  enter("device flux correction");
+  fine_fluxes_.exchange(on_.registers.data());
   const turn from_here = stage_turns(s_.rotation, now.form, now.dt).from_here;
-  for_batches(count, [&](int first, int n) {
-    where_.for_each(n * mesh::cells, correct_cells{view(), now.form, from_here, now.dt, list + first, on_.rate.data()});
+  for_batches(static_cast<int>(beside_finer.size()), [&](int first, int count) {
+    where_.for_each(count * mesh::cells,
+                    correct_cells{view(), now.form, from_here, now.dt, beside_finer.data() + first, on_.rate.data()});
   });
+  where_.for_each(tables_.boundary(),
+                  boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(), on_.boundary_sums.data()});
 }
 
 template <class Place>
@@ -322,23 +323,19 @@ std::vector<char> resident_step<Place>::find_bad(double dt, const mesh::block_vi
 
 template <class Place>
 void resident_step<Place>::keep_positive(const stage_now& now) {
-  const auto any = [&](const std::vector<char>& found) {
-    return exchange::on_any_rank(*s_.where, std::ranges::any_of(found, [](char b) { return b != 0; }));
-  };
-  if (!any(bad_)) return;
-  std::vector<char> marked = bad_;
+  if (!any_marked(s_, bad_)) return;
   array<double> marks(static_cast<std::size_t>(s_.links->nodes().count()) * mesh::cells);
   where_.for_each(s_.links->nodes().count() * mesh::cells, no_marks{marks.data()});
   mesh::block_view<double> troubled = view().u;
   troubled.values = marks.data();
   troubled.fields = 1;
-  // As positivity_phase: each round marks more cells.
-  for (std::vector<char> found = find_bad(now.dt, troubled); any(found); found = find_bad(now.dt, troubled)) {
-    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] |= found[i];
-    links_.restrict_scalar(troubled, 0);
-    links_.fetch_scalar(troubled, 0);
-    update_again(now, touched(s_.tree, touched(s_.tree, exchange::gather_lists(*s_.where, marked))), troubled);
-  }
+  repeat_while_bad(
+      s_, bad_, [&] { return find_bad(now.dt, troubled); },
+      [&](const std::vector<char>& which) {
+        links_.restrict_scalar(troubled, 0);
+        links_.fetch_scalar(troubled, 0);
+        update_again(now, which, troubled);
+      });
 }
 
 template <class Place>
@@ -352,21 +349,11 @@ void resident_step<Place>::update_again(const stage_now& now, const std::vector<
   }
   array<double> around(static_cast<std::size_t>(on_.together) * mesh::ghosted_cells);
   array<std::uint8_t> first_order(around.size());
-  std::vector<hydro::block_input> in = tables_.inputs(list, on_.ghosted.data(), on_.together);
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    in[i].first_order = first_order.data() + i % static_cast<std::size_t>(on_.together) * mesh::ghosted_cells;
-  }
-  update_list which_there = on_.update(where_, tables_, list);
-  which_there.in = where_.copy_of(in);
-  update_leaves(now, which_there, [&](const int* there, int n) {
+  update_leaves(now, on_.update(where_, tables_, list, first_order.data()), [&](const int* there, int n) {
     ghosts_.gather_scalar(troubled, 0, there, n, around.data());
     where_.for_each(n * mesh::ghosted_cells, first_order_cells{around.data(), first_order.data()});
   });
-  const array<int> coarse_there = where_.copy_of(coarse);
-  fine_fluxes_.exchange(on_.registers.data());
-  correct_fluxes(now, coarse_there.data(), static_cast<int>(coarse.size()));
-  where_.for_each(tables_.boundary(),
-                  boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(), on_.boundary_sums.data()});
+  settle_fluxes(now, where_.copy_of(coarse));
 }
 
 template <class Place>

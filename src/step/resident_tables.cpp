@@ -33,7 +33,7 @@ resident_tables::resident_tables(simulation& s)
 }
 
 std::vector<hydro::block_input> resident_tables::inputs(const std::vector<int>& list, const double* ghosted,
-                                                        int together) const {
+                                                        int together, const std::uint8_t* first_order) const {
   std::vector<hydro::block_input> all;
   const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(fields.size()) * mesh::ghosted_cells;
   for (const int leaf : list) {
@@ -42,7 +42,8 @@ std::vector<hydro::block_input> resident_tables::inputs(const std::vector<int>& 
                    .corner = tree->corner(leaf),
                    .h = tree->cell_width(leaf),
                    .rotation = numbers.rotation,
-                   .finer_faces = faces->finer(leaf)});
+                   .finer_faces = faces->finer(leaf),
+                   .first_order = first_order != nullptr ? first_order + place * mesh::ghosted_cells : nullptr});
   }
   return all;
 }

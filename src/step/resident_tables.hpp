@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "exchange/face_plan.hpp"
@@ -47,8 +48,9 @@ struct resident_tables {
   int register_fields() const { return fields.size() + (with_gravity ? 1 : 0); }
 
   /// Inputs and outputs of the leaves of a list, [place in the list]: the fields with ghost layers of `together` leaves
-  /// stand at `ghosted`, by place modulo `together`.
-  std::vector<hydro::block_input> inputs(const std::vector<int>& list, const double* ghosted, int together) const;
+  /// stand at `ghosted`, by place modulo `together`, and so do their marks at `first_order`, if there are any.
+  std::vector<hydro::block_input> inputs(const std::vector<int>& list, const double* ghosted, int together,
+                                         const std::uint8_t* first_order = nullptr) const;
   std::vector<hydro::block_output> outputs(const std::vector<int>& list, const update_targets& to, int together) const;
   /// u: [place of the node][field][cell]; gravity: [leaf][gravity::result_fields][cell], null without it.
   std::vector<hydro::signal_input> signals(const double* u) const;

@@ -1,6 +1,7 @@
 // The phases of a Runge-Kutta stage, one function each.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "step/simulation.hpp"
@@ -68,9 +69,13 @@ bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks);
 
 // What all leaves do together.
 
-/// Marks of a tree's leaves spread to whom they touch: the blocks whose fluxes change if a marked one's cells are
-/// updated to first order.
-std::vector<char> touched(const mesh::tree& t, const std::vector<char>& marked);
+/// Whether any rank has marked an own leaf.
+bool any_marked(const simulation& s, const std::vector<char>& own_leaves);
+
+/// Repeats a stage until it leaves no bad cells. marked: own leaves that have some. find() marks their cells, for
+/// leaves that have bad ones without a mark; again(leaves of the tree) updates all that marked cells touch anew.
+void repeat_while_bad(const simulation& s, std::vector<char> marked, const std::function<std::vector<char>()>& find,
+                      const std::function<void(const std::vector<char>& leaves)>& again);
 
 /// Where leaves have bad cells (workspace::bad), repeats the stage around them with first-order fluxes.
 void positivity_phase(simulation& s, const stage_form& form, double dt, int stage);
