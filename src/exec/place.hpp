@@ -12,10 +12,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <type_traits>
 #include <vector>
+
+#include "exec/macros.hpp"
 
 namespace rednova::exec {
 
@@ -55,5 +58,20 @@ struct processor_place {
     for (int i = 0; i < count; ++i) kernel(i);
   }
 };
+
+struct copy_numbers {
+  const double* from;
+  double* to;
+
+  REDNOVA_FN void operator()(int i) const { to[i] = from[i]; }
+};
+
+/// Copies `count` numbers from one of a place's arrays to another.
+template <class Place>
+void copy_within(const Place& where, const double* from, double* to, std::size_t count) {
+  constexpr std::size_t most = std::numeric_limits<int>::max();
+  for (std::size_t first = 0; first < count; first += most)
+    where.for_each(static_cast<int>(std::min(most, count - first)), copy_numbers{from + first, to + first});
+}
 
 }  // namespace rednova::exec

@@ -21,6 +21,18 @@ class block_data {
         fields_(fields),
         values_(static_cast<std::size_t>(slots_.count()) * fields * cells, 0.0) {}
 
+  /// Takes other blocks, in the same memory if that is large enough; what they hold then is not specified.
+  void reshape(slots where, int fields) {
+    slots_ = std::move(where);
+    fields_ = fields;
+    const std::size_t size = static_cast<std::size_t>(slots_.count()) * static_cast<std::size_t>(fields) * cells;
+    if (size > values_.capacity()) {
+      values_ = {};
+      values_.reserve(size + size / 8);  // a mesh that grows does so again and again
+    }
+    values_.resize(size);
+  }
+
   /// How many are stored.
   int nodes() const { return slots_.count(); }
   int fields() const { return fields_; }
@@ -31,6 +43,8 @@ class block_data {
   double* at(int node, int field = 0) { return values_.data() + offset(node, field); }
   const double* at(int node, int field = 0) const { return values_.data() + offset(node, field); }
   std::size_t bytes() const { return values_.size() * sizeof(double); }
+  /// Bytes of the memory that reshape() can use again.
+  std::size_t capacity() const { return values_.capacity() * sizeof(double); }
   /// All blocks as they are stored; a rank's own leaves come first, along the curve.
   double* data() { return values_.data(); }
   const double* data() const { return values_.data(); }

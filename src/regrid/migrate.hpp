@@ -1,7 +1,10 @@
 // Blocks that change their owner go there whole.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,9 +21,23 @@ struct migration_counts {
   std::int64_t received = 0, sent = 0, bytes_sent = 0;
 };
 
-/// The leaves of this rank's share `own`, from those of its share `had` before (u: these alone).
+/// Where the leaves that move lie; each leaf is so many bytes, and so are leaves that follow each other.
+struct moving_leaves {
+  std::size_t bytes;
+  std::function<void(int first, int last, std::byte* letter)> take;
+  std::function<void(int first, int last, const std::byte* letter)> store;
+};
+
+/// Sends the leaves that move to other ranks and stores those that come.
 ///
 /// moves: mesh::migrations() from the one cut to the other. All ranks call it.
+void migrate(exec::context& where, const std::vector<mesh::migration>& moves, const moving_leaves& leaves,
+             migration_counts& counts);
+
+/// First and last+1 of the leaves that a rank keeps.
+std::array<int, 2> kept_leaves(const mesh::share& had, const mesh::share& own);
+
+/// The leaves of this rank's share `own`, from those of its share `had` before (u: these alone).
 mesh::block_data migrate(exec::context& where, const std::vector<mesh::migration>& moves, const mesh::share& had,
                          const mesh::share& own, const mesh::block_data& u, migration_counts& counts);
 

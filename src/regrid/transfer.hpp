@@ -9,13 +9,10 @@
 
 namespace rednova::regrid {
 
-/// The fields on the nodes of `to`: leaves that were there are copied, merged ones take the restricted data of
-/// the refined node, new ones are prolonged from the old leaf with limited slopes. Refined nodes of `to` are
-/// left unset. old: [nodes of from][fields], restricted.
-mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to,
-                          const mesh::fields& fields, const mesh::block_data& old);
-/// The same for a rank's own leaves of `to`, which alone are stored; old with images of what is around its leaves of
-/// `from` and of their parents.
+/// The fields on a rank's own leaves of `to`, which alone are stored: leaves that were there are copied, merged ones
+/// take the restricted data of the refined node, new ones are prolonged from the old leaf with limited slopes.
+///
+/// old: [nodes of from][fields], restricted, with images of what is around its leaves of `from` and of their parents.
 mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to, const mesh::share& own,
                           const mesh::fields& fields, const mesh::block_data& old);
 

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/compensated.hpp"
+#include "mesh/partition.hpp"
+#include "mesh/share.hpp"
 
 namespace rednova::regrid {
 class criteria;
@@ -19,7 +22,23 @@ struct stage_now;
 /// docs/gpu.md).
 inline constexpr double refined_node_cost = 3;
 
-/// Made by prepare() for a simulation's tree and own leaves, whose fields it finds in simulation::u.
+/// From a simulation's tree to the next.
+struct tree_change {
+  const mesh::tree* next;
+  mesh::share here;                    ///< this rank's share of it, if the curve is cut as now
+  std::optional<mesh::share> there;    ///< and as it will be cut; none: as now
+  std::vector<mesh::migration> moves;  ///< from the one cut to the other
+  const mesh::share& own() const { return there ? *there : here; }
+};
+
+/// The fields of own leaves on the way from one tree to the next, wherever the engine keeps numbers.
+class carried_fields {
+ public:
+  virtual ~carried_fields() = default;
+};
+
+/// Made by prepare() for a simulation's tree and own leaves, whose fields it finds in simulation::u, or in
+/// simulation::carried where an engine of the same kind has left them.
 class engine {
  public:
   virtual ~engine() = default;
@@ -46,6 +65,9 @@ class engine {
 
   /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
   virtual std::vector<int> wishes(const regrid::criteria& by) = 0;
+
+  /// The fields as they are on the next tree, after wishes(): the last that is asked of this engine.
+  virtual std::unique_ptr<carried_fields> carry(const tree_change& to) = 0;
 
   /// What an own node has cost so far, by which ranks share the work; of one unit on all ranks.
   virtual double cost(int node) const = 0;

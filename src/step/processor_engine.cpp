@@ -5,6 +5,8 @@
 #include "exec/run.hpp"
 #include "hydro/signal_speed.hpp"
 #include "regrid/criteria.hpp"
+#include "regrid/migrate.hpp"
+#include "regrid/transfer.hpp"
 #include "step/block_sums.hpp"
 #include "step/engine.hpp"
 #include "step/stage.hpp"
@@ -112,9 +114,17 @@ void add_packs(simulation& s, const stage_now* before, const stage_now* now, std
 
 namespace {
 
+struct on_the_host final : carried_fields {
+  explicit on_the_host(mesh::block_data u) : leaves(std::move(u)) {}
+  mesh::block_data leaves;  // own ones
+};
+
 class on_cores final : public engine {
  public:
   explicit on_cores(simulation& s) : s_(s) {
+    if (s.carried) take_fields();
+    if (s.par.gravity.enabled)
+      s.gravity = mesh::block_data(mesh::slots::of_leaves(s.links->share()), gravity::result_fields);
     s.work = std::make_unique<workspace>(s);
     if (s.par.gravity.enabled) s.gravity_solver.emplace(s.par.gravity, s.tree, *s.where, s.links->share());
     connect_packs(s);
@@ -154,12 +164,28 @@ class on_cores final : public engine {
     s_.links->fetch_parents(s_.u);
     return by.wishes(*s_.where, s_.tree, s_.links->share(), s_.fields, s_.eos, s_.work->ghosts, s_.u);
   }
+  std::unique_ptr<carried_fields> carry(const tree_change& to) override {
+    mesh::block_data u = regrid::transfer(*s_.where, s_.tree, *to.next, to.here, s_.fields, s_.u);
+    s_.u = {};
+    s_.gravity = {};
+    if (to.there) u = regrid::migrate(*s_.where, to.moves, to.here, *to.there, u, s_.migrations);
+    return std::make_unique<on_the_host>(std::move(u));
+  }
   double cost(int node) const override {
     const double gravity = s_.gravity_solver ? s_.gravity_solver->seconds(node) : 0.0;
     return node < s_.tree.leaves() ? s_.work->seconds[s_.work->own(node)] + gravity : gravity;
   }
 
  private:
+  /// Gives them places among the images of others'.
+  void take_fields() {
+    const mesh::block_data& from = dynamic_cast<const on_the_host&>(*s_.carried).leaves;
+    s_.u = mesh::block_data(s_.links->nodes(), s_.fields.size());
+    exchange::for_leaves(*s_.where, "transfer", s_.links->share(),
+                         [&](int leaf) { std::copy_n(from.at(leaf), s_.fields.size() * mesh::cells, s_.u.at(leaf)); });
+    s_.carried.reset();
+  }
+
   simulation& s_;
 };
 

@@ -15,6 +15,7 @@
 #include "exchange/resident_links.hpp"
 #include "gravity/resident_solve.hpp"
 #include "regrid/resident_criteria.hpp"
+#include "regrid/resident_transfer.hpp"
 #include "step/bad_cells.hpp"
 #include "step/correct_cells.hpp"
 #include "step/device.hpp"
@@ -51,11 +52,14 @@ class resident_step final : public engine {
         scratch_(static_cast<std::size_t>(on_.together) * static_cast<std::size_t>(update_.scratch())),
         flags_(static_cast<std::size_t>(on_.leaves) * mesh::cells),
         bad_leaves_(static_cast<std::size_t>(on_.leaves)) {
-    pinned_[0] = {where, s.u.data(), s.u.bytes()};
-    pinned_[1] = {where, s.gravity.data(), s.gravity.bytes()};
     if (s.par.gravity.enabled) gravity_.emplace(where, s);
     if (s.where->ranks() != nullptr) connect();
-    where_.upload(on_.state[0].data(), std::span<const double>(s.u.data(), on_.state[0].size()));
+    if (s.carried) {
+      take_fields();
+    } else {
+      copies_[0].pin(where, s.u);
+      where_.upload(on_.state[0].data(), std::span<const double>(s.u.data(), on_.state[0].size()));
+    }
   }
 
   void derive() override {
@@ -92,7 +96,6 @@ class resident_step final : public engine {
   }
   std::vector<int> wishes(const regrid::criteria& by) override {
     enter("device criteria");
-    fetched_ = false;  // images come, which the host will read
     links_.fetch_ghosts(view().u);
     links_.fetch_parents(view().u);
     auto wish =
@@ -100,6 +103,7 @@ class resident_step final : public engine {
     where_.collect(s_.where->times());  // what follows is the host's
     return wish;
   }
+  std::unique_ptr<carried_fields> carry(const tree_change& to) override;
   /// All leaves alike: a launch has no time for one of them.
   double cost(int node) const override {
     if (node < s_.tree.leaves()) return 1;
@@ -128,6 +132,30 @@ class resident_step final : public engine {
     gravity::resident_solve<Place> all;
   };
 
+  /// The host's copy of a field: page-locked memory, where the place asks for that, as long as it stays where it is.
+  struct host_copy {
+    void pin(const Place& where, mesh::block_data& u) {
+      if (at == u.data()) return;
+      lock = {where, u.data(), u.capacity()};
+      at = u.data();
+    }
+    /// All of an array. u: reshaped to its size.
+    void bring(const Place& where, const array<double>& from, mesh::block_data& u, const mesh::slots& places,
+               int fields) {
+      const std::size_t bytes = from.size() * sizeof(double);
+      if (bytes > u.capacity()) *this = {};  // before its memory goes
+      u.reshape(places, fields);
+      pin(where, u);
+      where.download(from.data(), std::span<double>(u.data(), from.size()));
+    }
+    typename Place::pinned lock;
+    const double* at = nullptr;
+  };
+  struct in_the_place final : carried_fields {
+    array<double> leaves;  // [own leaf][field][cell]
+    std::array<host_copy, 2> copies;
+  };
+
   static workspace& use_workspace(simulation& s) {
     s.work = std::make_unique<workspace>(s, workspace::holds::plans);
     return *s.work;
@@ -145,6 +173,7 @@ class resident_step final : public engine {
   }
 
   void connect();
+  void take_fields();
   void solve();
   void settle(const stage_now& now);
   void book_boundary(const stage_now& now);
@@ -175,9 +204,9 @@ class resident_step final : public engine {
   exchange::resident_images<Place> fine_fluxes_, behind_faces_;
   typename Place::block_update update_;
   array<double> scratch_;
-  array<std::uint8_t> flags_;       // [leaf][cell]
-  array<std::uint8_t> bad_leaves_;  // [leaf]
-  std::array<typename Place::pinned, 2> pinned_;
+  array<std::uint8_t> flags_;        // [leaf][cell]
+  array<std::uint8_t> bad_leaves_;   // [leaf]
+  std::array<host_copy, 2> copies_;  // simulation::u, simulation::gravity
   std::optional<gravity_solve> gravity_;
   std::vector<core::compensated> sums_;  // [leaf]
   std::vector<char> bad_;                // [leaf]: the stage made bad cells
@@ -372,9 +401,34 @@ void resident_step<Place>::complete() {
 template <class Place>
 void resident_step<Place>::fetch() {
   if (fetched_) return;
-  where_.download(on_.state[parity()].data(), std::span<double>(s_.u.data(), on_.state[0].size()));
-  if (gravity_) where_.download(on_.gravity.data(), std::span<double>(s_.gravity.data(), on_.gravity.size()));
+  copies_[0].bring(where_, on_.state[parity()], s_.u, s_.links->nodes(), s_.fields.size());
+  if (gravity_) {
+    const mesh::slots leaves = mesh::slots::of_leaves(s_.links->share());
+    copies_[1].bring(where_, on_.gravity, s_.gravity, leaves, gravity::result_fields);
+  }
   fetched_ = true;
+}
+
+template <class Place>
+std::unique_ptr<carried_fields> resident_step<Place>::carry(const tree_change& to) {
+  auto fields = std::make_unique<in_the_place>();
+  const auto u = mesh::block_view<const double>(view().u);
+  fields->leaves = regrid::resident_transfer(where_, s_.tree, tree_, *to.next, to.here, s_.fields, u);
+  if (to.there) {
+    fields->leaves = regrid::resident_migrate(*s_.where, where_, to.moves, to.here, *to.there, s_.fields.size(),
+                                              fields->leaves, s_.migrations);
+  }
+  fields->copies = std::move(copies_);
+  return fields;
+}
+
+/// Own leaves stand first.
+template <class Place>
+void resident_step<Place>::take_fields() {
+  auto& from = dynamic_cast<in_the_place&>(*s_.carried);
+  exec::copy_within(where_, from.leaves.data(), on_.state[0].data(), from.leaves.size());
+  copies_ = std::move(from.copies);
+  s_.carried.reset();
 }
 
 }  // namespace rednova::step

@@ -51,13 +51,18 @@ void simulation::adopt(mesh::tree t) {
 }
 
 void simulation::adopt(mesh::tree t, const mesh::partition& p) {
+  change_tree(std::move(t), p);
+  u = {};
+  gravity = {};
+  u = mesh::block_data(links->nodes(), fields.size());
+}
+
+void simulation::change_tree(mesh::tree t, const mesh::partition& p) {
   // What belongs to the old tree goes first, on all ranks in the same order.
   runs_on.reset();
   work.reset();
   gravity_solver.reset();
-  gravity = {};
   links.reset();
-  u = {};
   tree = std::move(t);
   owners = p.aligned(tree);
   if (where->ranks() == nullptr) {
@@ -68,7 +73,6 @@ void simulation::adopt(mesh::tree t, const mesh::partition& p) {
     const exec::profile::scope timed(where->times(), "plans");
     links = std::make_unique<exchange::links>(*where, tree, fields, std::move(own), far);
   }
-  u = mesh::block_data(links->nodes(), fields.size());
 }
 
 mesh::share simulation::look_up(const mesh::tree& t, const mesh::partition& p) {

@@ -69,10 +69,15 @@ struct simulation {
   std::function<std::unique_ptr<engine>(simulation&)> make_engine = processor_engine;
   std::unique_ptr<engine> runs_on;
 
+  /// From the tree before, for prepare(), which takes them in place of `u`.
+  std::unique_ptr<carried_fields> carried;
+
   /// Takes a tree with its fields zero. The leaves are divided evenly among the ranks, or as `p` says. Plans and images
   /// of the tree before are given up. All ranks call it.
   void adopt(mesh::tree t);
   void adopt(mesh::tree t, const mesh::partition& p);
+  /// The same without the fields: `u` and `gravity` stay what they were, of no use but for their memory.
+  void change_tree(mesh::tree t, const mesh::partition& p);
 
   /// First and last+1 of this rank's leaves.
   const std::array<int, 2>& own_leaves() const { return links->share().leaves(); }

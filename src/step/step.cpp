@@ -10,7 +10,6 @@
 #include "hydro/signal_speed.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
-#include "regrid/transfer.hpp"
 #include "step/engine.hpp"
 #include "step/stage.hpp"
 #include "step/sums.hpp"
@@ -70,13 +69,12 @@ mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
 }  // namespace
 
 void prepare(simulation& s) {
-  EXPECT(s.u.nodes() == s.links->nodes().count() && s.u.fields() == s.fields.size());
+  EXPECT(s.carried || (s.u.nodes() == s.links->nodes().count() && s.u.fields() == s.fields.size()));
   s.runs_on.reset();
   s.work.reset();
   s.gravity_solver.reset();
-  if (s.par.gravity.enabled)
-    s.gravity = mesh::block_data(mesh::slots::of_leaves(s.links->share()), gravity::result_fields);
   s.runs_on = s.make_engine(s);
+  s.carried.reset();
   s.runs_on->derive();
   const grid_sums sums = sum_grid(s);
   s.books.grid = sums.value;
@@ -113,28 +111,23 @@ void advance(simulation& s, double dt_max) {
 }
 
 bool adapt(simulation& s) {
-  exec::context& where = *s.where;
-  const bool alone = where.ranks() == nullptr;
+  const bool alone = s.where->ranks() == nullptr;
   const std::vector<int> wish =
-      exchange::gather_lists(where, s.runs_on->wishes(regrid::criteria(s.par.mesh, s.par.refine, s.par.hydro)));
+      exchange::gather_lists(*s.where, s.runs_on->wishes(regrid::criteria(s.par.mesh, s.par.refine, s.par.hydro)));
   mesh::tree next(s.tree.box(), s.tree.adapted(wish));
   bool changed = next.leaves() != s.tree.leaves();
   for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree[n].id;
   const mesh::partition owners = alone ? s.owners : balanced_owners(s, next);
   if (!changed && owners == s.owners) return false;
 
-  s.runs_on->fetch();
-  const mesh::share here = alone ? mesh::share(next) : s.look_up(next, s.owners);
-  mesh::block_data u = regrid::transfer(where, s.tree, next, here, s.fields, s.u);
+  tree_change to{&next, alone ? mesh::share(next) : s.look_up(next, s.owners), {}, {}};
   if (owners != s.owners) {
-    const std::vector<mesh::migration> moves = mesh::migrations(next, s.owners, owners);
-    u = regrid::migrate(where, moves, here, s.look_up(next, owners), u, s.migrations);
+    to.there = s.look_up(next, owners);
+    to.moves = mesh::migrations(next, s.owners, owners);
   }
+  s.carried = s.runs_on->carry(to);
   const totals before = s.books.grid;
-  s.adopt(std::move(next), owners);
-  exchange::for_leaves(where, "transfer", s.links->share(),
-                       [&](int leaf) { std::copy_n(u.at(leaf), s.fields.size() * mesh::cells, s.u.at(leaf)); });
-  u = {};
+  s.change_tree(std::move(next), owners);
   prepare(s);
   totals change = s.books.grid;
   s.books.regrid += change.add(-1, before);

@@ -12,7 +12,8 @@ void prepare(simulation& s);
 /// Advances by one time step of at most dt_max; updates time, dt, step and the ledger.
 void advance(simulation& s, double dt_max);
 
-/// Adapts the mesh by the criteria of par.refine; true if it changed. The ledger notes what that changes.
+/// Adapts the mesh by the criteria of par.refine; true if it changed. The ledger notes what that changes. On a device
+/// fields are the host's again after engine::fetch().
 bool adapt(simulation& s);
 
 }  // namespace rednova::step

@@ -47,9 +47,10 @@ struct gas_on_mesh {
   bool adapt(const std::vector<int>& wish) {
     mesh::tree next(tree.box(), tree.adapted(wish));
     const bool changed = next.leaves() != tree.leaves();
-    mesh::block_data v = transfer(where, tree, next, fields, u);
+    const mesh::block_data leaves = transfer(where, tree, next, mesh::share(next), fields, u);
     tree = std::move(next);
-    u = std::move(v);
+    u = mesh::block_data(tree.size(), fields.size());
+    std::copy_n(leaves.data(), leaves.bytes() / sizeof(double), u.data());
     exchange::restrict_all(where, tree, fields, u);
     return changed;
   }

@@ -65,6 +65,7 @@ inline void start_collapse(simulation& s) {
     fill_collapse(s);
     prepare(s);
     if (!adapt(s)) break;
+    s.runs_on->fetch();
   }
   fill_collapse(s);
   s.books = ledger(s.fields.species());

@@ -1,0 +1,68 @@
+// Fields from one mesh to the next where the numbers stay: in a place's memory.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "exec/place.hpp"
+#include "regrid/migrate.hpp"
+#include "regrid/transfer_cells.hpp"
+
+namespace rednova::regrid {
+
+/// transfer() in the memory of a Place (exec/place.hpp): [own leaf of `to`][field][cell]. Launches are not waited for.
+///
+/// there: the tree `from` in the place's memory; old: as in transfer().
+template <class Place>
+typename Place::template array<double> resident_transfer(const Place& where, const mesh::tree& from,
+                                                         const mesh::tree_view& there, const mesh::tree& to,
+                                                         const mesh::share& own, const mesh::field_numbers& fields,
+                                                         const mesh::block_view<const double>& old) {
+  std::vector<origin> kept, made;
+  for (const origin& of : origins(from, to, own)) (of.octant == origin::whole ? kept : made).push_back(of);
+  const int width = fields.size() * mesh::cells;
+  typename Place::template array<double> u(static_cast<std::size_t>(own.leaf_count()) *
+                                           static_cast<std::size_t>(width));
+  const auto launch = [&](const std::vector<origin>& list, int threads_each, const auto& kernel_of) {
+    if (list.empty()) return;
+    const auto there_list = where.copy_of(list);
+    const int all = static_cast<int>(list.size()), most = std::numeric_limits<int>::max() / threads_each;
+    for (int first = 0; first < all; first += most)
+      where.for_each(std::min(most, all - first) * threads_each, kernel_of(there_list.data() + first));
+  };
+  launch(kept, width, [&](const origin* list) { return copy_leaves{old, list, u.data()}; });
+  launch(made, octant_cells, [&](const origin* list) { return prolong_leaves{there, fields, old, list, u.data()}; });
+  return u;
+}
+
+/// migrate() of such an array: what goes to other ranks and what comes passes through the host.
+template <class Array, class Place>
+Array resident_migrate(exec::context& ranks, const Place& where, const std::vector<mesh::migration>& moves,
+                       const mesh::share& had, const mesh::share& own, int fields, const Array& u,
+                       migration_counts& counts) {
+  exec::profile::scope timed(ranks.times(), "migrate");
+  const std::size_t width = static_cast<std::size_t>(fields) * mesh::cells;
+  const auto count = [&](int first, int last) { return static_cast<std::size_t>(last - first) * width; };
+  Array result(count(0, own.leaf_count()));
+  const auto of = [&](const mesh::share& s, int leaf) { return count(s.leaves()[0], leaf); };
+  const auto [first, last] = kept_leaves(had, own);
+  if (first < last) copy_within(where, u.data() + of(had, first), result.data() + of(own, first), count(first, last));
+  migrate(ranks, moves,
+          {.bytes = width * sizeof(double),
+           .take =
+               [&](int a, int b, std::byte* letter) {
+                 where.download(u.data() + of(had, a), std::span(reinterpret_cast<double*>(letter), count(a, b)));
+               },
+           .store =
+               [&](int a, int b, const std::byte* letter) {
+                 const auto* const numbers = reinterpret_cast<const double*>(letter);
+                 where.upload(result.data() + of(own, a), std::span(numbers, count(a, b)));
+               }},
+          counts);
+  return result;
+}
+
+}  // namespace rednova::regrid

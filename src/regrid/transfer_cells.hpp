@@ -1,0 +1,103 @@
+// Where the gas of a leaf of the next mesh comes from: cell by cell, for the processor and for devices.
+#pragma once
+
+#include <vector>
+
+#include "exchange/prolong.hpp"
+#include "mesh/fields.hpp"
+#include "mesh/share.hpp"
+#include "mesh/view.hpp"
+
+namespace rednova::regrid {
+
+/// A leaf of the next tree and what of the old one it is made of.
+struct origin {
+  int place;   ///< of the leaf, among own ones
+  int node;    ///< of the old tree: a leaf, or a refined node whose leaves merge
+  int octant;  ///< of the old leaf that it is made of; whole: all of the node
+  static constexpr int whole = -1;
+};
+
+/// Of a rank's own leaves of `to`.
+std::vector<origin> origins(const mesh::tree& from, const mesh::tree& to, const mesh::share& own);
+
+/// A field on the cells of an old leaf and, one cell around, of its same-level neighbours. Where there is none of
+/// the same level (coarser or beyond the domain) the nearest cell stands in, which only flattens the slope.
+class around {
+ public:
+  REDNOVA_FN around(const mesh::tree_view& t, const mesh::block_view<const double>& u, int leaf)
+      : tree_(t), u_(u), leaf_(leaf) {}
+  REDNOVA_FN exchange::stencil stencil(int field, int i, int j, int k) const {
+    const double centre = u_.at(leaf_, field)[mesh::cell(i, j, k)];
+    return {centre,
+            {at(field, i - 1, j, k, centre), at(field, i, j - 1, k, centre), at(field, i, j, k - 1, centre)},
+            {at(field, i + 1, j, k, centre), at(field, i, j + 1, k, centre), at(field, i, j, k + 1, centre)}};
+  }
+
+ private:
+  REDNOVA_FN static int beyond(int x) { return x < 0 ? -1 : x >= mesh::N ? 1 : 0; }
+  REDNOVA_FN double at(int field, int i, int j, int k, double otherwise) const {
+    const int x = beyond(i), y = beyond(j), z = beyond(k);
+    const int m = tree_.neighbour(leaf_, mesh::side(x, y, z));
+    return m < 0 ? otherwise : u_.at(m, field)[mesh::cell(i - x * mesh::N, j - y * mesh::N, k - z * mesh::N)];
+  }
+
+  mesh::tree_view tree_;
+  mesh::block_view<const double> u_;
+  int leaf_;
+};
+
+inline constexpr int octant_cells = mesh::cells / 8;
+
+/// The eight children of cell 0 … octant_cells-1 of an octant of an old leaf, with limited slopes; the spin without,
+/// less what the momenta carry. u: the new leaf's, [field][cell].
+REDNOVA_FN void prolong_cell(const mesh::tree_view& from, const mesh::field_numbers& fields,
+                             const mesh::block_view<const double>& old, const origin& of, int cell, double* u) {
+  constexpr int half = mesh::N / 2;
+  const around view(from, old, of.node);
+  const int i = cell % half, j = cell / half % half, k = cell / half / half;
+  const int x = (of.octant & 1) * half + i, y = (of.octant >> 1 & 1) * half + j, z = (of.octant >> 2) * half + k;
+  core::vec3d momentum[3];
+  for (int d = 0; d < 3; ++d) momentum[d] = exchange::limited_slopes(view.stencil(fields.momentum(d), x, y, z));
+  const core::vec3d orbital = exchange::children_orbital(momentum, from.cell_width(of.node));
+  for (int f = 0; f < fields.size(); ++f) {
+    const bool spin = f >= fields.spin();
+    const exchange::stencil s = view.stencil(f, x, y, z);
+    const core::vec3d slope = spin ? core::vec3d{} : exchange::limited_slopes(s);
+    const double centre = spin ? s.centre - orbital[f - fields.spin()] : s.centre;
+    for (int c = 0; c < 8; ++c) {
+      const int fine = mesh::cell(2 * i + (c & 1), 2 * j + (c >> 1 & 1), 2 * k + (c >> 2));
+      u[f * mesh::cells + fine] = exchange::child_value(centre, slope, c);
+    }
+  }
+}
+
+/// Leaves that are whole nodes of the old tree, a thread for each number.
+struct copy_leaves {
+  mesh::block_view<const double> old;
+  const origin* list;
+  double* u;  ///< [own leaf][field][cell]
+
+  REDNOVA_FN void operator()(int n) const {
+    const int width = old.fields * mesh::cells, number = n % width;
+    const origin& of = list[n / width];
+    u[static_cast<std::ptrdiff_t>(of.place) * width + number] = old.at(of.node)[number];
+  }
+};
+
+/// Leaves that are octants of old ones, a thread for each cell of these.
+struct prolong_leaves {
+  mesh::tree_view from;
+  mesh::field_numbers fields;
+  mesh::block_view<const double> old;
+  const origin* list;
+  double* u;  ///< [own leaf][field][cell]
+
+  REDNOVA_FN void operator()(int n) const {
+    const origin& of = list[n / octant_cells];
+    prolong_cell(from, fields, old, of, n % octant_cells,
+                 u + static_cast<std::ptrdiff_t>(of.place) * fields.size() * mesh::cells);
+  }
+};
+
+}  // namespace rednova::regrid
