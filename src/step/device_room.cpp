@@ -5,7 +5,6 @@
 #include <string>
 
 #include "exchange/gather.hpp"
-#include "exchange/said_by_all.hpp"
 #include "gravity/basis.hpp"
 #include "gravity/result_field.hpp"
 #include "gravity/source_block.hpp"
@@ -45,23 +44,33 @@ int deepest_level_that_fits(const config::parameters& p, const mesh::tree& t, do
   return -1;
 }
 
-void expect_device_room(const simulation& s, double memory) {
+double stored_images(const simulation& s) {
+  return std::max(0.0, s.links->nodes().count() - 8.0 / 7 * s.links->share().leaf_count());
+}
+
+void expect_device_room(const simulation& s, const mesh::tree& t, const mesh::share& own, double images,
+                        double memory) {
   // All ranks come to the same: by the largest share and the least memory.
   const auto larger = [](double a, double b) { return std::max(a, b); };
-  const double own = exchange::fold_ranks<double>(*s.where, s.links->share().leaf_count(), larger);
+  const double leaves = exchange::fold_ranks<double>(*s.where, own.leaf_count(), larger);
   const double free = -exchange::fold_ranks(*s.where, -memory, larger);
-  // Images of other ranks' blocks, in both states, and a sixteenth of the memory for what steps allocate now and then.
-  const double stored = s.links->nodes().count() - 8.0 / 7 * s.links->share().leaf_count();
-  const double images = exchange::fold_ranks(*s.where, std::max(0.0, stored), larger);
+  const double most_images = exchange::fold_ranks(*s.where, images, larger);
+  // Images stand in both states, leaves once more while the mesh changes; a sixteenth of the memory is for what steps
+  // allocate now and then.
   const double state = s.fields.size() * mesh::cells * static_cast<double>(sizeof(double));
-  const double needed = 16.0 / 15 * (least_device_memory(s.par, own) + 2 * state * images);
+  const double carried = s.par.mesh.regrid_interval > 0 ? leaves : 0;
+  const double needed = 16.0 / 15 * (least_device_memory(s.par, leaves) + state * (2 * most_images + carried));
   if (needed <= free) return;
-  const int level = deepest_level_that_fits(s.par, s.tree, own / s.tree.leaves(), free);
+  const int level = deepest_level_that_fits(s.par, t, leaves / t.leaves(), free);
   const std::string remedy =
       level < 0 ? "leave out --device gpu" : fmt::format("set mesh.max_level to {}, or leave out --device gpu", level);
-  throw exchange::said_by_all(
-      fmt::format("{} blocks ({:.3g} cells) need at least {:.3g} GB on a device, which has {:.3g} GB free: {}", own,
-                  own * mesh::cells, needed * 1e-9, free * 1e-9, remedy));
+  throw no_room(
+      fmt::format("{} blocks ({:.3g} cells) need at least {:.3g} GB on a device, which has {:.3g} GB free: {}", leaves,
+                  leaves * mesh::cells, needed * 1e-9, free * 1e-9, remedy));
+}
+
+void expect_device_room(const simulation& s, double memory) {
+  expect_device_room(s, s.tree, s.links->share(), stored_images(s), memory);
 }
 
 }  // namespace rednova::step

@@ -8,6 +8,7 @@
 #include "core/check.hpp"
 #include "core/constants.hpp"
 #include "exchange/gather.hpp"
+#include "step/device_room.hpp"
 #include "step/step.hpp"
 
 namespace rednova::step {
@@ -42,6 +43,11 @@ void advance_to_event(simulation& s) {
   if (reaches && s.dt >= dt_max) s.time = event;
 }
 
+void finish(simulation& s, const std::vector<observer*>& observers, stop_reason why) {
+  s.runs_on->fetch();
+  for (observer* o : observers) o->finish(s, why);
+}
+
 }  // namespace
 
 const char* describe(stop_reason why) {
@@ -58,6 +64,8 @@ const char* describe(stop_reason why) {
       return "interrupted";
     case stop_reason::terminated:
       return "terminated";
+    case stop_reason::no_room:
+      return "the mesh has outgrown the device";
   }
   return "";
 }
@@ -123,13 +131,19 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
     if (asked == ask_max_hours) why = stop_reason::max_hours;
     if (why) break;
     const int interval = s.par.mesh.regrid_interval;
-    if (interval > 0 && s.step > 0 && s.step % interval == 0) adapt(s);
+    if (interval > 0 && s.step > 0 && s.step % interval == 0) {
+      try {
+        adapt(s);
+      } catch (const no_room&) {
+        finish(s, observers, stop_reason::no_room);
+        throw;
+      }
+    }
     advance_to_event(s);
     if (std::ranges::any_of(observers, [&](observer* o) { return o->reads_fields(s); })) s.runs_on->fetch();
     for (observer* o : observers) o->after_step(s);
   }
-  s.runs_on->fetch();
-  for (observer* o : observers) o->finish(s, *why);
+  finish(s, observers, *why);
   return *why;
 }
 

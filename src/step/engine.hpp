@@ -66,7 +66,8 @@ class engine {
   /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
   virtual std::vector<int> wishes(const regrid::criteria& by) = 0;
 
-  /// The fields as they are on the next tree, after wishes(): the last that is asked of this engine.
+  /// The fields as they are on the next tree, after wishes(): the last that is asked of this engine. Throws no_room
+  /// (step/device_room.hpp), and has done nothing then, where a device has none for the next tree.
   virtual std::unique_ptr<carried_fields> carry(const tree_change& to) = 0;
 
   /// What an own node has cost so far, by which ranks share the work; of one unit on all ranks.

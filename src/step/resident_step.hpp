@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,6 +20,7 @@
 #include "step/bad_cells.hpp"
 #include "step/correct_cells.hpp"
 #include "step/device.hpp"
+#include "step/device_room.hpp"
 #include "step/engine.hpp"
 #include "step/floor_leaves.hpp"
 #include "step/resident_state.hpp"
@@ -38,9 +40,12 @@ namespace rednova::step {
 template <class Place>
 class resident_step final : public engine {
  public:
-  /// together: leaves that are updated with one launch.
-  resident_step(const Place& where, simulation& s, int together = leaves_at_once)
+  /// together: leaves that are updated with one launch; free_memory: bytes that the place has left for this rank.
+  resident_step(
+      const Place& where, simulation& s, int together = leaves_at_once,
+      const std::function<double()>& free_memory = [] { return std::numeric_limits<double>::infinity(); })
       : where_(where),
+        free_memory_(free_memory),
         s_(s),
         work_(use_workspace(s)),
         tables_(s),
@@ -194,6 +199,7 @@ class resident_step final : public engine {
   }
 
   Place where_;
+  std::function<double()> free_memory_;
   simulation& s_;
   workspace& work_;
   resident_tables tables_;
@@ -411,6 +417,8 @@ void resident_step<Place>::fetch() {
 
 template <class Place>
 std::unique_ptr<carried_fields> resident_step<Place>::carry(const tree_change& to) {
+  // What this engine holds will be free.
+  expect_device_room(s_, *to.next, to.own(), stored_images(s_), free_memory_() + device_bytes());
   auto fields = std::make_unique<in_the_place>();
   const auto u = mesh::block_view<const double>(view().u);
   fields->leaves = regrid::resident_transfer(where_, s_.tree, tree_, *to.next, to.here, s_.fields, u);

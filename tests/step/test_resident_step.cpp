@@ -4,11 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <memory>
+#include <vector>
 
 #include "core/check.hpp"
 #include "processor_place.hpp"
 #include "step/device_room.hpp"
+#include "step/driver.hpp"
 #include "two_engines.hpp"
 
 namespace rednova::step {
@@ -102,6 +105,42 @@ TEST(resident_step, estimates_its_memory) {
   }
 }
 
+/// Notes how a run ends.
+struct last_words : observer {
+  int step = -1, leaves = 0;
+  double mass = 0;
+  std::vector<stop_reason> reasons;
+  void finish(const simulation& s, stop_reason why) override {
+    reasons.push_back(why);
+    step = static_cast<int>(s.step);
+    leaves = s.tree.leaves();
+    mass = s.density(3, 5);
+  }
+};
+
+// Files are written of the mesh that there was, and the message says what would fit.
+TEST(device_room, ends_a_run_whose_mesh_outgrows_the_device) {
+  exec::context where;
+  simulation s(collapse_parameters({.rotation = 1.7}), where);
+  double memory = 1e12;
+  s.make_engine = [&](simulation& of) {
+    return std::make_unique<resident>(test::processor_place{}, of, leaves_at_once, [&] { return memory; });
+  };
+  start_collapse(s);
+  const int leaves = s.tree.leaves();
+  s.par.refine.density = 0.1;
+  s.par.mesh.regrid_interval = 2;
+  s.par.run.max_steps = 6;
+  memory = 0;  // beside what the present mesh holds
+  last_words end;
+  const volatile std::sig_atomic_t no_signal = 0;
+  EXPECT_THROW(run(s, {&end}, no_signal), no_room);
+  EXPECT_THAT(end.reasons, testing::ElementsAre(stop_reason::no_room));
+  EXPECT_EQ(end.step, 2);
+  EXPECT_EQ(end.leaves, leaves);
+  EXPECT_GT(end.mass, 0);
+}
+
 TEST(device_room, names_the_deepest_level_that_fits) {
   exec::context where;
   simulation s(collapse_parameters({.gravity = true}), where);
@@ -109,6 +148,9 @@ TEST(device_room, names_the_deepest_level_that_fits) {
   ASSERT_EQ(s.tree.max_level(), 3);
   const std::vector<int> by_level = s.tree.leaves_by_level();
   const double cut = by_level[0] + by_level[1] + by_level[2] + by_level[3] / 8.0;
+  EXPECT_THROW(expect_device_room(s, 1.07 * least_device_memory(s.par, s.tree.leaves())), no_room)
+      << "leaves stand there twice while the mesh changes";
+  s.par.mesh.regrid_interval = 0;
   expect_device_room(s, 1.07 * least_device_memory(s.par, s.tree.leaves()));
   try {
     expect_device_room(s, 1.08 * least_device_memory(s.par, cut));

@@ -37,8 +37,10 @@ class cuda_device final : public device {
     }
   }
   std::unique_ptr<engine> make_engine(simulation& s, int together) override {
-    expect_device_room(s, where_.free_memory() / ranks_);
-    return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together);
+    const auto room = [this] { return where_.free_memory() / ranks_; };
+    if (!s.carried) expect_device_room(s, room());
+    return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together,
+                                                               room);
   }
 
  private:
