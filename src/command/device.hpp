@@ -13,7 +13,8 @@ namespace rednova::command {
 /// cannot be had or does not suit the run. All ranks call it.
 std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& where);
 
-/// Lets the device, if there is one, carry out the steps of a simulation that is not prepared yet.
+/// Lets the device, if there is one, carry out the steps of a simulation that is not prepared yet. Warns of what would
+/// bring all fields to the host in each step.
 void run_on(const std::shared_ptr<step::device>& gpu, step::simulation& s);
 
 }  // namespace rednova::command

@@ -49,7 +49,8 @@ Array resident_migrate(exec::context& ranks, const Place& where, const std::vect
   Array result(count(0, own.leaf_count()));
   const auto of = [&](const mesh::share& s, int leaf) { return count(s.leaves()[0], leaf); };
   const auto [first, last] = kept_leaves(had, own);
-  if (first < last) copy_within(where, u.data() + of(had, first), result.data() + of(own, first), count(first, last));
+  if (first < last)
+    exec::copy_within(where, u.data() + of(had, first), result.data() + of(own, first), count(first, last));
   migrate(ranks, moves,
           {.bytes = width * sizeof(double),
            .take =

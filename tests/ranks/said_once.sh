@@ -9,4 +9,4 @@ rm -rf "$out"
 status=$?
 cat "$out.log"
 [ $status -eq 2 ] || { echo "said_once.sh: exit code $status"; exit 1; }
-[ "$(grep -cF "$words" "$out.log")" -eq 1 ] || { echo "said_once.sh: '$words' is not said once"; exit 1; }
+[ "$(grep -cF -- "$words" "$out.log")" -eq 1 ] || { echo "said_once.sh: '$words' is not said once"; exit 1; }
