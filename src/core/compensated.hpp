@@ -1,4 +1,4 @@
-// Neumaier's compensated sum: a total whose error does not grow with the number of terms.
+// A compensated sum (Neumaier 1974): a total whose error does not grow with the number of terms.
 #pragma once
 
 #include <cmath>
@@ -10,11 +10,12 @@ class compensated {
   constexpr compensated() = default;
   constexpr explicit compensated(double value) : sum_(value) {}
 
-  /// Adds a term (Neumaier 1974). Never compiled with reassociation, which would undo it.
+  /// Adds a term, and to the carry what rounding takes from the sum: exactly that, by six additions that ask for no
+  /// comparison (Knuth, The Art of Computer Programming 2, sec. 4.2.2). Never compiled with reassociation, which would
+  /// undo it.
   constexpr compensated& operator+=(double term) {
-    const double t = sum_ + term;
-    const bool sum_larger = (sum_ < 0 ? -sum_ : sum_) >= (term < 0 ? -term : term);
-    carry_ += sum_larger ? (sum_ - t) + term : (term - t) + sum_;
+    const double t = sum_ + term, of_term = t - sum_;
+    carry_ += (sum_ - (t - of_term)) + (term - of_term);
     sum_ = t;
     return *this;
   }

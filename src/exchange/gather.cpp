@@ -15,4 +15,20 @@ std::vector<std::byte> gather_bytes(exec::context& where, std::span<const std::b
   return all;
 }
 
+std::vector<int> nodes_to_fold(const mesh::tree& t, const mesh::share& s) {
+  std::vector<int> nodes;
+  const auto is_leaf = [&](int node) { return node < t.leaves(); };
+  const auto descend = [&](const auto& self, int node) -> void {
+    if (is_leaf(node) || std::ranges::all_of(t[node].child, is_leaf)) {
+      nodes.push_back(node);
+    } else {
+      for (const int child : t[node].child) self(self, child);
+    }
+  };
+  for (const auto& piece : s.pieces()) {
+    if (piece.owner == s.rank()) descend(descend, piece.node);
+  }
+  return nodes;
+}
+
 }  // namespace rednova::exchange

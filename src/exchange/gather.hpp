@@ -56,6 +56,10 @@ inline bool on_any_rank(exec::context& where, bool here) {
   return fold_ranks(where, here ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
 }
 
+/// This rank's leaves, or in place of eight that have one parent that one, along the curve: what is added up at once,
+/// while its rows are in the cache.
+std::vector<int> nodes_to_fold(const mesh::tree& t, const mesh::share& s);
+
 /// Rows of `numbers` T for each leaf, folded along the octree: the eight children of a node in their order, then that
 /// sum with its siblings'. So the order of additions depends on the mesh alone, and a rank tells the others a few sums
 /// and not its leaves'.
@@ -66,13 +70,25 @@ std::vector<T> fold_leaves(exec::context& where, const char* phase, const mesh::
                            int numbers, const Kernel& kernel, const Fold& fold) {
   static_assert(std::is_trivially_copyable_v<T>);
   const auto width = static_cast<std::size_t>(numbers);
-  std::vector<T> rows(static_cast<std::size_t>(s.leaf_count()) * width);
-  const auto row_of = [&](int leaf) { return rows.data() + static_cast<std::size_t>(leaf - s.leaves()[0]) * width; };
-  exec::for_each(where, phase, s.leaf_count(), [&](int i) { kernel(s.leaves()[0] + i, row_of(s.leaves()[0] + i)); });
+  const std::vector<int> nodes = nodes_to_fold(t, s);
+  std::vector<T> rows(nodes.size() * width);
+  exec::for_each(where, phase, static_cast<int>(nodes.size()), [&](int i) {
+    const int node = nodes[static_cast<std::size_t>(i)];
+    T* const sum = rows.data() + static_cast<std::size_t>(i) * width;
+    if (node < t.leaves()) return kernel(node, sum);
+    kernel(t[node].child[0], sum);
+    std::vector<T> row(width);
+    for (std::size_t c = 1; c < 8; ++c) {
+      std::ranges::fill(row, T{});
+      kernel(t[node].child[c], row.data());
+      fold(sum, row.data());
+    }
+  });
 
-  // A node's sum takes the place of its first leaf's row.
+  // A node's sum takes the place of its first row, and this descent meets the nodes in their order.
+  std::size_t met = 0;
   const auto sum_of = [&](const auto& self, int node) -> T* {
-    if (node < t.leaves()) return row_of(node);
+    if (met < nodes.size() && nodes[met] == node) return rows.data() + width * met++;
     T* const sum = self(self, t[node].child[0]);
     for (std::size_t c = 1; c < 8; ++c) fold(sum, self(self, t[node].child[c]));
     return sum;

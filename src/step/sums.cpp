@@ -48,7 +48,7 @@ void balance_books(simulation& s) {
   const tally& step = s.work->sums;
   s.runs_on->begin_sums();
   const auto all = fold(s, step.numbers() + 2 * width, [&](int leaf, core::compensated* row) {
-    std::copy_n(step.row(leaf), step.numbers(), row);
+    if (step.any(leaf)) std::copy_n(step.row(leaf), step.numbers(), row);
     s.runs_on->sum(leaf, row + step.numbers());
   });
   const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields.species()); };

@@ -21,24 +21,37 @@ class tally {
   tally(const mesh::share& own, int species)
       : first_(own.leaves()[0]),
         width_(static_cast<std::size_t>(species + vector_and_energy)),
-        rows_(static_cast<std::size_t>(own.leaf_count()) * columns * width_) {}
+        rows_(static_cast<std::size_t>(own.leaf_count()) * columns * width_),
+        booked_(static_cast<std::size_t>(own.leaf_count())) {}
 
   /// Numbers of a leaf.
   int numbers() const { return columns * static_cast<int>(width_); }
   const core::compensated* row(int leaf) const { return rows_.data() + place(leaf, 0); }
-  void clear() { std::ranges::fill(rows_, core::compensated()); }
+  /// Whether anything was added to a leaf: most lie inside of the domain, above the floors.
+  bool any(int leaf) const { return booked_[static_cast<std::size_t>(leaf - first_)] != 0; }
+  void clear() {
+    for (std::size_t i = 0; i < booked_.size(); ++i) {
+      if (booked_[i] != 0)
+        std::fill_n(rows_.begin() + static_cast<std::ptrdiff_t>(i) * numbers(), numbers(), core::compensated());
+      booked_[i] = 0;
+    }
+  }
 
   /// Adds factor * what to a column of a leaf; from any thread, one for each leaf at a time.
   void add(int leaf, int column, double factor, const totals& what) {
-    core::compensated* to = rows_.data() + place(leaf, column);
+    core::compensated* to = to_column(leaf, column);
     for (const double m : what.species) *to++ += factor * m;
     for (int d = 0; d < 3; ++d) *to++ += factor * what.momentum[d];
     for (int d = 0; d < 3; ++d) *to++ += factor * what.angular_momentum[d];
     *to += factor * what.energy;
   }
-  void add_energy(int leaf, int column, double energy) { rows_[place(leaf, column) + width_ - 1] += energy; }
+  void add_energy(int leaf, int column, double energy) { to_column(leaf, column)[width_ - 1] += energy; }
 
  private:
+  core::compensated* to_column(int leaf, int column) {
+    booked_[static_cast<std::size_t>(leaf - first_)] = 1;
+    return rows_.data() + place(leaf, column);
+  }
   std::size_t place(int leaf, int column) const {
     return (static_cast<std::size_t>(leaf - first_) * columns + static_cast<std::size_t>(column)) * width_;
   }
@@ -46,6 +59,7 @@ class tally {
   int first_;
   std::size_t width_;
   std::vector<core::compensated> rows_;
+  std::vector<char> booked_;  // [own leaf]: whether its row holds anything
 };
 
 }  // namespace rednova::step
