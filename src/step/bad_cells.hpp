@@ -38,17 +38,17 @@ struct bad_cells {
 /// Whether leaves have bad cells, a thread for each leaf of a list; those get marks where there are marks.
 struct bad_leaves {
   const int* list;
-  const std::uint8_t* flags;       ///< [position][cell]
+  const std::uint8_t* flags;       ///< [position][cell], of bad_cells
   mesh::block_view<double> marks;  ///< of leaves; may have no values
   std::uint8_t* found;             ///< [position]
 
   REDNOVA_FN void operator()(int i) const {
-    const std::uint8_t* of_leaf = flags + static_cast<std::ptrdiff_t>(i) * mesh::cells;
-    std::uint8_t all = 0;
-    for (int c = 0; c < mesh::cells; ++c) all |= of_leaf[c];
+    std::uint64_t all = 0;
+    for (int row = 0; row < rows_of_leaf; ++row) all |= flags_of_row(flags, i * rows_of_leaf + row);
     // Where the quick look finds nothing, nothing is bad: with floors of zero the two are not the same.
-    found[i] = all == (cell_stands_out | cell_is_bad);
+    found[i] = (all & in_all_bytes(cell_stands_out)) != 0 && (all & in_all_bytes(cell_is_bad)) != 0;
     if (found[i] == 0 || marks.values == nullptr) return;
+    const std::uint8_t* of_leaf = flags + static_cast<std::ptrdiff_t>(i) * mesh::cells;
     for (int c = 0; c < mesh::cells; ++c) {
       if ((of_leaf[c] & cell_is_bad) != 0) marks.at(list[i])[c] = 1;
     }

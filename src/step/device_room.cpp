@@ -17,8 +17,9 @@ namespace rednova::step {
 double least_device_memory(const config::parameters& p, double leaves) {
   const double fields = mesh::fields(p.hydro.species).size(), refined = leaves / 7;
   const double ghost_share = static_cast<double>(mesh::ghosted_cells) / mesh::cells;
-  // Numbers of a cell: the state and the next one on all nodes, that at the start and what floors add.
+  // Numbers of a cell: the state and the next one on all nodes, that at the start and what floors add, to rows too.
   double numbers = 2 * fields * (leaves + refined) + (fields + 1) * leaves;
+  numbers += static_cast<double>(p.hydro.species.size()) / mesh::N * leaves;
   numbers += std::min(leaves, static_cast<double>(leaves_at_once)) * fields * (ghost_share + 1);
   double sources = 0;
   if (p.gravity.enabled) {

@@ -1,5 +1,5 @@
-// Floors as functors: a quick look with a thread for each cell of a batch (step/batch.hpp), then a thread for each leaf
-// of the list, most of which have nothing to do.
+// Floors as functors: a quick look with a thread for each cell of a batch (step/batch.hpp), then a thread for each row
+// of cells, most of which have nothing to do, and one for each number that is added up over a leaf.
 #pragma once
 
 #include <cstdint>
@@ -31,50 +31,59 @@ struct weigh_floor_density {
   REDNOVA_FN void operator()(int i) const { floor_density[i] = stage == 0 ? 0 : floor_density[i] * form.b; }
 };
 
-/// Whether limit_cells found any in a leaf.
-REDNOVA_FN bool any_flag(const std::uint8_t* flags, int position) {
-  const std::uint8_t* of_leaf = flags + static_cast<std::ptrdiff_t>(position) * mesh::cells;
-  unsigned all = 0;
-  for (int c = 0; c < mesh::cells; ++c) all |= of_leaf[c];
-  return all != 0;
-}
-
-/// As raise_density, of u. What it adds is to be booked.
+/// As raise_density, of u, a thread for each row of cells of a list. What it adds is to be booked, after add_rows.
 struct raise_densities {
   state_view s;
   const int* list;
   const std::uint8_t* flags;  ///< of limit_cells
   double* floor_density;      ///< [own leaf][cell]: density that floors added in this step, by the stages' weights
-  double* added;              ///< [position][species]: masses
+  double* of_rows;            ///< [position][row][species]: masses; not written where there are no flags
 
   REDNOVA_FN void operator()(int i) const {
-    const int leaf = list[i], species = s.fields.species();
-    double* masses = added + static_cast<std::ptrdiff_t>(i) * species;
+    if (flags_of_row(flags, i) == 0) return;
+    const batch_item at(list, i, rows_of_leaf);
+    const int species = s.fields.species(), first = at.number * mesh::N;
+    double* masses = of_rows + static_cast<std::ptrdiff_t>(i) * species;
     for (int k = 0; k < species; ++k) masses[k] = 0;
-    double* account = floor_density + static_cast<std::ptrdiff_t>(leaf - s.first_leaf) * mesh::cells;
-    double* u = s.u.at(leaf);
-    if (!any_flag(flags, i)) return;
-    const double volume = cell_volume(s.tree, leaf);
-    for (int c = 0; c < mesh::cells; ++c) {
+    double* account = floor_density + static_cast<std::ptrdiff_t>(at.leaf - s.first_leaf) * mesh::cells;
+    double* u = s.u.at(at.leaf);
+    const double volume = cell_volume(s.tree, at.leaf);
+    for (int c = first; c < first + mesh::N; ++c) {
       account[c] += raise_cell_density(s.fields, s.limits.density, volume, u + c, masses);
     }
   }
 };
 
-/// As raise_energy, of u. What it adds is to be booked.
+/// As raise_energy, of u, a thread for each row of cells of a list. What it adds is to be booked, after add_rows.
 struct raise_energies {
   state_view s;
   const int* list;
   const std::uint8_t* flags;  ///< of limit_cells, after raise_densities
-  double* added;              ///< [position]: energy
+  double* of_rows;            ///< [position][row]: energy; not written where there are no flags
 
   REDNOVA_FN void operator()(int i) const {
-    const int leaf = list[i];
-    double* u = s.u.at(leaf);
+    if (flags_of_row(flags, i) == 0) return;
+    const batch_item at(list, i, rows_of_leaf);
+    double* u = s.u.at(at.leaf) + at.number * mesh::N;
+    const double volume = cell_volume(s.tree, at.leaf);
     double sum = 0;
-    if (any_flag(flags, i)) {
-      const double volume = cell_volume(s.tree, leaf);
-      for (int c = 0; c < mesh::cells; ++c) sum += volume * raise_cell_energy(s.fields, s.limits, s.eos, u + c);
+    for (int c = 0; c < mesh::N; ++c) sum += volume * raise_cell_energy(s.fields, s.limits, s.eos, u + c);
+    of_rows[i] = sum;
+  }
+};
+
+/// Adds up the rows of leaves, a thread for each number of a leaf.
+struct add_rows {
+  const std::uint8_t* flags;  ///< of limit_cells: rows without any hold nothing
+  const double* of_rows;      ///< [position][row][number]
+  int numbers;                ///< of a row, and of a leaf
+  double* added;              ///< [position][number]
+
+  REDNOVA_FN void operator()(int i) const {
+    double sum = 0;
+    const int first = i / numbers * rows_of_leaf;
+    for (int row = first; row < first + rows_of_leaf; ++row) {
+      if (flags_of_row(flags, row) != 0) sum += of_rows[static_cast<std::ptrdiff_t>(row) * numbers + i % numbers];
     }
     added[i] = sum;
   }

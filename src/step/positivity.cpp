@@ -1,5 +1,6 @@
 // What keeps density and heat positive: first-order fluxes where a stage failed, then floors that are counted.
 #include <algorithm>
+#include <array>
 
 #include "exchange/gather.hpp"
 #include "step/cell_limits.hpp"
@@ -42,12 +43,17 @@ totals floor_density_of_leaf(simulation& s, int leaf) {
   totals sum(s.fields.species());
   const double volume = cell_volume(mesh::view(s.tree), leaf);
   std::vector<double>& account = s.work->floor_density[s.work->own(leaf)];
-  for (int c = 0; c < cells; ++c) {
-    const double gained =
-        raise_cell_density(s.fields, s.par.hydro.density_floor, volume, s.u.at(leaf) + c, sum.species.data());
-    if (gained == 0) continue;
-    if (account.empty()) account.assign(cells, 0.0);
-    account[static_cast<std::size_t>(c)] += gained;
+  // Rows first, as a device's threads add up.
+  for (int first = 0; first < cells; first += N) {
+    std::array<double, config::max_species> of_row{};
+    for (int c = first; c < first + N; ++c) {
+      const double gained =
+          raise_cell_density(s.fields, s.par.hydro.density_floor, volume, s.u.at(leaf) + c, of_row.data());
+      if (gained == 0) continue;
+      if (account.empty()) account.assign(cells, 0.0);
+      account[static_cast<std::size_t>(c)] += gained;
+    }
+    for (std::size_t k = 0; k < sum.species.size(); ++k) sum.species[k] += of_row[k];
   }
   return sum;
 }
@@ -134,7 +140,11 @@ void raise_energy(simulation& s, const stage_form& form, int leaf) {
   if (all_within_limits(s, limits, u)) return;
   const double volume = cell_volume(mesh::view(s.tree), leaf);
   double added = 0;
-  for (int c = 0; c < cells; ++c) added += volume * raise_cell_energy(s.fields, limits, s.eos, u + c);
+  for (int first = 0; first < cells; first += N) {
+    double of_row = 0;
+    for (int c = first; c < first + N; ++c) of_row += volume * raise_cell_energy(s.fields, limits, s.eos, u + c);
+    added += of_row;
+  }
   s.work->sums.add_energy(leaf, tally::floors, form.floor_weight * added);
 }
 

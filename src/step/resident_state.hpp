@@ -10,6 +10,7 @@
 #include "gravity/result_field.hpp"
 #include "hydro/block_update.hpp"
 #include "hydro/signal_speed.hpp"
+#include "step/batch.hpp"
 #include "step/block_sums.hpp"
 #include "step/resident_tables.hpp"
 #include "step/view.hpp"
@@ -46,10 +47,11 @@ struct resident_state {
         ghosted(numbers(together, fields.size() * mesh::ghosted_cells)),
         rate(numbers(together, fields.size() * mesh::cells)),
         boundary_flux(numbers(from.boundary(), fields.size() * cells_of_face)),
-        boundary_sums(numbers(from.boundary(), fields.species() + vector_and_energy)),
+        boundary_sums(numbers(from.stages * from.boundary(), fields.species() + vector_and_energy)),
         floor_density(numbers(leaves, mesh::cells)),
-        floor_masses(numbers(leaves, fields.species())),
-        floor_energy(numbers(leaves, 1)),
+        floor_rows(numbers(leaves, rows_of_leaf * fields.species())),
+        floor_masses(numbers(from.stages * leaves, fields.species())),
+        floor_energy(numbers(from.stages * leaves, 1)),
         potential_of_flow(of_gravity(from, leaves, mesh::faces)),
         potential_of_floors(of_gravity(from, leaves, 1)),
         every_leaf(where.copy_of(from.leaves)),
@@ -98,9 +100,11 @@ struct resident_state {
   /// Bytes of all arrays.
   double bytes() const {
     std::size_t doubles = 0;
-    for (const auto* a : {&registers, &state[0], &state[1], &start, &gravity, &start_potential, &gravity_work, &weighed,
-                          &mass_flow[0], &mass_flow[1], &ghosted, &rate, &boundary_flux, &boundary_sums, &floor_density,
-                          &floor_masses, &floor_energy, &potential_of_flow, &potential_of_floors})
+    for (const auto* a : {&registers,     &state[0],        &state[1],          &start,
+                          &gravity,       &start_potential, &gravity_work,      &weighed,
+                          &mass_flow[0],  &mass_flow[1],    &ghosted,           &rate,
+                          &boundary_flux, &boundary_sums,   &floor_density,     &floor_rows,
+                          &floor_masses,  &floor_energy,    &potential_of_flow, &potential_of_floors})
       doubles += a->size();
     const std::size_t per_leaf = sizeof(hydro::block_input) + 2 * sizeof(hydro::block_output) +
                                  2 * sizeof(hydro::signal_input) + 2 * sizeof(summed_block) + 8 * sizeof(int);
@@ -119,13 +123,15 @@ struct resident_state {
   std::array<array<double>, 2> state;  // [place][field][cell]: u and next, in turns
   array<double> start, gravity, start_potential, gravity_work, weighed;
   std::array<array<double>, 2> mass_flow;
-  array<double> ghosted, rate;                 // of leaves that are updated together
-  array<double> boundary_flux, boundary_sums;  // [boundary face]
-  array<double> floor_density;                 // [leaf][cell]: added in this step
-  array<double> floor_masses, floor_energy;    // [leaf]: added by the last floors
-  array<double> potential_of_flow;             // [leaf][face]: energy that left the domain
-  array<double> potential_of_floors;           // [leaf]
-  array<int> every_leaf, beside_finer;         // lists of leaves
+  array<double> ghosted, rate;               // of leaves that are updated together
+  array<double> boundary_flux;               // [boundary face]
+  array<double> boundary_sums;               // [stage][boundary face]
+  array<double> floor_density;               // [leaf][cell]: added in this step
+  array<double> floor_rows;                  // [leaf][row of cells]: added by the last floors
+  array<double> floor_masses, floor_energy;  // [stage][leaf]: added by floors
+  array<double> potential_of_flow;           // [leaf][face]: energy that left the domain
+  array<double> potential_of_floors;         // [leaf]
+  array<int> every_leaf, beside_finer;       // lists of leaves
   array<boundary_face> boundary;
   /// Leaves that are updated after each other, and where each one's update reads and writes.
   struct update_list {

@@ -23,6 +23,7 @@
 #include "step/device_room.hpp"
 #include "step/engine.hpp"
 #include "step/floor_leaves.hpp"
+#include "step/resident_books.hpp"
 #include "step/resident_state.hpp"
 #include "step/stage.hpp"
 #include "step/tracer_cells.hpp"
@@ -169,6 +170,12 @@ class resident_step final : public engine {
   state_view view() { return on_.view(tables_, now_); }
   const int* leaves() const { return on_.every_leaf.data(); }
   int cells() const { return on_.leaves * mesh::cells; }
+  int rows() const { return on_.leaves * rows_of_leaf; }
+  /// Where the numbers of a stage begin in an array of all stages.
+  template <class Array>
+  auto* of_stage(Array& all, int stage) const {
+    return all.data() + all.size() / static_cast<std::size_t>(tables_.stages) * static_cast<std::size_t>(stage);
+  }
   void enter(const char* phase) { where_.enter(phase); }
   template <class T>
   std::vector<T> host(const array<T>& values) const {
@@ -181,9 +188,12 @@ class resident_step final : public engine {
   void take_fields();
   void solve();
   void settle(const stage_now& now);
-  void book_boundary(const stage_now& now);
-  void book_floors(const stage_now& now);
-  void book_potential(const stage_now& now);
+  /// Adds up what floors did to rows of cells, to[leaf][number].
+  void add_floor_rows(int numbers, double* to) {
+    where_.for_each(on_.leaves * numbers, add_rows{flags_.data(), on_.floor_rows.data(), numbers, to});
+  }
+  /// What the step adds to the books: once a step, for the host waits for it.
+  void book();
   void update(const stage_now& now);
   /// before(list, count): what is done between the ghost layers and the update of leaves.
   void update_leaves(const stage_now& now, const update_list& which,
@@ -216,6 +226,7 @@ class resident_step final : public engine {
   std::optional<gravity_solve> gravity_;
   std::vector<core::compensated> sums_;  // [leaf]
   std::vector<char> bad_;                // [leaf]: the stage made bad cells
+  std::vector<stage_now> settled_;       // stages of the step that are to be booked
   int now_ = 0;                          // which state is u
   bool fetched_ = false;
 };
@@ -241,12 +252,12 @@ void resident_step<Place>::solve() {
 template <class Place>
 void resident_step<Place>::settle(const stage_now& now) {
   const state_view v = view();
-  book_boundary(now);
+  settled_.push_back(now);
   enter("device floors");
   where_.for_each(cells(), weigh_floor_density{now.form, now.number, on_.floor_density.data()});
   where_.for_each(cells(), limit_cells{v, leaves(), flags_.data()});
-  where_.for_each(on_.leaves,
-                  raise_densities{v, leaves(), flags_.data(), on_.floor_density.data(), on_.floor_masses.data()});
+  where_.for_each(rows(), raise_densities{v, leaves(), flags_.data(), on_.floor_density.data(), on_.floor_rows.data()});
+  add_floor_rows(s_.fields.species(), of_stage(on_.floor_masses, now.number));
   if (gravity_) {
     enter("device gravity");
     solve();
@@ -257,47 +268,27 @@ void resident_step<Place>::settle(const stage_now& now) {
   }
   enter("device floors");
   where_.for_each(cells(), limit_cells{v, leaves(), flags_.data()});
-  where_.for_each(on_.leaves, raise_energies{v, leaves(), flags_.data(), on_.floor_energy.data()});
-  book_floors(now);
-  if (now.last && gravity_) book_potential(now);
+  where_.for_each(rows(), raise_energies{v, leaves(), flags_.data(), on_.floor_rows.data()});
+  add_floor_rows(1, of_stage(on_.floor_energy, now.number));
+  if (now.last) book();
 }
 
 template <class Place>
-void resident_step<Place>::book_boundary(const stage_now& now) {
-  const std::vector<double> sums = host(on_.boundary_sums);
-  const double* row = sums.data();
-  for (const boundary_face& b : tables_.boundary_faces) {
-    const totals out = totals(row, s_.fields.species()).rotated(s_.rotation * now.begins);
-    work_.sums.add(b.leaf, b.face, now.form.flux_weight * now.dt, out);
-    row += s_.fields.species() + vector_and_energy;
+void resident_step<Place>::book() {
+  if (gravity_) {
+    where_.for_each(on_.leaves, potential_books{view(), settled_.back().dt, settled_.back().number, leaves(),
+                                                on_.floor_density.data(), on_.potential_of_flow.data(),
+                                                on_.potential_of_floors.data()});
   }
-}
-
-template <class Place>
-void resident_step<Place>::book_floors(const stage_now& now) {
-  const std::vector<double> masses = host(on_.floor_masses), energy = host(on_.floor_energy);
-  totals added(s_.fields.species());
-  auto mass = masses.begin();
-  auto heat = energy.begin();
-  for (const int leaf : tables_.leaves) {
-    std::copy_n(mass, added.species.size(), added.species.begin());
-    mass += s_.fields.species();
-    added.energy = *heat++;
-    work_.sums.add(leaf, tally::floors, now.form.floor_weight, added);
+  const std::vector<double> outflow = host(on_.boundary_sums), masses = host(on_.floor_masses),
+                            energy = host(on_.floor_energy);
+  const step_books to(tables_, s_.rotation, work_.sums);
+  for (const stage_now& stage : settled_) {
+    to.outflow(stage, of_stage(outflow, stage.number));
+    to.floors(stage, of_stage(masses, stage.number), of_stage(energy, stage.number));
   }
-}
-
-template <class Place>
-void resident_step<Place>::book_potential(const stage_now& now) {
-  where_.for_each(on_.leaves, potential_books{view(), now.dt, now.number, leaves(), on_.floor_density.data(),
-                                              on_.potential_of_flow.data(), on_.potential_of_floors.data()});
-  const std::vector<double> flow = host(on_.potential_of_flow), floors = host(on_.potential_of_floors);
-  auto through = flow.begin();
-  auto of_floors = floors.begin();
-  for (const int leaf : tables_.leaves) {
-    for (int face = 0; face < mesh::faces; ++face) work_.sums.add_energy(leaf, face, *through++);
-    work_.sums.add_energy(leaf, tally::floors, *of_floors++);
-  }
+  if (gravity_) to.potential(host(on_.potential_of_flow), host(on_.potential_of_floors));
+  settled_.clear();
 }
 
 template <class Place>
@@ -344,8 +335,8 @@ void resident_step<Place>::settle_fluxes(const stage_now& now, const array<int>&
     where_.for_each(count * mesh::cells,
                     correct_cells{view(), now.form, from_here, now.dt, beside_finer.data() + first, on_.rate.data()});
   });
-  where_.for_each(tables_.boundary(),
-                  boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(), on_.boundary_sums.data()});
+  where_.for_each(tables_.boundary(), boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(),
+                                                    of_stage(on_.boundary_sums, now.number)});
 }
 
 template <class Place>

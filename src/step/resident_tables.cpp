@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gravity/result_field.hpp"
+#include "step/stage_form.hpp"
 #include "step/workspace.hpp"
 
 namespace rednova::step {
@@ -20,6 +21,7 @@ resident_tables::resident_tables(simulation& s)
       weighed(&s.work->weighed_places),
       fields(s.fields),
       with_gravity(s.par.gravity.enabled),
+      stages(static_cast<int>(step::stages(s.par.hydro.time_integrator).size())),
       numbers(view(s)) {
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
     leaves.push_back(leaf);

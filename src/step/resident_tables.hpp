@@ -35,6 +35,7 @@ struct resident_tables {
   const mesh::slots *nodes, *weighed;  ///< where blocks of fields stand, and those of density and psi
   mesh::field_numbers fields;
   bool with_gravity;
+  int stages;          ///< of a step
   state_view numbers;  ///< the state's numbers; what it points to is not used
   std::vector<int> leaves;
   /// Leaves whose ghost layers need no images of other ranks' blocks, and those that do.

@@ -284,7 +284,8 @@ TEST_P(phase_cells, floors) {
     spoil(s.u, static_cast<std::size_t>(stage));  // each time other leaves, too
     tally mine(s.links->share(), s.fields.species());
     s.work->sums.clear();
-    std::vector<double> masses = room(s.fields.species()), energies = room(1);
+    const int species = s.fields.species();
+    std::vector<double> of_rows = room(rows_of_leaf * species), masses = room(species), energies = room(1);
     std::vector<std::uint8_t> flags(list.size() * cells, 7);
     compare(
         [&] {
@@ -294,9 +295,12 @@ TEST_P(phase_cells, floors) {
         [&](const state_view& v) {
           place.for_each(static_cast<int>(account.size()), weigh_floor_density{form, stage, account.data()});
           place.for_each(numbers(cells), limit_cells{v, list.data(), flags.data()});
-          place.for_each(numbers(1), raise_densities{v, list.data(), flags.data(), account.data(), masses.data()});
+          place.for_each(numbers(rows_of_leaf),
+                         raise_densities{v, list.data(), flags.data(), account.data(), of_rows.data()});
+          place.for_each(numbers(species), add_rows{flags.data(), of_rows.data(), species, masses.data()});
           place.for_each(numbers(cells), limit_cells{v, list.data(), flags.data()});
-          place.for_each(numbers(1), raise_energies{v, list.data(), flags.data(), energies.data()});
+          place.for_each(numbers(rows_of_leaf), raise_energies{v, list.data(), flags.data(), of_rows.data()});
+          place.for_each(numbers(1), add_rows{flags.data(), of_rows.data(), 1, energies.data()});
         });
     for (std::size_t n = 0; n < list.size(); ++n) {
       totals added(s.fields.species());

@@ -1,0 +1,49 @@
+#include "step/resident_books.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "step/rotation.hpp"
+
+namespace rednova::step {
+
+void step_books::outflow(const stage_now& of, const double* sums) const {
+  const int species = tables_->fields.species();
+  const double angle = rotation_ * of.begins;
+  const turn inertial{std::cos(angle), std::sin(angle)};
+  totals out(species);
+  for (const boundary_face& b : tables_->boundary_faces) {
+    std::copy_n(sums, species, out.species.begin());
+    const double* const rest = sums + species;
+    out.momentum = inertial(core::vec3d{rest[0], rest[1], rest[2]});
+    out.angular_momentum = inertial(core::vec3d{rest[3], rest[4], rest[5]});
+    out.energy = rest[6];
+    to_->add(b.leaf, b.face, of.form.flux_weight * of.dt, out);
+    sums += species + vector_and_energy;
+  }
+}
+
+void step_books::floors(const stage_now& of, const double* masses, const double* energy) const {
+  totals added(tables_->fields.species());
+  for (const int leaf : tables_->leaves) {
+    std::copy_n(masses, added.species.size(), added.species.begin());
+    masses += added.species.size();
+    added.energy = *energy++;
+    const bool none = added.energy == 0 && std::ranges::all_of(added.species, [](double mass) { return mass == 0; });
+    if (!none) to_->add(leaf, tally::floors, of.form.floor_weight, added);
+  }
+}
+
+void step_books::potential(const std::vector<double>& through_faces, const std::vector<double>& of_floors) const {
+  const auto book = [&](int leaf, int column, double energy) {
+    if (energy != 0) to_->add_energy(leaf, column, energy);
+  };
+  auto through = through_faces.begin();
+  auto added = of_floors.begin();
+  for (const int leaf : tables_->leaves) {
+    for (int face = 0; face < mesh::faces; ++face) book(leaf, face, *through++);
+    book(leaf, tally::floors, *added++);
+  }
+}
+
+}  // namespace rednova::step
