@@ -12,6 +12,9 @@
 namespace rednova::exec::cuda {
 
 /// Memory for n values of T on the device, not initialised. Kernels take its data() as a plain pointer.
+///
+/// It comes from the device's pool and goes back there without a wait (context::memory): what was launched before still
+/// has it, what is launched after that may get it.
 template <class T>
 class array {
   static_assert(std::is_trivially_copyable_v<T>, "what travels to a device is copied byte by byte");
@@ -19,7 +22,8 @@ class array {
  public:
   array() = default;
   explicit array(std::size_t n) : size_(n) {
-    if (n > 0) check(cudaMalloc(reinterpret_cast<void**>(&data_), n * sizeof(T)), "cudaMalloc");
+    if (n == 0) return;
+    check(cudaMallocAsync(reinterpret_cast<void**>(&data_), n * sizeof(T), context::memory()), "cudaMallocAsync");
   }
   array(array&& b) noexcept : data_(std::exchange(b.data_, nullptr)), size_(std::exchange(b.size_, 0)) {}
   array& operator=(array&& b) noexcept {
@@ -27,7 +31,9 @@ class array {
     std::swap(size_, b.size_);
     return *this;
   }
-  ~array() { cudaFree(data_); }
+  ~array() {
+    if (data_ != nullptr) cudaFreeAsync(data_, context::memory());
+  }
 
   std::size_t size() const { return size_; }
   T* data() { return data_; }

@@ -1,5 +1,7 @@
 #include "exec/cuda/device.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 
 namespace rednova::exec::cuda {
@@ -36,12 +38,19 @@ context::context(int number) {
   check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
   shared_memory_ = static_cast<int>(properties.sharedMemPerBlockOptin);
   description_ = fmt::format("{} (sm_{}{})", properties.name, properties.major, properties.minor);
+  // The pool keeps all that was given back: what a step takes now and then costs no call to the system.
+  check(cudaDeviceGetDefaultMemPool(&pool_, number), "cudaDeviceGetDefaultMemPool");
+  std::uint64_t kept = std::numeric_limits<std::uint64_t>::max();
+  check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &kept), "cudaMemPoolSetAttribute");
+  // One that waits for the queue of memory, and that one for it.
   check(cudaStreamCreate(&stream_), "cudaStreamCreate");
 }
 
 context::~context() { cudaStreamDestroy(stream_); }
 
 double context::free_memory() const {
+  check(cudaStreamSynchronize(memory()), "cudaStreamSynchronize");
+  check(cudaMemPoolTrimTo(pool_, 0), "cudaMemPoolTrimTo");
   std::size_t free = 0, all = 0;
   check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
   return static_cast<double>(free);

@@ -29,9 +29,12 @@ class context {
   ~context();
 
   cudaStream_t stream() const { return stream_; }
+  /// The queue in which memory is taken from the device's pool and given back. It keeps step with the queues of all
+  /// contexts, in the order of the calls, so that memory need not know a context.
+  static cudaStream_t memory() { return cudaStreamLegacy; }
   /// The most bytes that a team may share.
   int shared_memory() const { return shared_memory_; }
-  /// Bytes of the device's memory that nothing holds.
+  /// Bytes of the device's memory that nothing holds: what the pool keeps for later goes back to the device first.
   double free_memory() const;
   /// Returns when all work launched so far is done; throws what went wrong in it.
   void wait() const;
@@ -40,6 +43,7 @@ class context {
 
  private:
   cudaStream_t stream_ = nullptr;
+  cudaMemPool_t pool_ = nullptr;
   int shared_memory_ = 0;
   std::string description_;
 };
