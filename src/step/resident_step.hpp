@@ -16,7 +16,6 @@
 #include "exchange/resident_links.hpp"
 #include "gravity/resident_solve.hpp"
 #include "regrid/resident_criteria.hpp"
-#include "regrid/resident_transfer.hpp"
 #include "step/bad_cells.hpp"
 #include "step/correct_cells.hpp"
 #include "step/device.hpp"
@@ -24,6 +23,7 @@
 #include "step/engine.hpp"
 #include "step/floor_leaves.hpp"
 #include "step/resident_books.hpp"
+#include "step/resident_fields.hpp"
 #include "step/resident_state.hpp"
 #include "step/stage.hpp"
 #include "step/tracer_cells.hpp"
@@ -138,30 +138,6 @@ class resident_step final : public engine {
     gravity::resident_solve<Place> all;
   };
 
-  /// The host's copy of a field: page-locked memory, where the place asks for that, as long as it stays where it is.
-  struct host_copy {
-    void pin(const Place& where, mesh::block_data& u) {
-      if (at == u.data()) return;
-      lock = {where, u.data(), u.capacity()};
-      at = u.data();
-    }
-    /// All of an array. u: reshaped to its size.
-    void bring(const Place& where, const array<double>& from, mesh::block_data& u, const mesh::slots& places,
-               int fields) {
-      const std::size_t bytes = from.size() * sizeof(double);
-      if (bytes > u.capacity()) *this = {};  // before its memory goes
-      u.reshape(places, fields);
-      pin(where, u);
-      where.download(from.data(), std::span<double>(u.data(), from.size()));
-    }
-    typename Place::pinned lock;
-    const double* at = nullptr;
-  };
-  struct in_the_place final : carried_fields {
-    array<double> leaves;  // [own leaf][field][cell]
-    std::array<host_copy, 2> copies;
-  };
-
   static workspace& use_workspace(simulation& s) {
     s.work = std::make_unique<workspace>(s, workspace::holds::plans);
     return *s.work;
@@ -220,9 +196,9 @@ class resident_step final : public engine {
   exchange::resident_images<Place> fine_fluxes_, behind_faces_;
   typename Place::block_update update_;
   array<double> scratch_;
-  array<std::uint8_t> flags_;        // [leaf][cell]
-  array<std::uint8_t> bad_leaves_;   // [leaf]
-  std::array<host_copy, 2> copies_;  // simulation::u, simulation::gravity
+  array<std::uint8_t> flags_;       // [leaf][cell]
+  array<std::uint8_t> bad_leaves_;  // [leaf]
+  host_copies<Place> copies_;
   std::optional<gravity_solve> gravity_;
   std::vector<core::compensated> sums_;  // [leaf]
   std::vector<char> bad_;                // [leaf]: the stage made bad cells
@@ -410,13 +386,7 @@ template <class Place>
 std::unique_ptr<carried_fields> resident_step<Place>::carry(const tree_change& to) {
   // What this engine holds will be free.
   expect_device_room(s_, *to.next, to.own(), stored_images(s_), free_memory_() + device_bytes());
-  auto fields = std::make_unique<in_the_place>();
-  const auto u = mesh::block_view<const double>(view().u);
-  fields->leaves = regrid::resident_transfer(where_, s_.tree, tree_, *to.next, to.here, s_.fields, u);
-  if (to.there) {
-    fields->leaves = regrid::resident_migrate(*s_.where, where_, to.moves, to.here, *to.there, s_.fields.size(),
-                                              fields->leaves, s_.migrations);
-  }
+  auto fields = carry_fields(where_, s_, tree_, mesh::block_view<const double>(view().u), to);
   fields->copies = std::move(copies_);
   return fields;
 }
@@ -424,7 +394,7 @@ std::unique_ptr<carried_fields> resident_step<Place>::carry(const tree_change& t
 /// Own leaves stand first.
 template <class Place>
 void resident_step<Place>::take_fields() {
-  auto& from = dynamic_cast<in_the_place&>(*s_.carried);
+  auto& from = dynamic_cast<carried_in_place<Place>&>(*s_.carried);
   exec::copy_within(where_, from.leaves.data(), on_.state[0].data(), from.leaves.size());
   copies_ = std::move(from.copies);
   s_.carried.reset();

@@ -1,0 +1,66 @@
+// Fields in a place's memory (exec/place.hpp) on their way: to the host, and to the next mesh.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "mesh/block_data.hpp"
+#include "regrid/resident_transfer.hpp"
+#include "step/engine.hpp"
+#include "step/simulation.hpp"
+
+namespace rednova::step {
+
+/// The memory of the host's copy of some fields: page-locked, where the place asks for that, as long as it stays where
+/// it is.
+template <class Place>
+class host_copy {
+ public:
+  void pin(const Place& where, mesh::block_data& u) {
+    if (at_ == u.data()) return;
+    lock_ = {where, u.data(), u.capacity()};
+    at_ = u.data();
+  }
+  /// All of an array. u: reshaped to its size.
+  void bring(const Place& where, const typename Place::template array<double>& from, mesh::block_data& u,
+             const mesh::slots& places, int fields) {
+    if (from.size() * sizeof(double) > u.capacity()) *this = {};  // before its memory goes
+    u.reshape(places, fields);
+    pin(where, u);
+    where.download(from.data(), std::span<double>(u.data(), from.size()));
+  }
+
+ private:
+  typename Place::pinned lock_;
+  const double* at_ = nullptr;
+};
+
+/// The host's copies of simulation::u and simulation::gravity.
+template <class Place>
+using host_copies = std::array<host_copy<Place>, 2>;
+
+/// What a resident_step leaves to the one of the next tree.
+template <class Place>
+struct carried_in_place final : carried_fields {
+  typename Place::template array<double> leaves;  ///< [own leaf][field][cell]
+  host_copies<Place> copies;
+};
+
+/// there: the simulation's tree in the place's memory; u: restricted, with images of what is around own leaves and
+/// their parents.
+template <class Place>
+std::unique_ptr<carried_in_place<Place>> carry_fields(const Place& where, simulation& s, const mesh::tree_view& there,
+                                                      const mesh::block_view<const double>& u, const tree_change& to) {
+  auto fields = std::make_unique<carried_in_place<Place>>();
+  fields->leaves = regrid::resident_transfer(where, s.tree, there, *to.next, to.here, s.fields, u);
+  if (to.there) {
+    fields->leaves = regrid::resident_migrate(*s.where, where, to.moves, to.here, *to.there, s.fields.size(),
+                                              fields->leaves, s.migrations);
+  }
+  return fields;
+}
+
+}  // namespace rednova::step
