@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "same_fields.hpp"
+#include "strict_place.hpp"
 #include "team_place.hpp"
 
 namespace rednova::gravity::test {
@@ -39,8 +40,11 @@ void compare(const system& s, const setting& with, const closeness& within, int 
   const plan who(s.tree);
   const Place here;
   resident_solve<Place> all(here, s.tree, who, by, par.cell_mass, kernels_of(here, par, s.tree, by));
+  const auto density = here.copy_of(std::vector<double>(s.rho.at(0), s.rho.at(0) + s.cells()));
   std::vector<double> result(index(s.cells() * result_fields));
-  for (int n = 0; n < solves; ++n) all.solve(s.rho.at(0), mesh::cells, result.data());
+  typename Place::template array<double> there(result.size());
+  for (int n = 0; n < solves; ++n) all.solve(density.data(), mesh::cells, there.data());
+  here.download(there.data(), std::span<double>(result));
   expect_same_fields(s, result.data(), solved(s, with.order, with.near2, 1, with.cells), within);
 }
 
@@ -48,6 +52,10 @@ TEST_P(resident_on, three_levels) {
   const system s(three_levels(), two_blobs);
   ASSERT_EQ(s.tree.max_level(), 3);
   compare<processor_place>(s, GetParam(), fused, twice);
+}
+
+TEST_P(resident_on, three_levels_on_a_place_as_strict_as_a_device) {
+  compare<strict_place>({three_levels(), two_blobs}, GetParam(), fused, twice);
 }
 
 TEST_P(resident_on, one_level_and_one_block) {

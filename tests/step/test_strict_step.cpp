@@ -1,0 +1,61 @@
+// Whole steps on a place that is as strict as a device (exec/strict_place.hpp), against those of the cores. The meshes
+// are small, for the indices of a launch are in an order that no cache likes.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "step/resident_step.hpp"
+#include "strict_place.hpp"
+#include "two_engines.hpp"
+
+namespace rednova::step {
+namespace {
+
+using config::boundary;
+using test::both;
+using test::expect_same_bits;
+
+template <unsigned Seed, int Together>
+std::unique_ptr<engine> strict_engine(simulation& s) {
+  test::strict_place here;
+  here.seed = Seed;
+  return std::make_unique<resident_step<test::strict_place>>(here, s, Together);
+}
+const auto all_at_once = strict_engine<1, leaves_at_once>;
+const auto few_at_once = strict_engine<2, 7>;
+
+TEST(strict_step, has_the_bits_of_the_cores_where_floors_act) {
+  for (const auto& engine : {all_at_once, few_at_once}) {
+    config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2});
+    p.hydro.density_floor = 0.0098;
+    p.hydro.heat_ceiling = 20;
+    const both b(p, 4, engine);
+    EXPECT_GT(b.cores.books.floors.mass(), 0);
+    expect_same_bits(b);
+  }
+}
+
+TEST(strict_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
+  for (const auto& engine : {all_at_once, few_at_once}) {
+    both b(collapse_parameters({.rotation = 1.7, .max_level = 2}), 3, engine, test::throw_a_ball);
+    EXPECT_TRUE(b.where.times().entries().contains("hydro again"));
+    expect_same_bits(b);
+  }
+}
+
+TEST(strict_step, has_the_bits_of_the_cores_between_periodic_and_reflecting_sides) {
+  config::parameters p = collapse_parameters({.scheme = config::integrator::rk2, .spin = false, .max_level = 2});
+  p.mesh.boundaries = {boundary::periodic,   boundary::periodic, boundary::reflecting,
+                       boundary::reflecting, boundary::outflow,  boundary::zero_gradient};
+  expect_same_bits(both(p, 4, few_at_once));
+}
+
+// As in test_resident_step.cpp, whose place runs the same kernels.
+TEST(strict_step, agrees_with_the_cores_where_there_is_gravity) {
+  const both b(collapse_parameters({.rotation = 1.7, .gravity = true, .max_level = 2}), 4, few_at_once);
+  expect_close(b, 1e-12);
+  test::expect_conserved(b.other.books);
+}
+
+}  // namespace
+}  // namespace rednova::step
