@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1:-build-device/carry} build=${2:-build-device}
-tests=(exec gravity hydro step)
+tests=(exec exchange gravity hydro regrid step)
 programs=(bench/device_bench)
 for name in "${tests[@]}"; do programs+=("tests/test_${name}_cuda"); done
 programs+=(rednova)

@@ -1,13 +1,9 @@
-// Gas with nothing regular in it on meshes of several levels, and what is compared of it to the last bit.
+// Gas with nothing regular in it on meshes of several levels.
 #pragma once
-
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <random>
-#include <span>
 #include <vector>
 
 #include "exchange/restrict.hpp"
@@ -58,16 +54,6 @@ inline std::vector<double> untouched(std::size_t count) {
   std::vector<double> values(count);
   for (std::size_t i = 0; i < count; ++i) values[i] = -1e6 - static_cast<double>(i);
   return values;
-}
-
-/// How many differ in a bit: 0 is not -0 here.
-inline int different(std::span<const double> a, std::span<const double> b) {
-  EXPECT_EQ(a.size(), b.size());
-  int count = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    count += std::memcmp(&a[i], &b[i], sizeof(double)) != 0 ? 1 : 0;
-  }
-  return count;
 }
 
 }  // namespace rednova::exchange::test

@@ -1,5 +1,5 @@
-// A place (exec/place.hpp) on the processor that is as strict as a device: what goes unpunished where kernels run at once,
-// in order, on the host's own memory ends a test here.
+// A place (exec/place.hpp) on the processor that is as strict as a device: what goes unpunished where kernels run at
+// once, in order, on the host's own memory ends a test here.
 #pragma once
 
 #include <sys/mman.h>
@@ -27,7 +27,8 @@ namespace rednova::exec::test {
 /// The memory and the queue of the one strict device of a process, as the runtime of a real device has them: an array
 /// asks for memory without naming a place. One thread uses it.
 ///
-/// - The host cannot touch the memory: its pages are open while queued work runs, and at no other time. Whoever does gets
+/// - The host cannot touch the memory: its pages are open while queued work runs, and at no other time. Whoever does
+/// gets
 ///   a segmentation fault, which ends the program. Memory that was freed is gone, its addresses are not used again.
 /// - Work runs when the host waits, and not before. It also runs before memory is freed, as with cudaFree.
 class strict_device {

@@ -1,5 +1,5 @@
-// The strict place (exec/strict_place.hpp) as one of resident_solve: the processor's kernels across, when the queue comes
-// to them.
+// The strict place (exec/strict_place.hpp) as one of resident_solve: the processor's kernels across, when the queue
+// comes to them.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,82 @@
+// Tests that are written once for several places (exec/place.hpp): typed tests, whose type opens a place.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "exec/place.hpp"
+#include "strict_place.hpp"
+
+namespace rednova::exec::test {
+
+/// Opens a place of the host. cuda/device_place.hpp opens a device.
+struct on_processor {
+  using place = processor_place;
+  static constexpr const char* name = "processor";
+  /// Why a test cannot have the place; empty if it can.
+  static std::string missing() { return {}; }
+  /// By how much a power may differ from the host's, relative to it.
+  static constexpr double of_powers = 0;
+  place at;
+};
+struct on_strict_place {
+  using place = strict_place;
+  static constexpr const char* name = "strict";
+  static std::string missing() { return {}; }
+  static constexpr double of_powers = 0;
+  place at;
+};
+using host_places = testing::Types<on_processor, on_strict_place>;
+
+/// Names the tests of a typed suite.
+struct name_of_place {
+  template <class Opened>
+  static std::string GetName(int) {
+    return Opened::name;
+  }
+};
+
+/// The fixture: tests are skipped, with the reason, where their place is missing.
+template <class Opened>
+class on_place : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = Opened::missing(); !why.empty()) GTEST_SKIP() << why;
+    opened_.emplace();
+  }
+  const typename Opened::place& here() const { return opened_->at; }
+
+ private:
+  std::optional<Opened> opened_;
+};
+
+/// An array's values on the host.
+template <class Place, class Array>
+auto to_host(const Place& from, const Array& values) {
+  std::vector<std::remove_cvref_t<decltype(*values.data())>> copy(values.size());
+  from.download(values.data(), std::span(copy));
+  return copy;
+}
+
+/// How many numbers differ by more than this, relative to themselves. If it is nothing, so must be the difference in
+/// bits: 0 is not -0 then.
+inline int different(std::span<const double> a, std::span<const double> b, double relative = 0) {
+  EXPECT_EQ(a.size(), b.size());
+  const auto same = [&](double x, double y) {
+    if (std::memcmp(&x, &y, sizeof(double)) == 0) return true;
+    // What is no number has other bits on a device.
+    return relative > 0 && ((std::isnan(x) && std::isnan(y)) || std::fabs(x - y) <= relative * std::fabs(y));
+  };
+  int count = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) count += same(a[i], b[i]) ? 0 : 1;
+  return count;
+}
+
+}  // namespace rednova::exec::test
