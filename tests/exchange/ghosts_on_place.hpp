@@ -76,7 +76,7 @@ struct bounded_gas {
 };
 
 template <class Opened>
-class resident_ghosts_on : public exec::test::on_place<Opened> {
+class resident_ghosts_on : public exec::test::place_test<Opened> {
  protected:
   /// Calls body(gas, its fields and the list of nodes in the place's memory).
   template <class Body>

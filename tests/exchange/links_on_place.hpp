@@ -33,7 +33,7 @@ struct linked_gas {
 };
 
 template <class Opened>
-class resident_links_on : public exec::test::on_place<Opened> {
+class resident_links_on : public exec::test::place_test<Opened> {
  protected:
   template <class Body>
   void for_gases(const Body& body) const {

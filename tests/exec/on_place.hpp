@@ -45,7 +45,7 @@ struct name_of_place {
 
 /// The fixture: tests are skipped, with the reason, where their place is missing.
 template <class Opened>
-class on_place : public testing::Test {
+class place_test : public testing::Test {
  protected:
   void SetUp() override {
     if (const std::string why = Opened::missing(); !why.empty()) GTEST_SKIP() << why;
