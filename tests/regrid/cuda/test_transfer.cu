@@ -1,0 +1,10 @@
+// The way to the next mesh on a device.
+#include "device_place.hpp"
+#include "transfer_on_place.hpp"
+
+namespace rednova::regrid::test {
+
+using device = testing::Types<exec::test::on_device>;
+INSTANTIATE_TYPED_TEST_SUITE_P(there, resident_transfer_on, device, exec::test::name_of_place);
+
+}  // namespace rednova::regrid::test
