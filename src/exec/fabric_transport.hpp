@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "exec/array.hpp"
 #include "exec/fabric_endpoint.hpp"
 #include "exec/transport.hpp"
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "exec/array.hpp"
 #include "exec/transport.hpp"
 
 namespace rednova::exec {
@@ -20,33 +21,35 @@ std::size_t turn(std::int64_t message) { return static_cast<std::size_t>(message
 
 }  // namespace
 
-mailbox::mailbox(transport& owner, int number, std::string name, std::vector<peer> peers)
+std::shared_ptr<std::byte[]> host_memory(std::size_t bytes) {
+  const auto owner = std::make_shared<array<std::byte>>(bytes);
+  return {owner, owner->data()};
+}
+
+mailbox::mailbox(transport& owner, int number, std::string name, std::vector<peer> peers, const letter_memory& memory)
     : owner_(owner),
       number_(number),
       name_(std::move(name)),
       peers_(std::move(peers)),
       channels_(peers_.size()),
       exceptions_(std::uncaught_exceptions()) {
-  std::size_t out = 0, in = 0;
   for (const peer& p : peers_) {
     EXPECT(p.rank >= 0 && p.rank < owner.size() && p.rank != owner.rank());
     EXPECT(p.send_bytes + p.receive_bytes > 0);
-    out += 2 * padded(p.send_bytes);
-    in += 2 * padded(p.receive_bytes);
+    outgoing_bytes_ += 2 * padded(p.send_bytes);
+    incoming_bytes_ += 2 * padded(p.receive_bytes);
   }
-  outgoing_.resize(out);
-  incoming_.resize(in);
-  out = in = 0;
+  if (!peers_.empty()) memory_ = memory(outgoing_bytes_ + incoming_bytes_);
+  std::byte* next_out = outgoing_memory().data();
+  std::byte* next_in = incoming_memory().data();
   for (std::size_t i = 0; i < peers_.size(); ++i) {
     channel& c = channels_[i];
     c.with = peers_[i];
     c.number = static_cast<int>(i);
     c.counts = &owner.counts(name_, c.with.rank);
     for (std::size_t slot = 0; slot < 2; ++slot) {
-      c.outgoing[slot] = outgoing_.data() + out;
-      c.incoming[slot] = incoming_.data() + in;
-      out += padded(c.with.send_bytes);
-      in += padded(c.with.receive_bytes);
+      c.outgoing[slot] = std::exchange(next_out, next_out + padded(c.with.send_bytes));
+      c.incoming[slot] = std::exchange(next_in, next_in + padded(c.with.receive_bytes));
       c.writable[slot].reset(0);
     }
   }

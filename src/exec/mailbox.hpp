@@ -4,11 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "exec/array.hpp"
 #include "exec/task.hpp"
 
 namespace rednova::exec {
@@ -21,6 +22,12 @@ struct peer {
   std::size_t send_bytes;
   std::size_t receive_bytes;
 };
+
+/// Where the messages of a mailbox stand: gives so many bytes, aligned as array.hpp's, for as long as the pointer
+/// lives. The carrier must be able to read and write them (transport::reads_devices()); the mailbox itself does not.
+using letter_memory = std::function<std::shared_ptr<std::byte[]>(std::size_t bytes)>;
+/// Memory of the host.
+std::shared_ptr<std::byte[]> host_memory(std::size_t bytes);
 
 /// What went through a mailbox to and from one peer.
 struct traffic {
@@ -93,12 +100,12 @@ class mailbox {
   // For transports.
   int number() const { return number_; }
   std::vector<channel>& channels() { return channels_; }
-  std::span<std::byte> outgoing_memory() { return outgoing_; }
-  std::span<std::byte> incoming_memory() { return incoming_; }
+  std::span<std::byte> outgoing_memory() { return {memory_.get(), outgoing_bytes_}; }
+  std::span<std::byte> incoming_memory() { return {memory_.get() + outgoing_bytes_, incoming_bytes_}; }
 
  private:
   friend class transport;
-  mailbox(transport& owner, int number, std::string name, std::vector<peer> peers);
+  mailbox(transport& owner, int number, std::string name, std::vector<peer> peers, const letter_memory& memory);
   channel& at(int p);
 
   transport& owner_;
@@ -106,7 +113,8 @@ class mailbox {
   std::string name_;
   std::vector<peer> peers_;
   std::vector<channel> channels_;
-  array<std::byte> outgoing_, incoming_;
+  std::shared_ptr<std::byte[]> memory_;  // what goes out, then what comes in
+  std::size_t outgoing_bytes_ = 0, incoming_bytes_ = 0;
   int exceptions_;
 };
 

@@ -94,6 +94,8 @@ bool transport::progress() {
 
 void transport::on_main(std::function<void()> what) {
   if (std::this_thread::get_id() == main_) {
+    // After an error mailboxes have gone that were in use, and nothing travels any more.
+    if (broken_) return;
     // What others have posted before goes before.
     run_posted();
     what();
@@ -230,9 +232,9 @@ std::vector<std::vector<std::byte>> transport::exchange(std::vector<std::vector<
   return incoming;
 }
 
-std::unique_ptr<mailbox> transport::open(std::string name, std::vector<peer> peers) {
+std::unique_ptr<mailbox> transport::open(std::string name, std::vector<peer> peers, const letter_memory& memory) {
   std::unique_ptr<mailbox> box(
-      new mailbox(*this, opened_++ % (mpi::highest_tag - tag_mailboxes), std::move(name), std::move(peers)));
+      new mailbox(*this, opened_++ % (mpi::highest_tag - tag_mailboxes), std::move(name), std::move(peers), memory));
   boxes_.push_back(box.get());
   introduce(*box);
   opened(*box);
@@ -282,8 +284,7 @@ void transport::expect_no_failure() {
 
 void transport::abandon(mailbox& box) {
   broken_ = true;
-  abandoned_->push_back(std::move(box.outgoing_));
-  abandoned_->push_back(std::move(box.incoming_));
+  abandoned_->push_back(std::move(box.memory_));
   std::erase(boxes_, &box);
 }
 

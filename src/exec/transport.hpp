@@ -74,8 +74,11 @@ class transport : public poller {
   }
 
   /// A mailbox for these peers, each of whom names this rank with the same sizes.
+  /// @param memory for the messages both ways, asked once if there are any
   /// @throws core::user_error if the sizes differ.
-  std::unique_ptr<mailbox> open(std::string name, std::vector<peer> peers);
+  std::unique_ptr<mailbox> open(std::string name, std::vector<peer> peers, const letter_memory& memory = host_memory);
+  /// The carrier takes messages from a CUDA device's memory and puts them there.
+  virtual bool reads_devices() const { return false; }
 
   // poller
   bool progress() override;
@@ -84,6 +87,9 @@ class transport : public poller {
 
   /// Polls until the event has happened. Not within a task.
   void wait(const event& e);
+
+  /// What a destructor cannot throw: whoever waits or polls next does.
+  void fail_later(std::exception_ptr why);
 
   void barrier();
   /// The values of all ranks, in the order of ranks.
@@ -154,8 +160,6 @@ class transport : public poller {
   void introduce(mailbox& box);
   void close(mailbox& box);
   void abandon(mailbox& box);
-  /// What a destructor cannot throw: whoever waits or polls next does.
-  void fail_later(std::exception_ptr why);
   /// Throws what was to be thrown later.
   void expect_no_failure();
   void find_neighbours();
@@ -176,7 +180,8 @@ class transport : public poller {
   traffic* latest_ = nullptr;
   std::vector<neighbour> neighbours_;
   std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
-  std::unique_ptr<std::vector<array<std::byte>>> abandoned_ = std::make_unique<std::vector<array<std::byte>>>();
+  using memories = std::vector<std::shared_ptr<std::byte[]>>;
+  std::unique_ptr<memories> abandoned_ = std::make_unique<memories>();
   bool broken_ = false;  ///< a mailbox was left with messages under way
   std::exception_ptr failure_;
   int exceptions_;
