@@ -22,11 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "2 threads", "NVIDIA H100 (sm_90)", or either of each of some ranks.
+/// "2 threads", "NVIDIA H100 (sm_90)", or either of each of some ranks, and where the messages of GPUs stand.
 std::string company(const exec::context& where, const exec::transport& ranks, const step::device* gpu) {
   std::string mine = gpu != nullptr ? gpu->description() : threads_text(where.threads());
   if (where.ranks() == nullptr) return mine;
-  return fmt::format("{} of each of {} ranks ({})", mine, ranks.size(), ranks.describe());
+  const char* const messages = gpu == nullptr          ? ""
+                               : ranks.reads_devices() ? ", messages in the GPUs' memory"
+                                                       : ", messages in the hosts' memory";
+  return fmt::format("{} of each of {} ranks ({}{})", mine, ranks.size(), ranks.describe(), messages);
 }
 
 output::speaker speaker_of(const exec::context& where) {

@@ -13,6 +13,8 @@ mpi_transport::~mpi_transport() { all_end_well(); }
 
 std::string mpi_transport::describe() const { return fmt::format("MPI ({})", engine().library()); }
 
+bool mpi_transport::reads_devices() const { return engine().reads_devices() == 1; }
+
 void mpi_transport::opened(mailbox& box) {
   for (channel& c : box.channels()) {
     for (std::size_t slot = 0; slot < 2 && c.with.receive_bytes > 0; ++slot) receive(box, c, slot);

@@ -15,6 +15,7 @@ class mpi_transport : public transport {
   explicit mpi_transport(std::shared_ptr<mpi_session> session, double patience);
   ~mpi_transport() override;
   std::string describe() const override;
+  bool reads_devices() const override;
 
  protected:
   void opened(mailbox& box) override;

@@ -33,6 +33,7 @@ void run(const std::string& carrier, const std::string& test) {
     random_patterns(*t);
     eager_sender(*t);
     counted(*t);
+    given_memory(*t, carrier);
   } else if (test == "misfit") {
     misfit(*t);
   } else if (test == "closing") {

@@ -16,6 +16,8 @@ void random_patterns(exec::transport& t);
 void eager_sender(exec::transport& t);
 /// What went through a mailbox is counted.
 void counted(exec::transport& t);
+/// A mailbox keeps its messages in the memory it is given, and nowhere else; which carriers read devices.
+void given_memory(exec::transport& t, const std::string& carrier);
 /// Gathering, reduction in fixed order, one-off messages.
 void collectives(exec::transport& t);
 

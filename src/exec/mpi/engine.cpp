@@ -4,6 +4,9 @@
 #define OMPI_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>  // where it says what it was built with
+#endif
 
 #include <climits>
 #include <string>
@@ -121,6 +124,17 @@ int size() {
   return n;
 }
 
+int reads_devices() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)  // Open MPI
+  return MPIX_CUDA_AWARE_SUPPORT != 0 && MPIX_Query_cuda_support() != 0 ? 1 : 0;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)  // MPICH and its kin
+  int answer = 0;
+  return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &answer) == MPI_SUCCESS && answer != 0 ? 1 : 0;
+#else
+  return 0;
+#endif
+}
+
 int send(const void* data, std::size_t bytes, int peer, int tag) {
   const amount n(bytes);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -203,6 +217,7 @@ constexpr engine table{engine::current_version,
                        failure,
                        rank,
                        size,
+                       reads_devices,
                        send,
                        receive,
                        barrier,

@@ -11,7 +11,7 @@ namespace rednova::exec::mpi {
 /// test_some(). What they read and write stays in place until then. Negative results are errors: failure() says
 /// which.
 struct engine {
-  static constexpr int current_version = 1;
+  static constexpr int current_version = 2;
   int version;
 
   int (*start)();            ///< 0, or negative
@@ -19,6 +19,8 @@ struct engine {
   const char* (*failure)();  ///< what the last negative result was about
   int (*rank)();
   int (*size)();
+  /// 1 if send() and receive() take memory of a CUDA device too (this MPI says that it is "CUDA-aware"), else 0.
+  int (*reads_devices)();
 
   int (*send)(const void* data, std::size_t bytes, int peer, int tag);
   /// A message of another length is an error of test_some().
