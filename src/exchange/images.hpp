@@ -6,67 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "exchange/letter_box.hpp"
+#include "exchange/pattern.hpp"
 #include "exec/for_each.hpp"
-#include "exec/mailbox.hpp"
-#include "exec/transport.hpp"
+#include "exec/task.hpp"
 
 namespace rednova::exchange {
-
-/// Consecutive numbers of a block: of each field's, if it has several.
-struct run {
-  int first, count;
-};
-
-/// The marked places of a set (operator[], size()) in runs of consecutive ones.
-template <class Set>
-std::vector<run> runs_of(const Set& set) {
-  std::vector<run> runs;
-  for (int i = 0; i < static_cast<int>(set.size()); ++i) {
-    if (!set[static_cast<std::size_t>(i)]) continue;
-    if (runs.empty() || runs.back().first + runs.back().count != i) runs.push_back({i, 0});
-    ++runs.back().count;
-  }
-  return runs;
-}
-
-/// What this rank wants to have of a node, and of whom.
-struct want {
-  int from;
-  int node;
-  std::vector<run> runs;
-};
-
-/// Who sends what to whom: made from what each rank wants, when the mesh or its owners change.
-class pattern {
- public:
-  /// Of a node: which runs, and how many numbers of the message come before them, for each field.
-  struct piece {
-    int node;
-    std::size_t first_run, last_run;
-    std::size_t before;
-  };
-  struct message {
-    int rank;
-    std::size_t numbers = 0;  ///< of each field
-    std::vector<piece> pieces;
-  };
-
-  /// Nothing: one rank alone.
-  pattern() = default;
-  /// Tells the others what this rank wants and hears what they want. All ranks call it; wants of a node from one rank
-  /// stand in one entry.
-  pattern(exec::context& where, std::vector<want> wants);
-
-  const std::vector<message>& outgoing() const { return outgoing_; }
-  const std::vector<message>& incoming() const { return incoming_; }
-  const run* runs() const { return runs_.data(); }
-
- private:
-  message read(int rank, const std::vector<int>& words);
-
-  std::vector<run> runs_;
-  std::vector<message> outgoing_, incoming_;  // by rank
-};
 
 /// One kind of exchange over a pattern: one message to each rank that wants something, with buffers that stay.
 ///
@@ -79,7 +24,8 @@ class pattern {
 ///
 ///     ghosts.add_tasks(list, {.from = …, .ready = …, .into = …, .came = …});
 ///
-/// All ranks make, start, finish and destroy their images in the same order. Where there is no message nothing happens.
+/// All ranks make, start, finish and destroy their images in the same order. Where there is no message nothing happens,
+/// and who never starts an exchange has no mailbox for it.
 class images {
  public:
   /// Where the numbers of a node stand.
@@ -92,12 +38,9 @@ class images {
 
   void start(const source& at);
   void finish(const target& at);
-  /// The same where someone else packs and unpacks whole letters: [field][number of the message].
-  void start_letters(const std::function<void(const pattern::message&, double* letter)>& fill);
-  void finish_letters(const std::function<void(const pattern::message&, const double* letter)>& take);
-  int fields() const { return fields_; }
+  /// Of these letters: [field][number of the message].
+  const letter_box& letters() const { return letters_; }
   int stride() const { return stride_; }
-  const pattern& what() const { return *what_; }
 
   /// An exchange as tasks.
   struct course {
@@ -116,21 +59,14 @@ class images {
   void for_coming(const std::function<void(int node)>& visit) const;
 
  private:
-  struct end {
-    const pattern::message* out = nullptr;
-    const pattern::message* in = nullptr;
-  };
-  void wait(const exec::event& e);
   void pack(const pattern::message& m, const pattern::piece& piece, const double* block, double* letter) const;
   void unpack(const pattern::message& m, const pattern::piece& piece, const double* letter, double* block) const;
-  exec::task send(int p, course way);
-  exec::task receive(int p, course way);
+  exec::task send(exec::mailbox& box, int p, course way);
+  exec::task receive(exec::mailbox& box, int p, course way);
 
   exec::context* where_ = nullptr;
-  std::shared_ptr<const pattern> what_;
-  int fields_ = 0, stride_ = 0;
-  std::vector<end> ends_;  // by place in the mailbox
-  std::unique_ptr<exec::mailbox> box_;
+  letter_box letters_;
+  int stride_ = 0;
 };
 
 }  // namespace rednova::exchange

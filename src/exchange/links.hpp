@@ -56,11 +56,11 @@ class links {
   void fetch_scalar(mesh::block_data& u, int field);
   /// Nodes that have own children, by level, and the exchanges of octants of those that others own.
   const std::vector<std::vector<int>>& parents() const { return parents_; }
-  std::vector<images>& octants() { return up_; }
-  std::vector<images>& scalar_octants() { return up_scalar_; }
-  images& ghosts() { return ghosts_; }
-  images& scalar_ghosts() { return scalar_; }
-  images& around_parents() { return around_parents_; }
+  const std::vector<images>& octants() const { return up_; }
+  const std::vector<images>& scalar_octants() const { return up_scalar_; }
+  const images& ghosts() const { return ghosts_; }
+  const images& scalar_ghosts() const { return scalar_; }
+  const images& around_parents() const { return around_parents_; }
   /// Brings the parents of own leaves, and with reach::parents what is around them.
   void fetch_parents(mesh::block_data& u);
 

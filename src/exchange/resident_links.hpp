@@ -13,13 +13,12 @@
 namespace rednova::exchange {
 
 /// As links, for fields in the memory of a Place (exec/place.hpp), a launch for each level. Launches are not waited
-/// for, messages are.
+/// for but where letters are packed, messages are.
 template <class Place>
 class resident_links {
  public:
-  /// of: the links of this rank's share of the tree, which must outlive this object; there: the tree in the place's
-  /// memory.
-  resident_links(const Place& where, links& of, const mesh::tree& tree, const mesh::tree_view& there,
+  /// of: the links of this rank's share of the tree; there: the tree in the place's memory.
+  resident_links(const Place& where, const links& of, const mesh::tree& tree, const mesh::tree_view& there,
                  const mesh::field_numbers& fields)
       : where_(where), tree_(there), fields_(fields) {
     for (int level = tree.max_level() - 1; level >= 0; --level) levels_.push_back(level_of(where, of, tree, level));

@@ -7,18 +7,24 @@
 //   upload(T* to, std::span<const T>), download(const T* from, std::span<T>): copies from and to the host, done on
 //     return;
 //   pinned(place, memory, bytes): while such an object lives, copies from and to that memory of the host are fast;
-//   for_each(count, kernel): kernel(i) for i = 0 … count-1.
+//   for_each(count, kernel): kernel(i) for i = 0 … count-1;
+//   mark: made for a place; set() puts it behind all that the place has been told so far, wait() returns when that is
+//     done. One that was not set is not waited for;
+//   letters(bytes, carrier_reads_devices): memory for messages between ranks (letter_memory in exec/mailbox.hpp), which
+//     kernels read and write in its place.
 // What it is told is done in the order of the calls.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "exec/macros.hpp"
+#include "exec/mailbox.hpp"
 
 namespace rednova::exec {
 
@@ -56,6 +62,17 @@ struct processor_place {
   template <class Kernel>
   void for_each(int count, const Kernel& kernel) const {
     for (int i = 0; i < count; ++i) kernel(i);
+  }
+  /// All is done as soon as it is told.
+  struct mark {
+    explicit mark(const processor_place&) {}
+    void set() {}
+    void wait() const {}
+  };
+  std::shared_ptr<std::byte[]> letters(std::size_t bytes, bool /*carrier_reads_devices*/) const {
+    auto memory = host_memory(bytes);
+    std::fill_n(reinterpret_cast<double*>(memory.get()), bytes / sizeof(double), array<double>::unset());
+    return memory;
   }
 };
 

@@ -145,10 +145,12 @@ class resident_solve {
   }
 
   /// Level by level, the finest first: octants whose blocks are own ones here, all others by those who own these.
+  /// Masses are on their way as soon as the place works on the finest level.
   void up() {
     for (int level = blocks_.levels() - 1; level >= 0; --level) {
       lift(blocks_.first_of_level, level);
       lift(blocks_.first_of_others, level);
+      mass_images_.post();
       if (!own_.alone()) images_up_[index(level)].exchange(moments_.data());
     }
   }

@@ -305,14 +305,15 @@ void resident_step<Place>::update_leaves(const stage_now& now, const update_list
 template <class Place>
 void resident_step<Place>::settle_fluxes(const stage_now& now, const array<int>& beside_finer) {
   enter("device flux correction");
-  fine_fluxes_.exchange(on_.registers.data());
+  fine_fluxes_.send(on_.registers.data());
+  where_.for_each(tables_.boundary(), boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(),
+                                                    of_stage(on_.boundary_sums, now.number)});
+  fine_fluxes_.receive(on_.registers.data());
   const turn from_here = stage_turns(s_.rotation, now.form, now.dt).from_here;
   for_batches(static_cast<int>(beside_finer.size()), [&](int first, int count) {
     where_.for_each(count * mesh::cells,
                     correct_cells{view(), now.form, from_here, now.dt, beside_finer.data() + first, on_.rate.data()});
   });
-  where_.for_each(tables_.boundary(), boundary_sums{view(), on_.boundary.data(), on_.boundary_flux.data(),
-                                                    of_stage(on_.boundary_sums, now.number)});
 }
 
 template <class Place>

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/constants.hpp"
+#include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
 #include "step/workspace.hpp"
 

@@ -42,18 +42,12 @@ class array {
   /// Copies values of the same number from the host; done, for the host, on return.
   void copy_from(const context& where, std::span<const T> values) {
     EXPECT(values.size() == size_);
-    if (size_ == 0) return;
-    check(cudaMemcpyAsync(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, where.stream()),
-          "cudaMemcpyAsync");
-    where.wait();
+    where.copy(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice);
   }
   /// The values on the host, after all work launched before.
   std::vector<T> to_host(const context& where) const {
     std::vector<T> values(size_);
-    if (size_ == 0) return values;
-    check(cudaMemcpyAsync(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, where.stream()),
-          "cudaMemcpyAsync");
-    where.wait();
+    where.copy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost);
     return values;
   }
 

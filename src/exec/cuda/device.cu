@@ -1,8 +1,11 @@
 #include "exec/cuda/device.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+
+#include "exec/patience.hpp"
 
 namespace rednova::exec::cuda {
 
@@ -56,6 +59,48 @@ double context::free_memory() const {
   return static_cast<double>(free);
 }
 
-void context::wait() const { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+namespace {
+
+/// Looks after messages until what is asked for is no longer cudaErrorNotReady.
+template <class Query>
+void poll(poller& messages, const Query& query, const char* call) {
+  using clock = std::chrono::steady_clock;
+  const auto since = clock::now();
+  patience rest;
+  cudaError_t state = query();
+  for (; state == cudaErrorNotReady; state = query()) {
+    if (!messages.progress()) rest.pause(std::chrono::duration<double>(clock::now() - since).count());
+  }
+  check(state, call);
+}
+
+}  // namespace
+
+void context::wait() const {
+  if (meanwhile_ == nullptr) {
+    check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+  } else {
+    poll(
+        *meanwhile_, [this] { return cudaStreamQuery(stream_); }, "cudaStreamQuery");
+  }
+}
+
+void context::wait_for(cudaEvent_t event) const {
+  if (meanwhile_ == nullptr) {
+    check(cudaEventSynchronize(event), "cudaEventSynchronize");
+  } else {
+    poll(
+        *meanwhile_, [event] { return cudaEventQuery(event); }, "cudaEventQuery");
+  }
+}
+
+void context::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way) const {
+  if (bytes == 0) return;
+  // For memory of the host that is not page-locked CUDA itself waits for what was launched before, and for nothing
+  // else.
+  if (meanwhile_ != nullptr) wait();
+  check(cudaMemcpyAsync(to, from, bytes, way, stream_), "cudaMemcpyAsync");
+  wait();
+}
 
 }  // namespace rednova::exec::cuda

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/check.hpp"
+#include "exec/poller.hpp"
 
 namespace rednova::exec::cuda {
 
@@ -36,14 +37,22 @@ class context {
   int shared_memory() const { return shared_memory_; }
   /// Bytes of the device's memory that nothing holds: what the pool keeps for later goes back to the device first.
   double free_memory() const;
-  /// Returns when all work launched so far is done; throws what went wrong in it.
+  /// Lets the host look after messages while it waits for this device, which it then does on the calling thread alone.
+  /// `messages` outlives what waits.
+  void look_after(poller& messages) { meanwhile_ = &messages; }
+  /// Returns when all work launched so far is done; throws what went wrong in it, or in looking after messages.
   void wait() const;
+  /// The same for the work before an event that was recorded.
+  void wait_for(cudaEvent_t event) const;
+  /// Copies bytes from or to the host after all work launched so far; done on return.
+  void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way) const;
   /// Name and compute capability, for the run's header.
   const std::string& description() const { return description_; }
 
  private:
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
+  poller* meanwhile_ = nullptr;
   int shared_memory_ = 0;
   std::string description_;
 };

@@ -1,10 +1,13 @@
 // A CUDA device as a place (exec/place.hpp). Only sources that nvcc compiles include this.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "exec/cuda/for_each.hpp"
+#include "exec/cuda/letters.hpp"
 #include "exec/cuda/pinned.hpp"
 
 namespace rednova::exec::cuda {
@@ -13,6 +16,7 @@ namespace rednova::exec::cuda {
 struct place {
   template <class T>
   using array = cuda::array<T>;
+  using mark = cuda::mark;
   using pinned = cuda::pinned;
 
   const context* where;
@@ -24,21 +28,18 @@ struct place {
   }
   template <class T>
   void upload(T* to, std::span<const T> values) const {
-    if (values.empty()) return;
-    check(cudaMemcpyAsync(to, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, where->stream()),
-          "cudaMemcpyAsync");
-    where->wait();
+    where->copy(to, values.data(), values.size_bytes(), cudaMemcpyHostToDevice);
   }
   template <class T>
   void download(const T* from, std::span<T> values) const {
-    if (values.empty()) return;
-    check(cudaMemcpyAsync(values.data(), from, values.size_bytes(), cudaMemcpyDeviceToHost, where->stream()),
-          "cudaMemcpyAsync");
-    where->wait();
+    where->copy(values.data(), from, values.size_bytes(), cudaMemcpyDeviceToHost);
   }
   template <class Kernel>
   void for_each(int count, const Kernel& kernel) const {
     cuda::for_each(*where, count, kernel);
+  }
+  std::shared_ptr<std::byte[]> letters(std::size_t bytes, bool carrier_reads_devices) const {
+    return carrier_reads_devices ? memory_of_device(bytes) : page_locked_memory(bytes);
   }
 };
 
