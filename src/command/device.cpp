@@ -4,7 +4,6 @@
 
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
-#include "exec/transport.hpp"
 
 namespace rednova::command {
 
@@ -14,9 +13,7 @@ std::shared_ptr<step::device> device_of(const job& what, const config::parameter
   const std::string missing = step::why_no_device();
   const bool all_have_one = !exchange::on_any_rank(where, !missing.empty());
   if (all_have_one) {
-    const exec::transport* const ranks = where.ranks();
-    const auto gpu =
-        ranks == nullptr ? step::open_device(0) : step::open_device(ranks->place_on_host(), ranks->ranks_of_host());
+    const auto gpu = step::open_device(where.ranks());
     exchange::by_all([&] {
       gpu->expect_suits(par);
       return 0;

@@ -24,6 +24,7 @@ class phase_clock {
   /// no more.
   void collect(profile& to) {
     enter(nullptr);
+    where_->wait();
     for (std::size_t i = 0; i + 1 < used_; ++i) to.add(marks_[i].phase, marks_[i + 1].begin->since(*marks_[i].begin));
     used_ = 0;
   }

@@ -13,8 +13,10 @@ namespace {
 
 class cuda_device final : public device {
  public:
-  /// ranks: that share the device.
-  cuda_device(int number, int ranks) : where_(number), clock_(where_), ranks_(ranks) {}
+  /// sharers: ranks that share the device.
+  cuda_device(int number, int sharers, exec::transport* ranks) : where_(number), clock_(where_), sharers_(sharers) {
+    if (ranks != nullptr) where_.look_after(*ranks);
+  }
   const std::string& description() const override { return where_.description(); }
   void expect_suits(const config::parameters& p) const override {
     // A launch over nothing asks for its memory too.
@@ -37,7 +39,7 @@ class cuda_device final : public device {
     }
   }
   std::unique_ptr<engine> make_engine(simulation& s, int together) override {
-    const auto room = [this] { return where_.free_memory() / ranks_; };
+    const auto room = [this] { return where_.free_memory() / sharers_; };
     if (!s.carried) expect_device_room(s, room());
     return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together,
                                                                room);
@@ -46,16 +48,18 @@ class cuda_device final : public device {
  private:
   exec::cuda::context where_;
   exec::cuda::phase_clock clock_;
-  int ranks_;
+  int sharers_;
 };
 
 }  // namespace
 
 std::string why_no_device() { return exec::cuda::find_devices().reason; }
 
-std::shared_ptr<device> open_device(int place, int ranks) {
+std::shared_ptr<device> open_device(exec::transport* ranks) {
   const int devices = std::max(1, exec::cuda::find_devices().devices);
-  return std::make_shared<cuda_device>(place % devices, (ranks - 1) / devices + 1);
+  if (ranks == nullptr) return std::make_shared<cuda_device>(0, 1, nullptr);
+  return std::make_shared<cuda_device>(ranks->place_on_host() % devices, (ranks->ranks_of_host() - 1) / devices + 1,
+                                       ranks);
 }
 
 }  // namespace rednova::step

@@ -14,7 +14,7 @@ using testing_on::device;
 
 /// Engines of the first device.
 std::function<std::unique_ptr<step::engine>(step::simulation&)> on_device(int together = step::leaves_at_once) {
-  return [gpu = step::open_device(0), together](step::simulation& s) { return gpu->make_engine(s, together); };
+  return [gpu = step::open_device(), together](step::simulation& s) { return gpu->make_engine(s, together); };
 }
 
 // A device's powers differ in the last bit, and its gravity fuses products with sums. On the processor, where only the
