@@ -4,7 +4,7 @@
 namespace rednova::exchange::test {
 namespace {
 
-INSTANTIATE_TYPED_TEST_SUITE_P(here, resident_ghosts_on, exec::test::host_places, exec::test::name_of_place);
+INSTANTIATE_TYPED_TEST_SUITE_P(resident_ghosts_on, resident_ghosts_on, exec::test::host_places);
 
 TEST(resident_ghosts, counts_that_are_no_int_are_refused) {
   const mesh::tree t = mesh::tree::uniform({}, 1);

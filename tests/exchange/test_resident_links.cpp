@@ -3,6 +3,6 @@
 
 namespace rednova::exchange::test {
 
-INSTANTIATE_TYPED_TEST_SUITE_P(here, resident_links_on, exec::test::host_places, exec::test::name_of_place);
+INSTANTIATE_TYPED_TEST_SUITE_P(resident_links_on, resident_links_on, exec::test::host_places);
 
 }  // namespace rednova::exchange::test

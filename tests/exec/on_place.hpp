@@ -1,14 +1,19 @@
 // Tests that are written once for several places (exec/place.hpp): typed tests, whose type opens a place.
+//
+// Bodies stand in a header. A .cpp instantiates them with host_places, a .cu in cuda/ with on_device
+// (device_place.hpp), under the name of the suite, by which CTest calls them.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "exec/place.hpp"
@@ -19,7 +24,6 @@ namespace rednova::exec::test {
 /// Opens a place of the host. cuda/device_place.hpp opens a device.
 struct on_processor {
   using place = processor_place;
-  static constexpr const char* name = "processor";
   /// Why a test cannot have the place; empty if it can.
   static std::string missing() { return {}; }
   /// By how much a power may differ from the host's, relative to it.
@@ -28,20 +32,11 @@ struct on_processor {
 };
 struct on_strict_place {
   using place = strict_place;
-  static constexpr const char* name = "strict";
   static std::string missing() { return {}; }
   static constexpr double of_powers = 0;
   place at;
 };
 using host_places = testing::Types<on_processor, on_strict_place>;
-
-/// Names the tests of a typed suite.
-struct name_of_place {
-  template <class Opened>
-  static std::string GetName(int) {
-    return Opened::name;
-  }
-};
 
 /// The fixture: tests are skipped, with the reason, where their place is missing.
 template <class Opened>

@@ -3,6 +3,6 @@
 
 namespace rednova::regrid::test {
 
-INSTANTIATE_TYPED_TEST_SUITE_P(here, resident_criteria_on, exec::test::host_places, exec::test::name_of_place);
+INSTANTIATE_TYPED_TEST_SUITE_P(resident_criteria_on, resident_criteria_on, exec::test::host_places);
 
 }  // namespace rednova::regrid::test

@@ -3,6 +3,6 @@
 
 namespace rednova::step::test {
 
-INSTANTIATE_TYPED_TEST_SUITE_P(here, phase_cells, exec::test::host_places, exec::test::name_of_place);
+INSTANTIATE_TYPED_TEST_SUITE_P(phase_cells, phase_cells, exec::test::host_places);
 
 }  // namespace rednova::step::test

@@ -1,5 +1,5 @@
 // Whole steps on a place that is as strict as a device (exec/strict_place.hpp), against those of the cores. The meshes
-// are small, for the indices of a launch are in an order that no cache likes.
+// are small, for indices in a scattered order are slow.
 #include <gtest/gtest.h>
 
 #include <memory>

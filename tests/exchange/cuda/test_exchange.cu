@@ -7,7 +7,7 @@
 namespace rednova::exchange::test {
 
 using device = testing::Types<exec::test::on_device>;
-INSTANTIATE_TYPED_TEST_SUITE_P(there, resident_ghosts_on, device, exec::test::name_of_place);
-INSTANTIATE_TYPED_TEST_SUITE_P(there, resident_links_on, device, exec::test::name_of_place);
+INSTANTIATE_TYPED_TEST_SUITE_P(resident_ghosts_on, resident_ghosts_on, device);
+INSTANTIATE_TYPED_TEST_SUITE_P(resident_links_on, resident_links_on, device);
 
 }  // namespace rednova::exchange::test

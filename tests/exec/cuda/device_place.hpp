@@ -10,7 +10,6 @@ namespace rednova::exec::test {
 
 struct on_device {
   using place = cuda::place;
-  static constexpr const char* name = "device";
   static std::string missing() {
     const cuda::availability found = cuda::find_devices();
     return found.devices > 0 ? std::string() : "no CUDA device: " + found.reason;

@@ -5,6 +5,6 @@
 namespace rednova::step::test {
 
 using device = testing::Types<exec::test::on_device>;
-INSTANTIATE_TYPED_TEST_SUITE_P(there, phase_cells, device, exec::test::name_of_place);
+INSTANTIATE_TYPED_TEST_SUITE_P(phase_cells, phase_cells, device);
 
 }  // namespace rednova::step::test

@@ -1,0 +1,10 @@
+// The sweeps on a device. Its compiler fuses products with sums, as the processor's does where it can.
+#include "device_place.hpp"
+#include "sweeps_on_place.hpp"
+
+namespace rednova::gravity::test {
+
+using device = testing::Types<exec::test::on_device>;
+INSTANTIATE_TYPED_TEST_SUITE_P(sweep_cells_on, sweep_cells_on, device);
+
+}  // namespace rednova::gravity::test
