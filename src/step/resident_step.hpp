@@ -14,7 +14,6 @@
 
 #include "exchange/resident_ghosts.hpp"
 #include "exchange/resident_links.hpp"
-#include "gravity/resident_solve.hpp"
 #include "regrid/resident_criteria.hpp"
 #include "step/bad_cells.hpp"
 #include "step/correct_cells.hpp"
@@ -24,6 +23,7 @@
 #include "step/floor_leaves.hpp"
 #include "step/resident_books.hpp"
 #include "step/resident_fields.hpp"
+#include "step/resident_gravity.hpp"
 #include "step/resident_state.hpp"
 #include "step/stage.hpp"
 #include "step/tracer_cells.hpp"
@@ -126,17 +126,6 @@ class resident_step final : public engine {
   using array = typename Place::template array<T>;
 
   using update_list = typename resident_state<Place>::update_list;
-  /// The solve, and what it needs as long as it lives.
-  struct gravity_solve {
-    gravity_solve(const Place& where, const simulation& s)
-        : who(s.tree),
-          by(s.par.gravity.order),
-          all(where, s.tree, who, by, s.par.gravity.cell_mass, where.across(s.par.gravity, s.tree, by),
-              s.where->ranks() != nullptr ? s.where : nullptr, s.links->share()) {}
-    gravity::plan who;
-    gravity::operators by;
-    gravity::resident_solve<Place> all;
-  };
 
   static workspace& use_workspace(simulation& s) {
     s.work = std::make_unique<workspace>(s, workspace::holds::plans);
@@ -199,7 +188,7 @@ class resident_step final : public engine {
   array<std::uint8_t> flags_;       // [leaf][cell]
   array<std::uint8_t> bad_leaves_;  // [leaf]
   host_copies<Place> copies_;
-  std::optional<gravity_solve> gravity_;
+  std::optional<resident_gravity<Place>> gravity_;
   std::vector<core::compensated> sums_;  // [leaf]
   std::vector<char> bad_;                // [leaf]: the stage made bad cells
   std::vector<stage_now> settled_;       // stages of the step that are to be booked
