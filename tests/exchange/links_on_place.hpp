@@ -81,13 +81,13 @@ TYPED_TEST_P(resident_links_on, letters) {
   const std::vector<double> before = untouched(fields * stride);
   auto values = here.copy_of(before), letter = here.copy_of(std::vector<double>(fields * numbers, 1.0));
   const auto at = here.copy_of(places);
-  const letter_of_numbers view{at.data(), numbers, stride, values.data(), letter.data()};
+  const numbers_of_letter view{at.data(), numbers, stride, values.data()};
   const auto place_of = [&](int i) {
     return static_cast<std::size_t>(places[static_cast<std::size_t>(i % numbers)]) +
            static_cast<std::size_t>(i / numbers * stride);
   };
 
-  here.for_each(fields * numbers, pack_letter{view});
+  here.for_each(fields * numbers, pack_letter{view, letter.data()});
   std::vector<double> packed;
   for (int i = 0; i < fields * numbers; ++i) packed.push_back(before[place_of(i)]);
   EXPECT_EQ(exec::test::to_host(here, letter), packed);
@@ -96,7 +96,7 @@ TYPED_TEST_P(resident_links_on, letters) {
   std::iota(come.begin(), come.end(), 0.5);
   for (int i = 0; i < fields * numbers; ++i) after[place_of(i)] = come[static_cast<std::size_t>(i)];
   here.upload(letter.data(), std::span<const double>(come));
-  here.for_each(fields * numbers, unpack_letter{view});
+  here.for_each(fields * numbers, unpack_letter{letter.data(), view});
   EXPECT_EQ(exec::test::to_host(here, values), after);
 }
 

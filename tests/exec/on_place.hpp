@@ -7,9 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,7 +66,7 @@ auto to_host(const Place& from, const Array& values) {
 inline int different(std::span<const double> a, std::span<const double> b, double relative = 0) {
   EXPECT_EQ(a.size(), b.size());
   const auto same = [&](double x, double y) {
-    if (std::memcmp(&x, &y, sizeof(double)) == 0) return true;
+    if (std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y)) return true;
     // What is no number has other bits on a device.
     return relative > 0 && ((std::isnan(x) && std::isnan(y)) || std::fabs(x - y) <= relative * std::fabs(y));
   };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "exec/mailbox.hpp"
 
 namespace rednova::exec::test {
 
@@ -28,9 +30,10 @@ namespace rednova::exec::test {
 /// asks for memory without naming a place. One thread uses it.
 ///
 /// - The host cannot touch the memory: its pages are open while queued work runs, and at no other time. Whoever does
-/// gets
-///   a segmentation fault, which ends the program. Memory that was freed is gone, its addresses are not used again.
-/// - Work runs when the host waits, and not before. It also runs before memory is freed, as with cudaFree.
+///   gets a segmentation fault, which ends the program.
+/// - Work runs when the host waits, and not before.
+/// - Memory is gone for what is launched after it was freed; what was launched before still has it, as where
+///   cudaFreeAsync frees it. Its addresses are not used again.
 class strict_device {
  public:
   static strict_device& get() {
@@ -53,14 +56,13 @@ class strict_device {
     live_[first] = size;
     return first;
   }
-  /// Waits for what was launched.
   void free(char* first) {
-    wait();
-    const auto found = live_.find(first);
-    EXPECT(found != live_.end());
-    // Other pages in place of these: they give their memory back and stay closed.
-    if (mmap(first, found->second, PROT_NONE, flags | MAP_FIXED, -1, 0) == MAP_FAILED) fail("mmap");
-    live_.erase(found);
+    EXPECT(live_.contains(first));
+    if (queue_.empty()) {
+      close(first);
+    } else {
+      queue_.emplace_back([this, first] { close(first); });
+    }
   }
   /// Puts work at the end of the queue.
   void launch(std::function<void()> work) {
@@ -96,6 +98,13 @@ class strict_device {
   }
 
  private:
+  /// Other pages in place of these: they give their memory back and stay closed.
+  void close(char* first) {
+    const auto found = live_.find(first);
+    if (mmap(first, found->second, PROT_NONE, flags | MAP_FIXED, -1, 0) == MAP_FAILED) fail("mmap");
+    live_.erase(found);
+  }
+
   static constexpr std::size_t reserved = std::size_t{1} << 36;  // addresses, which cost nothing
   static constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
@@ -161,6 +170,21 @@ struct strict_place {
     pinned() = default;
     pinned(const strict_place&, void*, std::size_t) {}
   };
+  /// Done with all that was launched, whether before the mark or after it.
+  struct mark {
+    explicit mark(const strict_place&) {}
+    void set() { waits = true; }
+    void wait() const {
+      if (waits) strict_device::get().wait();
+    }
+    bool waits = false;
+  };
+  /// Memory of the host, as page-locked memory is.
+  std::shared_ptr<std::byte[]> letters(std::size_t bytes, bool) const {
+    auto memory = host_memory(bytes);
+    std::memset(memory.get(), 255, bytes);
+    return memory;
+  }
 
   template <class T>
   array<T> copy_of(const std::vector<T>& values) const {

@@ -51,7 +51,9 @@ TEST(strict_place, runs_nothing_before_the_host_waits) {
   here.later([&] { ++number; });
   std::optional<doubles> values(3);
   EXPECT_EQ(number, 4);
-  values.reset();  // as with cudaFree
+  values.reset();
+  EXPECT_EQ(number, 4);
+  here.wait();
   EXPECT_EQ(number, 5);
 }
 

@@ -3,6 +3,6 @@
 
 namespace rednova::regrid::test {
 
-INSTANTIATE_TYPED_TEST_SUITE_P(here, resident_transfer_on, exec::test::host_places, exec::test::name_of_place);
+INSTANTIATE_TYPED_TEST_SUITE_P(resident_transfer_on, resident_transfer_on, exec::test::host_places);
 
 }  // namespace rednova::regrid::test

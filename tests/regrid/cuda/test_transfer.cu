@@ -5,6 +5,6 @@
 namespace rednova::regrid::test {
 
 using device = testing::Types<exec::test::on_device>;
-INSTANTIATE_TYPED_TEST_SUITE_P(there, resident_transfer_on, device, exec::test::name_of_place);
+INSTANTIATE_TYPED_TEST_SUITE_P(resident_transfer_on, resident_transfer_on, device);
 
 }  // namespace rednova::regrid::test
