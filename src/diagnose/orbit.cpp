@@ -113,6 +113,7 @@ std::vector<int> star_of_species(const std::vector<std::string>& species) {
 }
 
 orbit measure(const step::simulation& s) {
+  s.expect_fields();
   const std::vector<int> star_of = star_of_species(s.par.hydro.species);
   using row = sums<core::compensated>;
   const row all = exchange::fold_leaves<row>(

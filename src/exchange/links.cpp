@@ -9,6 +9,37 @@
 
 namespace rednova::exchange {
 
+namespace {
+
+/// What a rank wants of others' blocks: around its leaves, and their parents.
+struct surroundings {
+  surroundings(const mesh::tree& t, const mesh::share& own, reach far) : leaves(t, own), parents(t, own) {
+    for (int leaf = own.leaves()[0]; leaf < own.leaves()[1]; ++leaf) {
+      leaves.ghosts_of(leaf);
+      const int parent = t[leaf].parent;
+      if (parent == mesh::no_block) continue;
+      if (leaf > own.leaves()[0] && t[leaf - 1].parent == parent) continue;
+      parents.block(parent);
+      if (far == reach::parents) parents.ghosts_of(parent);
+    }
+  }
+  mesh::slots slots(const mesh::tree& t, const mesh::share& own, const std::vector<std::vector<int>>& of_own) const {
+    std::vector<int> others = own.refined();
+    for (const auto& level : of_own) others.insert(others.end(), level.begin(), level.end());
+    leaves.add_nodes(others);
+    parents.add_nodes(others);
+    return mesh::slots::of(t, own, others);
+  }
+  wishes leaves, parents;
+};
+
+}  // namespace
+
+mesh::slots stored_nodes(const mesh::tree& t, const mesh::share& own, reach far) {
+  if (own.alone()) return mesh::slots::all(t.size());
+  return surroundings(t, own, far).slots(t, own, mesh::parents_of(t, own));
+}
+
 links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fields)
     : where_(&where),
       tree_(&t),
@@ -23,21 +54,10 @@ links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fiel
 
 links::links(exec::context& where, const mesh::tree& t, const mesh::fields& fields, mesh::share own, reach far)
     : where_(&where), tree_(&t), fields_(&fields), share_(std::move(own)) {
-  wishes around(t, share_), parents(t, share_);
-  for (int leaf = share_.leaves()[0]; leaf < share_.leaves()[1]; ++leaf) {
-    around.ghosts_of(leaf);
-    const int parent = t[leaf].parent;
-    if (parent == mesh::no_block) continue;
-    if (leaf > share_.leaves()[0] && t[leaf - 1].parent == parent) continue;
-    parents.block(parent);
-    if (far == reach::parents) parents.ghosts_of(parent);
-  }
+  const surroundings of(t, share_, far);
+  const wishes &around = of.leaves, &parents = of.parents;
   parents_ = mesh::parents_of(t, share_);
-  std::vector<int> others = share_.refined();
-  for (const auto& level : parents_) others.insert(others.end(), level.begin(), level.end());
-  around.add_nodes(others);
-  parents.add_nodes(others);
-  nodes_ = mesh::slots::of(t, share_, others);
+  nodes_ = of.slots(t, share_, parents_);
   find_leaves();
 
   for (int level = 0; level <= t.max_level(); ++level) {

@@ -20,6 +20,9 @@ enum class reach {
   parents  ///< those of the leaves' parents too, for criteria that look at the averages of siblings
 };
 
+/// The nodes whose blocks a rank stores: its own, and those of others whose images it wants. Alone it stores all.
+mesh::slots stored_nodes(const mesh::tree& t, const mesh::share& own, reach far);
+
 /// Fields of a tree's nodes over the ranks. Made anew when the mesh or its owners change; all ranks call each function
 /// in the same order. One rank alone restricts and exchanges nothing.
 ///

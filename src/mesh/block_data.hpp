@@ -27,7 +27,7 @@ class block_data {
     fields_ = fields;
     const std::size_t size = static_cast<std::size_t>(slots_.count()) * static_cast<std::size_t>(fields) * cells;
     if (size > values_.capacity()) {
-      values_ = {};
+      values_ = exec::array<double>();   // what {} would leave keeps its memory
       values_.reserve(size + size / 8);  // a mesh that grows does so again and again
     }
     values_.resize(size);

@@ -180,6 +180,7 @@ mesh::domain domain_of(const content& c) {
 
 void write_checkpoint(const std::string& path, const step::simulation& s, const provenance& from,
                       const file_counters& counters) {
+  s.expect_fields();
   const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
   const auto fields = static_cast<std::uint64_t>(s.fields.size());
   const auto row = fields * mesh::cells;

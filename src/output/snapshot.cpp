@@ -96,6 +96,7 @@ void write_blocks(hdf5_file& file, const mesh::tree& tree) {
 }  // namespace
 
 void write_snapshot(const std::string& path, const step::simulation& s, const provenance& from) {
+  s.expect_fields();
   const std::vector<snapshot_field> fields = snapshot_fields(s);
   const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
   const auto head = [&](hdf5_file& file) {

@@ -38,6 +38,7 @@ constexpr std::uint64_t in_all_bytes(std::uint8_t flag) { return 0x0101010101010
 /// The flags of a row's cells joined, eight bytes at a time: one by one they would be most of what a launch reads.
 /// flags: [position][cell], aligned to eight bytes; row: counted through the batch.
 REDNOVA_FN std::uint64_t flags_of_row(const std::uint8_t* flags, int row) {
+  static_assert(mesh::N % 8 == 0);
   std::uint64_t all = 0;
   for (int i = 0; i < mesh::N; i += 8) {
     std::uint64_t eight;

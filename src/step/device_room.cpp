@@ -45,22 +45,26 @@ int deepest_level_that_fits(const config::parameters& p, const mesh::tree& t, do
   return -1;
 }
 
-double stored_images(const simulation& s) {
-  return std::max(0.0, s.links->nodes().count() - 8.0 / 7 * s.links->share().leaf_count());
+namespace {
+
+constexpr double some_more = 16.0 / 15;  // for what steps allocate now and then
+
+double bytes_of_state(const simulation& s) {
+  return s.fields.size() * mesh::cells * static_cast<double>(sizeof(double));
 }
 
-void expect_device_room(const simulation& s, const mesh::tree& t, const mesh::share& own, double images,
-                        double memory) {
+double largest(const simulation& s, double of_rank) {
+  return exchange::fold_ranks(*s.where, of_rank, [](double a, double b) { return std::max(a, b); });
+}
+
+/// stored: nodes whose blocks the rank holds, own leaves and images of others' among them.
+void expect_room(const simulation& s, const mesh::tree& t, int own_leaves, int stored, double memory) {
   // All ranks come to the same: by the largest share and the least memory.
-  const auto larger = [](double a, double b) { return std::max(a, b); };
-  const double leaves = exchange::fold_ranks<double>(*s.where, own.leaf_count(), larger);
-  const double free = -exchange::fold_ranks(*s.where, -memory, larger);
-  const double most_images = exchange::fold_ranks(*s.where, images, larger);
-  // Images stand in both states, leaves once more while the mesh changes; a sixteenth of the memory is for what steps
-  // allocate now and then.
-  const double state = s.fields.size() * mesh::cells * static_cast<double>(sizeof(double));
+  const double leaves = largest(s, own_leaves), free = -largest(s, -memory);
+  const double images = largest(s, std::max(0.0, stored - 8.0 / 7 * own_leaves));
+  // Images stand in both states, leaves once more while the mesh changes.
   const double carried = s.par.mesh.regrid_interval > 0 ? leaves : 0;
-  const double needed = 16.0 / 15 * (least_device_memory(s.par, leaves) + state * (2 * most_images + carried));
+  const double needed = some_more * (least_device_memory(s.par, leaves) + bytes_of_state(s) * (2 * images + carried));
   if (needed <= free) return;
   const int level = deepest_level_that_fits(s.par, t, leaves / t.leaves(), free);
   const std::string remedy =
@@ -70,8 +74,24 @@ void expect_device_room(const simulation& s, const mesh::tree& t, const mesh::sh
                   leaves * mesh::cells, needed * 1e-9, free * 1e-9, remedy));
 }
 
+}  // namespace
+
 void expect_device_room(const simulation& s, double memory) {
-  expect_device_room(s, s.tree, s.links->share(), stored_images(s), memory);
+  expect_room(s, s.tree, s.links->share().leaf_count(), s.links->nodes().count(), memory);
+}
+
+void expect_room_for_change(const simulation& s, const tree_change& to, double free, double held) {
+  // Those of the next tree by the present owners, and by the next ones.
+  const int moving = to.here.leaf_count() + (to.there ? to.there->leaf_count() : 0);
+  const double missing = largest(s, some_more * bytes_of_state(s) * moving - free);
+  if (missing > 0) {
+    throw no_room(
+        fmt::format("the mesh is to change, for which {:.3g} GB more are needed on a device than it has: lower "
+                    "mesh.max_level, take more devices, or leave out --device gpu",
+                    missing * 1e-9));
+  }
+  const int stored = exchange::stored_nodes(*to.next, to.own(), s.reach()).count();
+  expect_room(s, *to.next, to.own().leaf_count(), stored, free + held);
 }
 
 }  // namespace rednova::step

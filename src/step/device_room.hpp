@@ -4,6 +4,7 @@
 #include "config/parameters.hpp"
 #include "exchange/said_by_all.hpp"
 #include "mesh/tree.hpp"
+#include "step/engine.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::step {
@@ -21,12 +22,12 @@ class no_room : public exchange::said_by_all {
   using said_by_all::said_by_all;
 };
 
-/// no_room where a rank's share of the tree does not fit into its device's `memory` bytes; it names the largest
-/// mesh.max_level that would. All ranks call it. images: blocks of other ranks' that it stores.
-void expect_device_room(const simulation& s, const mesh::tree& t, const mesh::share& own, double images, double memory);
-/// The same for the tree that the simulation has.
+/// no_room where the tree that the simulation has does not fit into its device's `memory` bytes; it names the largest
+/// mesh.max_level that would. All ranks call it.
 void expect_device_room(const simulation& s, double memory);
-/// Blocks of other ranks' that the simulation stores.
-double stored_images(const simulation& s);
+
+/// no_room where there is none for a change of the tree: for fields on their way beside the present mesh, which holds
+/// `held` bytes and leaves `free`, or for the next mesh in its place. All ranks call it.
+void expect_room_for_change(const simulation& s, const tree_change& to, double free, double held);
 
 }  // namespace rednova::step

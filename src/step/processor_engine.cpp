@@ -1,6 +1,7 @@
 // The phases on the processor's cores: packs of leaves as tasks, which go on as soon as their own inputs are there.
 #include <algorithm>
 
+#include "core/check.hpp"
 #include "exchange/links.hpp"
 #include "exec/run.hpp"
 #include "hydro/signal_speed.hpp"
@@ -179,7 +180,9 @@ class on_cores final : public engine {
  private:
   /// Gives them places among the images of others'.
   void take_fields() {
-    const mesh::block_data& from = dynamic_cast<const on_the_host&>(*s_.carried).leaves;
+    const auto* const carried = dynamic_cast<const on_the_host*>(s_.carried.get());
+    EXPECT(carried != nullptr);  // else an engine of another kind has left them
+    const mesh::block_data& from = carried->leaves;
     s_.u = mesh::block_data(s_.links->nodes(), s_.fields.size());
     exchange::for_leaves(*s_.where, "transfer", s_.links->share(),
                          [&](int leaf) { std::copy_n(from.at(leaf), s_.fields.size() * mesh::cells, s_.u.at(leaf)); });

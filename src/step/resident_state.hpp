@@ -127,7 +127,7 @@ struct resident_state {
   array<double> boundary_flux;               // [boundary face]
   array<double> boundary_sums;               // [stage][boundary face]
   array<double> floor_density;               // [leaf][cell]: added in this step
-  array<double> floor_rows;                  // [leaf][row of cells]: added by the last floors
+  array<double> floor_rows;                  // [leaf][row of cells]([species]): added by the last floors
   array<double> floor_masses, floor_energy;  // [stage][leaf]: added by floors
   array<double> potential_of_flow;           // [leaf][face]: energy that left the domain
   array<double> potential_of_floors;         // [leaf]

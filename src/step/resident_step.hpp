@@ -41,7 +41,8 @@ namespace rednova::step {
 template <class Place>
 class resident_step final : public engine {
  public:
-  /// together: leaves that are updated with one launch; free_memory: bytes that the place has left for this rank.
+  /// together: leaves that are updated with one launch; free_memory: bytes that the place has left for this rank,
+  /// asked by all ranks together.
   resident_step(
       const Place& where, simulation& s, int together = leaves_at_once,
       const std::function<double()>& free_memory = [] { return std::numeric_limits<double>::infinity(); })
@@ -374,8 +375,7 @@ void resident_step<Place>::fetch() {
 
 template <class Place>
 std::unique_ptr<carried_fields> resident_step<Place>::carry(const tree_change& to) {
-  // What this engine holds will be free.
-  expect_device_room(s_, *to.next, to.own(), stored_images(s_), free_memory_() + device_bytes());
+  expect_room_for_change(s_, to, free_memory_(), device_bytes());
   auto fields = carry_fields(where_, s_, tree_, mesh::block_view<const double>(view().u), to);
   fields->copies = std::move(copies_);
   return fields;
@@ -384,9 +384,10 @@ std::unique_ptr<carried_fields> resident_step<Place>::carry(const tree_change& t
 /// Own leaves stand first.
 template <class Place>
 void resident_step<Place>::take_fields() {
-  auto& from = dynamic_cast<carried_in_place<Place>&>(*s_.carried);
-  exec::copy_within(where_, from.leaves.data(), on_.state[0].data(), from.leaves.size());
-  copies_ = std::move(from.copies);
+  auto* const carried = dynamic_cast<carried_in_place<Place>*>(s_.carried.get());
+  EXPECT(carried != nullptr);  // else an engine of another kind has left them
+  exec::copy_within(where_, carried->leaves.data(), on_.state[0].data(), carried->leaves.size());
+  copies_ = std::move(carried->copies);
   s_.carried.reset();
 }
 

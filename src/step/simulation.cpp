@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/check.hpp"
 #include "core/constants.hpp"
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
@@ -69,10 +70,9 @@ void simulation::change_tree(mesh::tree t, const mesh::partition& p) {
   if (where->ranks() == nullptr) {
     links = std::make_unique<exchange::links>(*where, tree, fields);
   } else {
-    const auto far = par.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts;
     mesh::share own = look_up(tree, owners);
     const exec::profile::scope timed(where->times(), "plans");
-    links = std::make_unique<exchange::links>(*where, tree, fields, std::move(own), far);
+    links = std::make_unique<exchange::links>(*where, tree, fields, std::move(own), reach());
   }
 }
 
@@ -80,6 +80,11 @@ mesh::share simulation::look_up(const mesh::tree& t, const mesh::partition& p) {
   const exec::stopwatch timed(addresses.seconds);
   addresses.resolved += t.size();
   return {t, p, where->ranks()->rank()};
+}
+
+void simulation::expect_fields() const {
+  EXPECT(u.nodes() == links->nodes().count() && u.fields() == fields.size());
+  EXPECT(!par.gravity.enabled || gravity.nodes() == links->share().leaf_count());
 }
 
 double simulation::orbits() const { return rotation * time / (2 * core::pi); }

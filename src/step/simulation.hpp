@@ -53,9 +53,10 @@ struct simulation {
   mesh::partition owners;
   /// This rank's share of the tree and its links with the others'; made by adopt().
   std::unique_ptr<exchange::links> links;
-  /// Conserved fields (mesh::fields) of all nodes: evolved on leaves, restricted on refined nodes.
+  /// Conserved fields (mesh::fields) of all nodes: evolved on leaves, restricted on refined nodes. Where a device
+  /// carries out the steps they are up to date after engine::fetch(), and of another tree between adapt() and that.
   mesh::block_data u;
-  /// gravity::result_field on leaves; empty without gravity.
+  /// gravity::result_field on leaves; empty without gravity. On a device as u.
   mesh::block_data gravity;
   std::optional<gravity::solver> gravity_solver;
   regrid::migration_counts migrations;
@@ -78,6 +79,11 @@ struct simulation {
   void adopt(mesh::tree t, const mesh::partition& p);
   /// The same without the fields: `u` and `gravity` stay what they were, of no use but for their memory.
   void change_tree(mesh::tree t, const mesh::partition& p);
+
+  /// How far from own leaves images of others' blocks are wanted.
+  exchange::reach reach() const { return par.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts; }
+  /// Contract: u and gravity are those of the present tree, for who reads them.
+  void expect_fields() const;
 
   /// First and last+1 of this rank's leaves.
   const std::array<int, 2>& own_leaves() const { return links->share().leaves(); }

@@ -51,9 +51,12 @@ context::context(int number) {
 
 context::~context() { cudaStreamDestroy(stream_); }
 
-double context::free_memory() const {
+void context::trim_pool() const {
   check(cudaStreamSynchronize(memory()), "cudaStreamSynchronize");
   check(cudaMemPoolTrimTo(pool_, 0), "cudaMemPoolTrimTo");
+}
+
+double context::free_memory() const {
   std::size_t free = 0, all = 0;
   check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
   return static_cast<double>(free);

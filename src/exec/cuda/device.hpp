@@ -35,7 +35,9 @@ class context {
   static cudaStream_t memory() { return cudaStreamLegacy; }
   /// The most bytes that a team may share.
   int shared_memory() const { return shared_memory_; }
-  /// Bytes of the device's memory that nothing holds: what the pool keeps for later goes back to the device first.
+  /// What the pool keeps for later goes back to the device, where others find it too.
+  void trim_pool() const;
+  /// Bytes of the device's memory that nothing holds, nor any pool.
   double free_memory() const;
   /// Lets the host look after messages while it waits for this device, which it then does on the calling thread alone.
   /// `messages` outlives what waits.

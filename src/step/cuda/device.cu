@@ -14,7 +14,8 @@ namespace {
 class cuda_device final : public device {
  public:
   /// sharers: ranks that share the device.
-  cuda_device(int number, int sharers, exec::transport* ranks) : where_(number), clock_(where_), sharers_(sharers) {
+  cuda_device(int number, int sharers, exec::transport* ranks)
+      : where_(number), clock_(where_), sharers_(sharers), ranks_(ranks) {
     if (ranks != nullptr) where_.look_after(*ranks);
   }
   const std::string& description() const override { return where_.description(); }
@@ -39,16 +40,24 @@ class cuda_device final : public device {
     }
   }
   std::unique_ptr<engine> make_engine(simulation& s, int together) override {
-    const auto room = [this] { return where_.free_memory() / sharers_; };
+    const auto room = [this] { return room_of_rank(); };
     if (!s.carried) expect_device_room(s, room());
     return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together,
                                                                room);
   }
 
  private:
+  /// Bytes that are left for each rank of the device, when all of them have given back what they do not use.
+  double room_of_rank() const {
+    where_.trim_pool();
+    if (ranks_ != nullptr) ranks_->barrier();
+    return where_.free_memory() / sharers_;
+  }
+
   exec::cuda::context where_;
   exec::cuda::phase_clock clock_;
   int sharers_;
+  exec::transport* ranks_;
 };
 
 }  // namespace
