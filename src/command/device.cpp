@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "exchange/gather.hpp"
 #include "exchange/said_by_all.hpp"
 
@@ -10,10 +12,16 @@ namespace rednova::command {
 std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& where) {
   if (what.device == device_choice::cpu) return nullptr;
   // All ranks take the same: their loads are compared.
-  const std::string missing = step::why_no_device();
-  const bool all_have_one = !exchange::on_any_rank(where, !missing.empty());
-  if (all_have_one) {
-    const auto gpu = step::open_device(where.ranks());
+  std::string missing = step::why_no_device();
+  std::shared_ptr<step::device> gpu;
+  if (missing.empty()) {
+    try {
+      gpu = step::open_device(where.ranks());
+    } catch (const std::runtime_error& e) {
+      missing = e.what();  // another process may have it for itself
+    }
+  }
+  if (!exchange::on_any_rank(where, gpu == nullptr)) {
     exchange::by_all([&] {
       gpu->expect_suits(par);
       return 0;

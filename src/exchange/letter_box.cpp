@@ -19,8 +19,8 @@ letter_box::letter_box(exec::context& where, std::string name, std::shared_ptr<c
 
 letter_box letter_box::standing_in(const memory_of_place& where) const {
   if (where_ == nullptr || where_->ranks() == nullptr) return {};
-  const bool reads = where_->ranks()->reads_devices();
-  return {*where_, name_, what_, fields_, [where, reads](std::size_t bytes) { return where(bytes, reads); }};
+  const auto place = where_->ranks()->reads_devices() ? exec::letters_stand::on_device : exec::letters_stand::on_host;
+  return {*where_, name_, what_, fields_, [where, place](std::size_t bytes) { return where(bytes, place); }};
 }
 
 exec::mailbox* letter_box::open() {

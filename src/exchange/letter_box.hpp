@@ -19,9 +19,9 @@ class letter_box {
   /// fields: numbers of each place that the pattern names. memory: where letters stand.
   letter_box(exec::context& where, std::string name, std::shared_ptr<const pattern> what, int fields,
              exec::letter_memory memory = exec::host_memory);
-  /// The same letters in a mailbox of their own, which stand elsewhere. where(bytes, carrier_reads_devices): as
+  /// The same letters in a mailbox of their own, which stand elsewhere. where(bytes, letters_stand): as
   /// letters() of exec/place.hpp.
-  using memory_of_place = std::function<std::shared_ptr<std::byte[]>(std::size_t bytes, bool carrier_reads_devices)>;
+  using memory_of_place = std::function<std::shared_ptr<std::byte[]>(std::size_t bytes, exec::letters_stand)>;
   letter_box standing_in(const memory_of_place& where) const;
 
   const pattern& what() const { return *what_; }

@@ -41,11 +41,12 @@ struct unpack_letter {
 /// Nothing waits for the place but post(), and that for the packing alone, and the end. A letter that has come is given
 /// back by the next post(), when the place has unpacked it: what is packed for that was launched later.
 ///
-/// No rank waits for ever: send() waits until it may write message k, that is for what its peers do with message k-2 at
-/// the latest in their post() of message k-1, before they wait for letters; receive() waits for what its peers post in
-/// their receive() at the latest, before they wait themselves. So whoever waits does so for somebody who is at an
-/// earlier place of the same order. And as post() gives letter k-1 back first, a rank never posts message k+2 before it
-/// has released message k (exec/mailbox.hpp).
+/// No rank waits for ever: the first send() or receive() waits until all peers come to the same place; send() waits
+/// until it may write message k, that is for what its peers do with message k-2 at the latest in their post() of
+/// message k-1, before they wait for letters; receive() waits for what its peers post in their receive() at the latest,
+/// before they wait themselves. So whoever waits does so for somebody who is at an earlier place of the same order. And
+/// as post() gives letter k-1 back first, a rank never posts message k+2 before it has released message k
+/// (exec/mailbox.hpp).
 template <class Place>
 class resident_images {
  public:
@@ -105,9 +106,8 @@ class resident_images {
    public:
     course(const Place& where, const images& of, const std::function<std::ptrdiff_t(int key, int number)>& place)
         : where_(where),
-          letters_(of.letters().standing_in([where](std::size_t bytes, bool carrier_reads_devices) {
-            return where.letters(bytes, carrier_reads_devices);
-          })),
+          letters_(of.letters().standing_in(
+              [where](std::size_t bytes, exec::letters_stand stand) { return where.letters(bytes, stand); })),
           stride_(of.stride()),
           packed_(where) {
       for (int p = 0; p < letters_.peers(); ++p) {
@@ -118,7 +118,8 @@ class resident_images {
     course(const course&) = delete;
     course& operator=(const course&) = delete;
     ~course() {
-      if (!unread_) return;
+      // After an error nobody is answered any more; the mailbox's memory stays until the process ends.
+      if (!unread_ || std::uncaught_exceptions() > exceptions_) return;
       try {
         packed_.set();
         packed_.wait();
@@ -184,6 +185,7 @@ class resident_images {
     std::vector<letter> out_, in_;  // by place in the mailbox
     bool packing_ = false;          ///< the mark is set, and nothing posted since
     bool unread_ = false;           ///< letters were not given back yet
+    int exceptions_ = std::uncaught_exceptions();
   };
 
   std::unique_ptr<course> course_;

@@ -23,6 +23,9 @@ struct peer {
   std::size_t receive_bytes;
 };
 
+/// Whose memory messages stand in.
+enum class letters_stand { on_host, on_device };
+
 /// Where the messages of a mailbox stand: gives so many bytes, aligned as array.hpp's, for as long as the pointer
 /// lives. The carrier must be able to read and write them (transport::reads_devices()); the mailbox itself does not.
 using letter_memory = std::function<std::shared_ptr<std::byte[]>(std::size_t bytes)>;
@@ -59,7 +62,7 @@ struct channel {
 
 /// One message to and from each of some peers, again and again; the k-th that one side posts is the k-th that arrives.
 ///
-///     std::unique_ptr<mailbox> ghosts = transport.open("ghosts", peers);   // all ranks, when the mesh has changed
+///     std::unique_ptr<mailbox> ghosts = transport.open("ghosts", peers);   // all ranks, at its first use on a mesh
 ///     co_await ghosts->writable(p);              // p: place in peers()
 ///     fill(ghosts->outgoing(p));
 ///     ghosts->post(p);

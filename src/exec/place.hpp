@@ -10,7 +10,7 @@
 //   for_each(count, kernel): kernel(i) for i = 0 … count-1;
 //   mark: made for a place; set() puts it behind all that the place has been told so far, wait() returns when that is
 //     done. One that was not set is not waited for;
-//   letters(bytes, carrier_reads_devices): memory for messages between ranks (letter_memory in exec/mailbox.hpp), which
+//   letters(bytes, letters_stand): memory for messages between ranks (letter_memory in exec/mailbox.hpp), which
 //     kernels read and write in its place.
 // What it is told is done in the order of the calls.
 #pragma once
@@ -69,7 +69,7 @@ struct processor_place {
     void set() {}
     void wait() const {}
   };
-  std::shared_ptr<std::byte[]> letters(std::size_t bytes, bool /*carrier_reads_devices*/) const {
+  std::shared_ptr<std::byte[]> letters(std::size_t bytes, letters_stand) const {
     auto memory = host_memory(bytes);
     std::fill_n(reinterpret_cast<double*>(memory.get()), bytes / sizeof(double), array<double>::unset());
     return memory;

@@ -30,9 +30,9 @@ class device {
 /// Why this program can use no device; empty if it can.
 std::string why_no_device();
 
-/// Opens a device of this machine; a user_error where there is none. ranks: of the run, null for one alone, which
-/// outlive the device; those of a machine take its devices in turn, and their messages are looked after while the host
-/// waits for the device.
+/// Opens a device of this machine; a user_error where there is none or it cannot be had. ranks: of the run, null for
+/// one alone, which outlive the device; those of a machine take its devices in turn, and their messages are looked
+/// after while the host waits for the device.
 std::shared_ptr<device> open_device(exec::transport* ranks = nullptr);
 
 }  // namespace rednova::step

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "exchange/gather.hpp"
+#include "exec/transport.hpp"
 #include "gravity/basis.hpp"
 #include "gravity/result_field.hpp"
 #include "gravity/source_block.hpp"
@@ -62,9 +63,12 @@ void expect_room(const simulation& s, const mesh::tree& t, int own_leaves, int s
   // All ranks come to the same: by the largest share and the least memory.
   const double leaves = largest(s, own_leaves), free = -largest(s, -memory);
   const double images = largest(s, std::max(0.0, stored - 8.0 / 7 * own_leaves));
-  // Images stand in both states, leaves once more while the mesh changes.
+  // Images stand in both states, the places of their numbers take half a state, and messages two each way where they
+  // are on the device; leaves stand once more while the mesh changes.
+  const bool messages = s.where->ranks() != nullptr && s.where->ranks()->reads_devices();
+  const double with_images = images * (messages ? 6.5 : 2.5);
   const double carried = s.par.mesh.regrid_interval > 0 ? leaves : 0;
-  const double needed = some_more * (least_device_memory(s.par, leaves) + bytes_of_state(s) * (2 * images + carried));
+  const double needed = some_more * (least_device_memory(s.par, leaves) + bytes_of_state(s) * (with_images + carried));
   if (needed <= free) return;
   const int level = deepest_level_that_fits(s.par, t, leaves / t.leaves(), free);
   const std::string remedy =

@@ -19,8 +19,18 @@ namespace rednova::step {
 template <class Place>
 class host_copy {
  public:
+  host_copy() = default;
+  host_copy(host_copy&& b) noexcept : lock_(std::move(b.lock_)), at_(std::exchange(b.at_, nullptr)) {}
+  host_copy& operator=(host_copy&& b) noexcept {
+    std::swap(lock_, b.lock_);
+    std::swap(at_, b.at_);
+    return *this;
+  }
+  ~host_copy() = default;
+
   void pin(const Place& where, mesh::block_data& u) {
     if (at_ == u.data()) return;
+    lock_ = {};
     lock_ = {where, u.data(), u.capacity()};
     at_ = u.data();
   }

@@ -180,7 +180,7 @@ struct strict_place {
     bool waits = false;
   };
   /// Memory of the host, as page-locked memory is.
-  std::shared_ptr<std::byte[]> letters(std::size_t bytes, bool) const {
+  std::shared_ptr<std::byte[]> letters(std::size_t bytes, letters_stand) const {
     auto memory = host_memory(bytes);
     std::memset(memory.get(), 255, bytes);
     return memory;

@@ -1,5 +1,6 @@
 #include "exec/cuda/device.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -40,6 +41,7 @@ context::context(int number) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
   shared_memory_ = static_cast<int>(properties.sharedMemPerBlockOptin);
+  std::ranges::copy(properties.uuid.bytes, identity_.begin());
   description_ = fmt::format("{} (sm_{}{})", properties.name, properties.major, properties.minor);
   // The pool keeps all that was given back: what a step takes now and then costs no call to the system.
   check(cudaDeviceGetDefaultMemPool(&pool_, number), "cudaDeviceGetDefaultMemPool");
@@ -52,6 +54,7 @@ context::context(int number) {
 context::~context() { cudaStreamDestroy(stream_); }
 
 void context::trim_pool() const {
+  wait();
   check(cudaStreamSynchronize(memory()), "cudaStreamSynchronize");
   check(cudaMemPoolTrimTo(pool_, 0), "cudaMemPoolTrimTo");
 }
@@ -74,6 +77,7 @@ void poll(poller& messages, const Query& query, const char* call) {
   for (; state == cudaErrorNotReady; state = query()) {
     if (!messages.progress()) rest.pause(std::chrono::duration<double>(clock::now() - since).count());
   }
+  cudaGetLastError();  // that it was not ready is no failure of the next launch
   check(state, call);
 }
 

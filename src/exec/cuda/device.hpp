@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <array>
 #include <string>
 
 #include "core/check.hpp"
@@ -48,6 +49,8 @@ class context {
   void wait_for(cudaEvent_t event) const;
   /// Copies bytes from or to the host after all work launched so far; done on return.
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way) const;
+  /// What no other device of any machine has.
+  const std::array<char, 16>& identity() const { return identity_; }
   /// Name and compute capability, for the run's header.
   const std::string& description() const { return description_; }
 
@@ -56,6 +59,7 @@ class context {
   cudaMemPool_t pool_ = nullptr;
   poller* meanwhile_ = nullptr;
   int shared_memory_ = 0;
+  std::array<char, 16> identity_{};
   std::string description_;
 };
 

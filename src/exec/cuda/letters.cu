@@ -4,7 +4,8 @@ namespace rednova::exec::cuda {
 
 std::shared_ptr<std::byte[]> memory_of_device(std::size_t bytes) {
   void* memory = nullptr;
-  check(cudaMalloc(&memory, bytes), "cudaMalloc");
+  // Not of the pool: MPI libraries share and register such memory alone.
+  check(cudaMalloc(&memory, bytes), "cudaMalloc for messages");
   return {static_cast<std::byte*>(memory), [](std::byte* m) { cudaFree(m); }};
 }
 

@@ -9,6 +9,7 @@
 #include "exec/cuda/for_each.hpp"
 #include "exec/cuda/letters.hpp"
 #include "exec/cuda/pinned.hpp"
+#include "exec/mailbox.hpp"
 
 namespace rednova::exec::cuda {
 
@@ -38,8 +39,8 @@ struct place {
   void for_each(int count, const Kernel& kernel) const {
     cuda::for_each(*where, count, kernel);
   }
-  std::shared_ptr<std::byte[]> letters(std::size_t bytes, bool carrier_reads_devices) const {
-    return carrier_reads_devices ? memory_of_device(bytes) : page_locked_memory(bytes);
+  std::shared_ptr<std::byte[]> letters(std::size_t bytes, letters_stand stand) const {
+    return stand == letters_stand::on_device ? memory_of_device(bytes) : page_locked_memory(bytes);
   }
 };
 

@@ -13,9 +13,7 @@ namespace {
 
 class cuda_device final : public device {
  public:
-  /// sharers: ranks that share the device.
-  cuda_device(int number, int sharers, exec::transport* ranks)
-      : where_(number), clock_(where_), sharers_(sharers), ranks_(ranks) {
+  cuda_device(int number, exec::transport* ranks) : where_(number), clock_(where_), ranks_(ranks) {
     if (ranks != nullptr) where_.look_after(*ranks);
   }
   const std::string& description() const override { return where_.description(); }
@@ -47,16 +45,19 @@ class cuda_device final : public device {
   }
 
  private:
-  /// Bytes that are left for each rank of the device, when all of them have given back what they do not use.
+  /// Bytes that are left for each rank of the device. All ranks give back what they do not use, look, and go on.
   double room_of_rank() const {
     where_.trim_pool();
-    if (ranks_ != nullptr) ranks_->barrier();
-    return where_.free_memory() / sharers_;
+    if (ranks_ == nullptr) return where_.free_memory();
+    const auto mine = where_.identity();
+    const auto sharers = std::ranges::count(ranks_->gather_all(mine), mine);
+    const double free = where_.free_memory();
+    ranks_->barrier();
+    return free / static_cast<double>(sharers);
   }
 
   exec::cuda::context where_;
   exec::cuda::phase_clock clock_;
-  int sharers_;
   exec::transport* ranks_;
 };
 
@@ -65,10 +66,9 @@ class cuda_device final : public device {
 std::string why_no_device() { return exec::cuda::find_devices().reason; }
 
 std::shared_ptr<device> open_device(exec::transport* ranks) {
+  // Where a launcher shows each rank one device, that is number 0.
   const int devices = std::max(1, exec::cuda::find_devices().devices);
-  if (ranks == nullptr) return std::make_shared<cuda_device>(0, 1, nullptr);
-  return std::make_shared<cuda_device>(ranks->place_on_host() % devices, (ranks->ranks_of_host() - 1) / devices + 1,
-                                       ranks);
+  return std::make_shared<cuda_device>(ranks != nullptr ? ranks->place_on_host() % devices : 0, ranks);
 }
 
 }  // namespace rednova::step

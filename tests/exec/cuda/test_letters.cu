@@ -44,7 +44,7 @@ constexpr int count = 100003;
 TEST_F(device, kernels_reach_page_locked_letters) {
   const exec::cuda::context context;
   const exec::cuda::place where{&context};
-  const auto memory = where.letters(count * sizeof(double), false);
+  const auto memory = where.letters(count * sizeof(double), exec::letters_stand::on_host);
   auto* const letter = reinterpret_cast<double*>(memory.get());
   exec::cuda::array<double> result(count);
   exec::cuda::mark written(where);
@@ -63,7 +63,7 @@ TEST_F(device, kernels_reach_page_locked_letters) {
 TEST_F(device, letters_of_the_device) {
   const exec::cuda::context context;
   const exec::cuda::place where{&context};
-  const auto memory = where.letters(count * sizeof(double), true);
+  const auto memory = where.letters(count * sizeof(double), exec::letters_stand::on_device);
   auto* const letter = reinterpret_cast<double*>(memory.get());
   where.for_each(count, write_numbers{3, letter});
   std::vector<double> there(count);
