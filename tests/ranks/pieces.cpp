@@ -2,8 +2,9 @@
 // of its children; on a mesh that stays, and on one that merges and divides blocks at the cuts. A stage that waits for
 // what nobody brings ends by the test's time limit.
 //
-// Usage: ranks_pieces [cores|resident|strict]: with the cores' engine, or as devices take steps, here on the processor
-// or on a place as strict as a device (tests/exec/strict_place.hpp).
+// Usage: ranks_pieces [cores|resident|strict|device]: with the cores' engine, or as devices take steps, here on the
+// processor or on a place as strict as a device (tests/exec/strict_place.hpp), or on a device; exit code 77 if there is
+// none.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,6 +34,8 @@ constexpr int ranks_needed = 3;
 struct company {
   exec::transport& ranks;
   std::function<std::unique_ptr<step::engine>(step::simulation&)> make_engine;
+  /// Of a rank alone, without gravity: as above where that has other bits than the cores.
+  std::function<std::unique_ptr<step::engine>(step::simulation&)> engine_alone = step::processor_engine;
 };
 
 template <class Place>
@@ -115,6 +118,7 @@ class jumping_region {
     exec::context alone(1), where(1, with.ranks);
     step::simulation all(p_, alone), some(p_, where);
     some.make_engine = with.make_engine;
+    all.make_engine = with.engine_alone;
     const mesh::tree t = mesh::tree::uniform(all.tree.box(), 1);
     std::vector<std::uint64_t> cuts{0};
     for (int r = 1; r < with.ranks.size(); ++r) cuts.push_back(t[pick(0, t.leaves() - 1)].id.curve());
@@ -131,6 +135,7 @@ class jumping_region {
         step::advance(*s, 1);
       }
       some.runs_on->fetch();
+      all.runs_on->fetch();
       expect_same(some, all, which);
     }
   }
@@ -151,12 +156,18 @@ class jumping_region {
   config::parameters p_;
 };
 
+company company_of(exec::transport& ranks, const std::string& engine) {
+  if (engine == "resident") return {ranks, resident_engine<step::test::processor_place>};
+  if (engine == "strict") return {ranks, resident_engine<step::test::strict_place>};
+  if (engine == "cores") return {ranks, step::processor_engine};
+  const auto on_device = [gpu = step::open_device(&ranks)](step::simulation& s) { return gpu->make_engine(s, 5); };
+  return {ranks, on_device, on_device};
+}
+
 void run(const std::string& engine) {
   const auto ranks = exec::transport::connect({});
   if (ranks->size() != ranks_needed) throw std::runtime_error("this needs three ranks");
-  const company with{*ranks, engine == "resident" ? resident_engine<step::test::processor_place>
-                             : engine == "strict" ? resident_engine<step::test::strict_place>
-                                                  : step::processor_engine};
+  const company with = company_of(*ranks, engine);
   const unsigned tries = engine == "strict" ? 7 : 24;  // it is slow
   for (unsigned seed = 0; seed < tries; ++seed) jumping_region(seed).run(with, fmt::format("region {}", seed));
   exec::context alone(1);
@@ -188,5 +199,11 @@ void run(const std::string& engine) {
 }  // namespace
 
 int main(int arguments, char** argument) {
-  return test::reported([&] { run(arguments > 1 ? argument[1] : "cores"); });
+  const std::string engine = arguments > 1 ? argument[1] : "cores";
+  if (const std::string missing = step::why_no_device(); engine == "device" && !missing.empty()) {
+    fmt::print("skipped: {}\n", missing);
+    constexpr int skipped = 77;
+    return skipped;
+  }
+  return test::reported([&] { run(engine); });
 }
