@@ -1,14 +1,13 @@
 // Restriction, and images of other ranks' blocks, where the numbers stay: in a place's memory.
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "core/check.hpp"
 #include "exchange/links.hpp"
 #include "exchange/resident_images.hpp"
 #include "exchange/restrict_kernels.hpp"
+#include "exec/place.hpp"
 
 namespace rednova::exchange {
 
@@ -90,11 +89,9 @@ class resident_links {
   /// kernel_of(parents): fills so many `fields` of each.
   template <class KernelOf>
   void launch(const level_list& l, int fields, const KernelOf& kernel_of) const {
-    const int most = std::numeric_limits<int>::max() / mesh::cells / fields;  // nodes of a launch
-    for (int from = 0; from < l.count; from += most) {
-      where_.for_each(std::min(most, l.count - from) * fields * mesh::cells,
-                      kernel_of(parent_list{l.nodes.data() + from, l.octants.data() + from}));
-    }
+    exec::for_each_of(where_, l.count, fields * mesh::cells, [&](int first) {
+      return kernel_of(parent_list{l.nodes.data() + first, l.octants.data() + first});
+    });
   }
 
   Place where_;

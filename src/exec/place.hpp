@@ -76,6 +76,15 @@ struct processor_place {
   }
 };
 
+/// Runs a kernel with so many threads for each of `count` things, in as many launches as their numbers ask for.
+/// kernel_from(first): the kernel for those from `first` on.
+template <class Place, class KernelFrom>
+void for_each_of(const Place& where, int count, int threads_each, const KernelFrom& kernel_from) {
+  const int most = std::numeric_limits<int>::max() / threads_each;
+  for (int first = 0; first < count; first += most)
+    where.for_each(std::min(most, count - first) * threads_each, kernel_from(first));
+}
+
 struct copy_numbers {
   const double* from;
   double* to;

@@ -1,9 +1,7 @@
 // Fields from one mesh to the next where the numbers stay: in a place's memory.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -29,9 +27,8 @@ typename Place::template array<double> resident_transfer(const Place& where, con
   const auto launch = [&](const std::vector<origin>& list, int threads_each, const auto& kernel_of) {
     if (list.empty()) return;
     const auto there_list = where.copy_of(list);
-    const int all = static_cast<int>(list.size()), most = std::numeric_limits<int>::max() / threads_each;
-    for (int first = 0; first < all; first += most)
-      where.for_each(std::min(most, all - first) * threads_each, kernel_of(there_list.data() + first));
+    exec::for_each_of(where, static_cast<int>(list.size()), threads_each,
+                      [&](int first) { return kernel_of(there_list.data() + first); });
   };
   launch(kept, width, [&](const origin* list) { return copy_leaves{old, list, u.data()}; });
   launch(made, octant_cells, [&](const origin* list) { return prolong_leaves{there, fields, old, list, u.data()}; });
