@@ -16,10 +16,10 @@ class block_kernel {
   block_kernel(const config::hydro& par, const mesh::fields& fields, const eos::ideal_gas& eos)
       : scheme_(par), fields_(fields), var_(fields, par.spin), eos_(eos), share_(par.dual_energy_pressure) {}
 
-  void operator()(const block_input& in, const block_output& out, block_scratch& scratch) const {
+  void operator()(const block_input& in, const block_output& out, double dt, block_scratch& scratch) const {
     const memory m = partition(scratch);
     primitives<T>(in.u, fields_, var_, share_, eos_, m.q);
-    if (var_.has_spin()) spin_excess<T>(var_, in.h, m.q);
+    if (var_.has_spin()) spin_excess<T>(var_, in.h, dt, m.q);
     if (in.first_order != nullptr) marks(in.first_order, m.q + var_.marks() * stride);
     sweep_x(in, out, m);
     sweep(1, in, out, m);

@@ -44,7 +44,8 @@ struct block_scratch {
 class block_update {
  public:
   block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos);
-  void operator()(const block_input& in, const block_output& out, block_scratch& scratch) const;
+  /// dt: length of the step that the rates are for, which bounds the exchange of spin and flow (spin_exchange.hpp).
+  void operator()(const block_input& in, const block_output& out, double dt, block_scratch& scratch) const;
   /// Largest (|u_d| + c) over a block's cells and directions, u relative to the rotating grid.
   /// u: conserved fields of a block without ghosts, [field][cell].
   double signal_speed(const double* u, core::vec3d corner, double h, double rotation) const;

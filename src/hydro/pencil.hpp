@@ -55,6 +55,7 @@ class pencil_sweep {
                                    const fraction_memory& value) const {
     fluxes flux;
     gas(in, w, flux);
+    if (var_.has_spin()) exchange(in, flux);
     close(out, flux);
     write_gas(flux, out);
     species(in, flux, out, value);
@@ -94,6 +95,31 @@ class pencil_sweep {
     edge_heat::agree<T, cells>(in.at(var_.heat), in.step, edge.minus[0], edge.plus[0], edge.minus[4], edge.plus[4]);
     const faces_input<T> faces{in, {order[0], order[1], order[2], order[3], order[4]}, w, eos_, var_.marks()};
     scheme_.faces(faces, edge, flux);
+  }
+
+  /// Adds what spin_exchange moves: F_s = -(1/2) e_d × g, and the work that it does, of the mean velocity. None where
+  /// the flux is of first order, which keeps density and pressure positive by itself alone.
+  REDNOVA_LARGE_FN void exchange(const pencil_input& in, fluxes& flux) const {
+    const double *rho = in.at(var_.density), *speed = in.at(var_.exchange());
+    const double *excess1 = in.at(var_.excess(t1_)), *excess2 = in.at(var_.excess(t2_));
+    const double *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
+    for (int f = 0; f < Faces; ++f) {
+      const auto below = [&](const double* q) { return exec::load<T>(q + (f - 1) * in.step); };
+      const auto above = [&](const double* q) { return exec::load<T>(q + f * in.step); };
+      const auto at_face = [&](const double* excess) {
+        return spin_exchange::at_face(below(rho), above(rho), T(below(speed) * below(excess)),
+                                      T(above(speed) * above(excess)));
+      };
+      T s1 = 0.5 * at_face(excess2), s2 = -0.5 * at_face(excess1);
+      if (flux.any_first_order) [[unlikely]] {
+        const auto first = flux.first_order[f] > 0.0;
+        s1 = exec::select(first, T(0.0), s1);
+        s2 = exec::select(first, T(0.0), s2);
+      }
+      flux.s[1][f] = flux.s[1][f] + s1;
+      flux.s[2][f] = flux.s[2][f] + s2;
+      flux.energy[f] = flux.energy[f] + 0.5 * ((below(v1) + above(v1)) * s1 + (below(v2) + above(v2)) * s2);
+    }
   }
 
   /// Where a cell and its neighbours differ in density by more than rough_contrast, the gas takes the edges of

@@ -7,57 +7,44 @@
 #include "hydro/limiter.hpp"
 #include "hydro/primitives.hpp"
 #include "hydro/reconstruct_quartic.hpp"
+#include "hydro/spin_exchange.hpp"
 
 namespace rednova::hydro {
-
-/// What fluxes of spin are scaled by, so that a thin cell does not get the spin of a thick one:
-/// below 1 where the densities of two cells differ by more than a factor of two.
-template <class T>
-REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
-  return exec::min(T(1.0), 2.0 * exec::min(rho_l, rho_r) / exec::max(rho_l, rho_r));
-}
 
 /// The excess of spin over vorticity, as a change of velocity from a cell's centre to its face:
 ///     (h/2) (omega_l - curl v / 2),   omega_l = l / (rho h²/6),
 /// curl v from central differences. Zero for a fluid that turns uniformly with l = (rho h²/12) curl v.
 ///
-/// Thin gas beside thick gas gets spins that no motion of its own could have. So the excess is scaled by the likeness
-/// of the cell and its six neighbours, and is at most sqrt(p/rho).
-/// q: density, velocity and heat of the cell, `stride` apart, in an array with ghost layers; spin(d): l/rho; take(d,
-/// e): takes component d.
+/// Thin gas beside thick gas gets spins that no motion of its own could have. So the excess is at most fastest =
+/// sqrt(p/rho).
+/// q: velocity of the cell, `stride` apart, in an array with ghost layers; spin(d): l/rho; take(d, e): takes component
+/// d.
 template <class T, class Spin, class Take>
-REDNOVA_FN void cell_excess(const double* q, std::ptrdiff_t stride, double h, const Spin& spin, const Take& take) {
+REDNOVA_FN void cell_excess(const double* q, std::ptrdiff_t stride, double h, const T& fastest, const Spin& spin,
+                            const Take& take) {
   constexpr std::ptrdiff_t step[3] = {1, mesh::M, std::ptrdiff_t(mesh::M) * mesh::M};
   const double factor = 3.0 / h;
-  const double* rho = q + variables::density * stride;
-  const T here = exec::load<T>(rho);
-  T least = here, most = here;
-  for (int d = 0; d < 3; ++d) {
-    const T below = exec::load<T>(rho - step[d]), above = exec::load<T>(rho + step[d]);
-    least = exec::min(least, exec::min(below, above));
-    most = exec::max(most, exec::max(below, above));
-  }
-  const T share = likeness(least, most);
-  const T fastest = exec::sqrt(exec::load<T>(q + variables::heat * stride));
   for (int d = 0; d < 3; ++d) {
     const int a = (d + 1) % 3, b = (d + 2) % 3;
     const double* va = q + variables::velocity(a) * stride;
     const double* vb = q + variables::velocity(b) * stride;
     const T curl = (exec::load<T>(vb + step[a]) - exec::load<T>(vb - step[a])) -
                    (exec::load<T>(va + step[b]) - exec::load<T>(va - step[b]));
-    const T excess = share * (factor * spin(d) - 0.125 * curl);
+    const T excess = factor * spin(d) - 0.125 * curl;
     take(d, T(exec::min(exec::max(excess, -fastest), fastest)));
   }
 }
 
-/// The excess for the block and its first ghost layer. q [variable][ghosted cell]: reads density, velocity, heat and
-/// spin, writes excess.
+/// The excess and the speed of its exchange for the block and its first ghost layer, in a step of length dt.
+/// q [variable][ghosted cell]: reads velocity, heat and spin, writes excess and exchange.
 template <class T>
-void spin_excess(const variables& var, double h, double* q) {
+void spin_excess(const variables& var, double h, double dt, double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
   for_cross<T>(1, 0, [&](int c) {
+    const T sound = exec::sqrt(exec::load<T>(q + variables::heat * stride + c));
+    exec::store(q + var.exchange() * stride + c, spin_exchange::speed(sound, h, dt));
     cell_excess<T>(
-        q + c, stride, h, [&](int d) { return exec::load<T>(q + var.spin(d) * stride + c); },
+        q + c, stride, h, sound, [&](int d) { return exec::load<T>(q + var.spin(d) * stride + c); },
         [&](int d, const T& excess) { exec::store(q + var.excess(d) * stride + c, excess); });
   });
 }

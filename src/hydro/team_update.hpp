@@ -50,6 +50,7 @@ struct update_of_blocks {
   const block_input* in;    ///< [block]
   const block_output* out;  ///< [block]
   double* scratch;          ///< [block] of team_scratch; may be null without spin
+  double dt;                ///< length of the step
 };
 
 /// block_update for many blocks. Scheme: face_scheme. A team has Threads threads; results do not depend on it.
@@ -125,8 +126,9 @@ struct team_update : update_of_blocks {
       if (!in_cross(x, y, z, 1, 0)) continue;
       const int c = mesh::ghosted(x, y, z);
       const double per_rho = 1.0 / team.memory[variables::density * stride + c];
+      const double sound = exec::sqrt(team.memory[variables::heat * stride + c]);
       cell_excess<double>(
-          team.memory + c, stride, from.h, [&](int d) { return from.u[fields.spin(d) * stride + c] * per_rho; },
+          team.memory + c, stride, from.h, sound, [&](int d) { return from.u[fields.spin(d) * stride + c] * per_rho; },
           [&](int d, double value) { excess[d * excess_cells + i] = value; });
     }
   }
@@ -144,6 +146,8 @@ struct team_update : update_of_blocks {
       for (int component = 0; component < 3; ++component) {
         q[var.excess(component) * variable] = excess[component * excess_cells + excess_place(x.x, x.y, x.z)];
       }
+      const double sound = exec::sqrt(q[variables::heat * variable]);
+      q[var.exchange() * variable] = spin_exchange::speed(sound, from.h, dt);
     }
   }
 

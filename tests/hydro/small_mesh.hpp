@@ -182,7 +182,7 @@ class small_mesh {
       in.rotation = rotation_;
       hydro::block_output out;
       out.rate = rate.data();
-      update_(in, out, scratch_);
+      update_(in, out, dt, scratch_);
       for (int f = 0; f < fields_.size(); ++f)
         for (int k = 0; k < n; ++k)
           for (int j = 0; j < n; ++j)

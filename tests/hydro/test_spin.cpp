@@ -60,6 +60,60 @@ TEST(spin, feedback_is_limited) {
   EXPECT_EQ(plus - minus, 0.0);
 }
 
+/// Rate of exchange in time: k c / h for short steps, and never more than what there is in a step.
+TEST(spin, exchange_is_bounded_by_the_step) {
+  const double h = 0.25, c = 0.5, k = hydro::spin_exchange::strength;
+  const auto kappa = [&](double dt) { return 3 / h * hydro::spin_exchange::speed(c, h, dt); };
+  EXPECT_NEAR(kappa(0), k * c / h, 1e-12 * k * c / h);
+  for (const double dt : {1e-3, 0.1, 10.0}) {
+    EXPECT_GT(kappa(dt) * dt, 0);
+    EXPECT_LT(kappa(dt) * dt, 1);
+  }
+  EXPECT_NEAR(kappa(1e6) * 1e6, 1, 1e-6);
+}
+
+/// Between like cells what differs in sign, as stencils do at a kink, is not exchanged; a thin cell takes and gives of
+/// its own density.
+TEST(spin, exchange_at_a_face) {
+  const auto at_face = hydro::spin_exchange::at_face<double>;
+  EXPECT_EQ(at_face(2, 2, 0.25, 0.75), 2 * 0.5);
+  EXPECT_EQ(at_face(2, 2, 0.25, 4), 2 * 0.5);
+  EXPECT_EQ(at_face(2, 2, -0.25, 0.75), 0);
+  EXPECT_NEAR(at_face(1e-9, 1, -0.25, 0.75), 1e-9 * 0.25, 1e-17);
+  EXPECT_EQ(at_face(1, 1e-9, 0.75, -0.25), at_face(1e-9, 1, -0.25, 0.75));
+}
+
+/// Spin in gas at rest, where HLLC has no dissipation and the edges' feedback no effect: it turns the gas around until
+/// its vorticity is that of the spin, and what the momenta gain is what the spin loses.
+TEST(spin, excess_in_gas_at_rest_goes_to_the_flow) {
+  config::hydro par;
+  small_mesh m(par, {8, 8, 1}, {-1, -1, 0}, 1.0 / 32, {edge::zero_gradient, edge::zero_gradient, edge::periodic});
+  const double h = m.width(), c = std::sqrt(par.gamma);
+  const auto fill = [](vec3d x) {
+    flow f;
+    f.curl.z = 0.01 * std::exp(-(x.x * x.x + x.y * x.y) / 0.03);
+    return f;
+  };
+  m.fill(fill);
+  const auto before = m.angular_momentum();
+  for (int n = 0; n < 20; ++n) m.step(0.2 * h / c);
+  const auto after = m.angular_momentum();
+  EXPECT_NEAR(after[0].z + after[1].z, before[1].z, 1e-13 * before[1].z);
+  // What turns as a whole has l = rho h²/12 curl v; of a region that is many cells wide the momenta hold nearly all.
+  EXPECT_GT(after[0].z, 0.95 * before[1].z);
+  double excess = 0, spin = 0;
+  m.each_cell([&](int i, int j, int k) {
+    if (i < 1 || j < 1 || i > m.cells().x - 2 || j > m.cells().y - 2) return;
+    const double curl = (m.velocity(i + 1, j, k).y - m.velocity(i - 1, j, k).y - m.velocity(i, j + 1, k).x +
+                         m.velocity(i, j - 1, k).x) /
+                        (2 * h);
+    const double l = m.vector(m.fields().spin(), i, j, k).z;
+    excess = std::max(excess, std::abs(l - h * h / 12 * curl));
+    spin = std::max(spin, std::abs(l));
+  });
+  EXPECT_LT(excess, 0.1 * spin);
+}
+
 /// The isentropic vortex of Shu (1998) at rest, beta = 5, gamma = 1.4.
 flow vortex(vec3d x) {
   const double pi = std::acos(-1.0), gamma = 1.4, beta = 5, r2 = x.x * x.x + x.y * x.y;
@@ -93,8 +147,8 @@ double vortex_error(int cells, bool spin) {
   return sum / (m.cells().x * m.cells().y);
 }
 
-/// Order and error no worse than without feedback. Second order is reached from below (1.97 without, 1.99 with): a
-/// short run has no other errors than those of fluxes taken at the centres of faces.
+/// Errors two thirds of those without feedback, at the same order but for a few hundredths (1.97 without, 1.94 with):
+/// a short run has no other errors than those of fluxes taken at the centres of faces, and of the stencil of curl v.
 TEST(spin, feedback_keeps_the_order) {
   const double coarse[2] = {vortex_error(32, false), vortex_error(32, true)};
   const double fine[2] = {vortex_error(64, false), vortex_error(64, true)};
@@ -102,9 +156,9 @@ TEST(spin, feedback_keeps_the_order) {
   std::printf("    without %.3e, order %.2f; with %.3e, order %.2f\n", fine[0], order[0], fine[1], order[1]);
   RecordProperty("without", std::to_string(order[0]) + " " + std::to_string(fine[0]));
   RecordProperty("with", std::to_string(order[1]) + " " + std::to_string(fine[1]));
-  EXPECT_GT(order[1], 1.95);
-  EXPECT_GT(order[1], order[0]);
-  EXPECT_LT(fine[1], 0.8 * fine[0]);
+  EXPECT_GT(order[1], 1.93);
+  EXPECT_GT(order[1], order[0] - 0.05);
+  EXPECT_LT(fine[1], 0.7 * fine[0]);
 }
 
 /// A weak shear wave across the grid (phase x + y), carried through the period of the mesh: the mode in which

@@ -11,9 +11,9 @@ block_update::block_update(const config::hydro& par, const mesh::fields& fields,
 int block_update::scratch() const { return par_.spin ? team_scratch : 0; }
 
 void block_update::operator()(const exec::cuda::context& where, int blocks, const block_input* in,
-                              const block_output* out, double* scratch) const {
+                              const block_output* out, double dt, double* scratch) const {
   const update_of_blocks what{fields_, variables(fields_, par_.spin), eos_, par_.dual_energy_pressure, in, out,
-                              scratch};
+                              scratch, dt};
   with_scheme(par_, [&]<class Edges, class Riemann>() { update_blocks<Edges, Riemann>(where, par_, blocks, what); });
 }
 
