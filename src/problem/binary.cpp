@@ -190,7 +190,7 @@ std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simul
   stellar::model m = stellar::self_consistent_field(*s.where, s.par.gravity, plan, figure, settings);
   if (s.where->leads()) {
     if (isatty(STDOUT_FILENO) == 1) fmt::print("\r\x1b[K");
-    fmt::print("{}\n", stellar::report(request, m, s.par.units.system));
+    fmt::print("{}\n", stellar::report(request, m, s.par.units.system, {s.par.gravity.order, p_.slowdown}));
     std::fflush(stdout);
   }
   mesh::block_data u = conserved(s, m, figure.separation());

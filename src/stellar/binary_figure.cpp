@@ -8,6 +8,7 @@
 #include "core/constants.hpp"
 #include "stellar/roche.hpp"
 #include "stellar/root.hpp"
+#include "stellar/star_forces.hpp"
 
 namespace rednova::stellar {
 
@@ -75,19 +76,29 @@ void binary_figure::guess(exec::context& where, model& m) const {
 
 void binary_figure::find(exec::context& where, const mesh::block_data& gravity, model& m) {
   steered_ = false;
+  omega2_ = forces_on_stars(where, m, gravity, l1_).omega2();
   // A handful of secant steps puts the mass centres in place to 1e-9; the bound only guards against a stall on
   // meshes that hardly resolve the stars.
   for (int i = 0; i < 10; ++i) {
-    collect(where, {m.tree, gravity, omega2_, pull_}, m);
+    collect(where, {m.tree, gravity, omega2_, trim_, pull_}, m);
     set_surfaces(where, m);
     set_scales(where);
     if (steer()) break;
   }
   m.omega = std::sqrt(omega2_);
+  m.trim = trim_ / omega2_;
   exec::for_each(where, "stellar density", m.tree.leaves(),
                  [&](int leaf) { std::fill(m.cells.at(leaf), m.cells.at(leaf, model_potential), 0.0); });
-  for (int star = 0; star < 2; ++star) stars_[static_cast<std::size_t>(star)].write(where, star, m);
+  for (std::size_t s = 0; s < 2; ++s) {
+    stars_[s].write(where, static_cast<int>(s), m);
+    m.star[s].entropy = stars_[s].entropy();
+  }
   if (r_.separation == 0) follow_period(m);
+}
+
+void binary_figure::weigh(exec::context& where, const mesh::block_data& gravity, model& m) {
+  const star_forces forces = forces_on_stars(where, m, gravity, l1_);
+  for (std::size_t s = 0; s < 2; ++s) m.star[s].omega2 = forces.omega2(s);
 }
 
 /// Models scale: omega² separation³ hardly depends on the separation, so one correction sets the period. But stars
@@ -210,15 +221,15 @@ void binary_figure::expect_resolved(const mesh::domain& box, int max_level) cons
   }
 }
 
-/// Corrects omega² and the pull where the mass centres are not yet in place; true if they are.
+/// Corrects trim and pull where the mass centres are not yet in place; true if they are.
 ///
-/// Rotation and pull exert the force per mass f = omega² x - pull on a star at x, which moves its centre by
+/// With the rotation they exert the force per mass f = (omega² + trim) x - pull on a star at x, which moves its centre by
 /// f / stiffness against its own potential. The stiffness is learnt by the secant rule.
 bool binary_figure::steer() {
   std::array<double, 2> force, miss;
   for (std::size_t s = 0; s < 2; ++s) {
     const double x = target(static_cast<int>(s));
-    force[s] = omega2_ * x - pull_;
+    force[s] = (omega2_ + trim_) * x - pull_;
     miss[s] = x - stars_[s].centre();
     const double moved = stars_[s].centre() - last_centre_[s];
     const double learnt = (force[s] - last_force_[s]) / moved / stiffness_[s];
@@ -228,8 +239,9 @@ bool binary_figure::steer() {
   }
   if (std::max(std::fabs(miss[0]), std::fabs(miss[1])) < 1e-9 * separation_) return true;
   for (std::size_t s = 0; s < 2; ++s) force[s] += stiffness_[s] * miss[s];
-  omega2_ = (force[1] - force[0]) / separation_;
-  pull_ = omega2_ * target(0) - force[0];
+  const double slope = (force[1] - force[0]) / separation_;
+  trim_ = slope - omega2_;
+  pull_ = slope * target(0) - force[0];
   steered_ = true;
   return false;
 }
