@@ -238,7 +238,9 @@ made make_binary(config::input& in, config::parameters& par) {
   binary_parameters p;
   in.read(p);
   warn_of_idle_keys(in, p);
-  if (par.hydro.species == config::hydro{}.species) par.hydro.species = species_names();
+  in.set_default("hydro", "species", par.hydro.species, species_names());
+  // With order 3 the pull of one star on the other is off by up to 0.7 % (docs/gravity.md).
+  in.set_default("gravity", "order", par.gravity.order, 4);
   return std::make_unique<binary>(p);
 }
 

@@ -55,6 +55,9 @@ class binary_figure final : public figure {
   void collect(exec::context& where, const effective_potential& phi, model& m);
   void set_surfaces(exec::context& where, model& m);
   void set_scales(exec::context& where);
+  using matrix = std::array<std::array<double, 2>, 2>;
+  matrix stiff_stars() const;
+  void learn(const std::array<double, 2>& force, const std::array<double, 2>& centre);
   bool steer();
   /// Throws a user_error that says how few cells the star has.
   [[noreturn]] void fail_unresolved(std::size_t star) const;
@@ -65,7 +68,7 @@ class binary_figure final : public figure {
   double omega2_, trim_ = 0, pull_ = 0;
   double l1_ = 0, potential_l1_ = 0, potential_l2_ = 0;
   std::array<star_fit, 2> stars_;
-  std::array<double, 2> stiffness_;  // force per mass that moves a star by one, against its own potential
+  matrix response_;  // by how much force per mass on star k moves star i: [i][k]
   std::array<double, 2> last_force_{}, last_centre_{};
   bool steered_ = false;
   int next_correction_ = 0;

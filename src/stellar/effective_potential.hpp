@@ -8,8 +8,8 @@
 
 namespace rednova::stellar {
 
-/// Phi = phi - omega² (x² + y²) / 2 - trim x² / 2 + pull x. The last two are for binaries: they move the stars along the
-/// line of their centres, and are errors of discretization when the model has converged (docs/initial_models.md).
+/// Phi = phi - omega² (x² + y²) / 2 - trim x² / 2 + pull x. The last two are for binaries: they move the stars along
+/// the line of their centres, and are errors of discretization when the model has converged (docs/initial_models.md).
 struct effective_potential {
   const mesh::tree& tree;
   const mesh::block_data& gravity;  ///< gravity::result_field

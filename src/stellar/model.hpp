@@ -30,7 +30,7 @@ struct star_figures {
   double radius = 0;   ///< of the sphere with its volume
   double filling = 0;  ///< radius over that of its Roche lobe
   double entropy = 0;  ///< K = p / rho^(1 + 1/n) of its envelope
-  double omega2 = 0;   ///< Omega² of the orbit on which the net force on it keeps its distance (stellar/star_forces.hpp)
+  double omega2 = 0;  ///< Omega² of the orbit on which the net force on it keeps its distance (stellar/star_forces.hpp)
 };
 
 struct model {
@@ -40,7 +40,7 @@ struct model {
   mesh::block_data cells;  ///< [leaves][model_fields]
   double omega = 0;        ///< angular velocity of the rotation about z
   std::array<star_figures, 2> star;
-  double trim = 0;       ///< what the mesh lacks in the balance of a binary's stars, over Omega² (docs/initial_models.md)
+  double trim = 0;  ///< what the mesh lacks in the balance of a binary's stars, over Omega² (docs/initial_models.md)
   double fillout = 0;    ///< (Phi_L1 - C) / (Phi_L1 - Phi_L2): contact filling, negative where detached
   double kinetic = 0;    ///< T
   double potential = 0;  ///< W

@@ -33,7 +33,8 @@ std::string warnings(const model& m) {
         good_virial_error);
   if (std::max(m.balance_error(0), m.balance_error(1)) > good_balance_error)
     t += fmt::format(
-        "warning: the rotation is off by more than {:g} from what balances the forces on the stars, so the orbit is not "
+        "warning: the rotation is off by more than {:g} from what balances the forces on the stars, so the orbit is "
+        "not "
         "circular: the model has not settled; lower problem.tolerance\n",
         good_balance_error);
   return t;
@@ -78,7 +79,8 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
   t += row("forces on the donor", open, m.balance_error(1), "the same");
   t += row("lack of the mesh", open, m.trim, "acceleration that holds the stars in place, over Omega² a");
   if (settings.slowdown != 0)
-    t += row("eccentricity by slowdown", open, eccentricity(settings.slowdown), "the orbit is not circular: |1 - (1 - slowdown)²|");
+    t += row("eccentricity by slowdown", open, eccentricity(settings.slowdown),
+             "the orbit is not circular: |1 - (1 - slowdown)²|");
   return t + warnings(m);
 }
 

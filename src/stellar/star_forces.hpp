@@ -14,10 +14,9 @@ struct star_forces {
   std::array<double, 2> mass{};     ///< M
   std::array<double, 2> moment{};   ///< M x of the mass centre
   std::array<double, 2> gravity{};  ///< x component of the sum of m g
-  double neck = 0;                  ///< integral of the pressure over the plane between the stars
+  double neck = 0;                  ///< integral of the pressure over the faces between the two stars
 
-  /// x component of gravity and pressure: the star at the left of the plane is pushed to the left, the other one to
-  /// the right.
+  /// x component of gravity and pressure: the neck pushes the stars apart.
   double net(std::size_t star) const { return gravity[star] + (star == 0 ? -neck : neck); }
   /// The Omega² with which a star would keep its distance from the axis, M Omega² x = -net.
   double omega2(std::size_t star) const { return -net(star) / moment[star]; }
@@ -25,9 +24,9 @@ struct star_forces {
   double omega2() const { return (net(0) - net(1)) / (moment[1] - moment[0]); }
 };
 
-/// Forces on the two stars of a model along the line of their centres. The pressure acts where the stars touch, in the
-/// plane x = plane; elsewhere their surfaces border on an atmosphere without weight.
-/// gravity: gravity::result_field, of the model's density.
-star_forces forces_on_stars(exec::context& where, const model& m, const mesh::block_data& gravity, double plane);
+/// Forces on the two stars of a model along the line of their centres. The pressure acts on the faces between cells of
+/// the one and of the other, and is the mean of the two cells'; elsewhere their surfaces border on an atmosphere
+/// without weight. gravity: gravity::result_field, of the model's density.
+star_forces forces_on_stars(exec::context& where, const model& m, const mesh::block_data& gravity);
 
 }  // namespace rednova::stellar
