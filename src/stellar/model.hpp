@@ -40,9 +40,9 @@ struct model {
   mesh::block_data cells;  ///< [leaves][model_fields]
   double omega = 0;        ///< angular velocity of the rotation about z
   std::array<star_figures, 2> star;
-  double trim = 0;  ///< what the mesh lacks in the balance of a binary's stars, over Omega² (docs/initial_models.md)
-  double fillout = 0;    ///< (Phi_L1 - C) / (Phi_L1 - Phi_L2): contact filling, negative where detached
-  double kinetic = 0;    ///< T
+  double trim = 0;     ///< of a binary: the force that makes up for the mesh, over the orbit's (docs/initial_models.md)
+  double fillout = 0;  ///< (Phi_L1 - C) / (Phi_L1 - Phi_L2): contact filling, negative where detached
+  double kinetic = 0;  ///< T
   double potential = 0;  ///< W
   double pressure = 0;   ///< Pi, the volume integral of p
   int iterations = 0;

@@ -75,12 +75,12 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
   t += row("entropy of the donor", open, m.star[1].entropy, "the same");
   t += row("J_spin / J_orb", open, m.spin_angular_momentum() / m.orbital_angular_momentum());
   t += row("virial error", open, m.virial_error(), "|2T + W + 3Pi| / |W|");
-  t += row("forces on the accretor", open, m.balance_error(0), "|Omega² - Omega²_force| / Omega²");
+  t += row("forces on the accretor", open, m.balance_error(0), "|Omega^2 - Omega_force^2| / Omega^2");
   t += row("forces on the donor", open, m.balance_error(1), "the same");
-  t += row("lack of the mesh", open, m.trim, "acceleration that holds the stars in place, over Omega² a");
+  t += row("trim", open, std::fabs(m.trim), "force that makes up for the mesh, over that of the orbit");
   if (settings.slowdown != 0)
     t += row("eccentricity by slowdown", open, eccentricity(settings.slowdown),
-             "the orbit is not circular: |1 - (1 - slowdown)²|");
+             "|1 - (1 - slowdown)^2|: the orbit is not circular");
   return t + warnings(m);
 }
 

@@ -97,8 +97,8 @@ TEST(binary, slowdown_takes_angular_momentum_and_leaves_the_grid) {
   EXPECT_NEAR(left, 0.9, 1e-5);  // measured 3.1e-6: the atmosphere is not slowed
 }
 
-/// The first steps must not disturb an equilibrium: with 6 and 4 cells to the stars' radii the separation keeps to 4e-4 in
-/// a tenth of an orbit. Measured 1.1e-4; an error of Omega² by a share e changes it by 0.18 e.
+/// The first steps must not disturb an equilibrium: with 11 and 9 cells to the stars' radii the separation keeps to
+/// 4e-4 in a tenth of an orbit. Measured 1.1e-4; an error of Omega² by a share e changes it by 0.18 e.
 TEST(binary, equilibrium_lasts) {
   binary_simulation b({"mesh.max_level=4"});
   const auto separation = [&] {

@@ -50,6 +50,7 @@ std::array<star_on_mesh, 2> expect_balanced(const model& m, const binary_request
   exec::context where;
   const std::array<star_on_mesh, 2> gas = measure(where, binaries, m);
   const double omega2 = m.omega * m.omega, a = gas[1].centre - gas[0].centre;
+  std::printf("    %d iterations, %d cells\n", m.iterations, m.tree.leaves() * mesh::cells);
   std::printf("    virial error %.1e, Omega² a³/M - 1 = %+.1e, of the forces %+.1e %+.1e, trim %+.1e\n",
               m.virial_error(), omega2 - 1, gas[0].omega2 / omega2 - 1, gas[1].omega2 / omega2 - 1, m.trim);
   EXPECT_LT(m.virial_error(), 1e-3);
