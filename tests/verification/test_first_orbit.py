@@ -21,8 +21,8 @@ def eccentricity(history):
     return float(np.hypot(fit[2], fit[3]) / fit[0])
 
 
-# Five minutes on one thread. An error of Omega² by a share e makes an eccentricity of e. Measured: 4e-5 with 8 and 6 cells
-# to the stars' radii, while the separation grows by 0.5 %: what the flow loses of J is another test's.
+# Five minutes on one thread. An error of Omega² by a share e makes an eccentricity of e. Measured: 4e-5 with 8 and 6
+# cells to the stars' radii, while the separation grows by 0.5 %: what the flow loses of J is another test's.
 @pytest.mark.nightly
 def test_an_orbit_on_a_coarse_mesh_stays_circular(made):
     settings = ("gravity.order=4", "run.end_orbits=1", *MESHES[86])
