@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/constants.hpp"
@@ -34,8 +35,7 @@ std::string warnings(const model& m) {
   if (std::max(m.balance_error(0), m.balance_error(1)) > good_balance_error)
     t += fmt::format(
         "warning: the rotation is off by more than {:g} from what balances the forces on the stars, so the orbit is "
-        "not "
-        "circular: the model has not settled; lower problem.tolerance\n",
+        "not circular: the model has not settled; lower problem.tolerance\n",
         good_balance_error);
   return t;
 }
