@@ -185,7 +185,8 @@ struct gravity {
   template <class V>
   void visit(V& v) {
     v("enabled", enabled, any_number(), "self-gravity with isolated boundaries");
-    v("order", order, between(3, 5), "order of the multipole expansions: 3, 4 or 5");
+    v("order", order, between(3, 5),
+      "order of the multipole expansions: 3, 4 or 5; 4 is the default of the problem 'binary'");
     v("near_radius_squared", near_radius_squared, between(3, 15),
       "cells whose distance squared in cells is at most this interact directly or a level finer");
     v("cell_mass", cell_mass, any_number(),

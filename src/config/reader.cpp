@@ -132,6 +132,12 @@ bool input::gives(const std::string& section, const std::string& key) const {
   return s != content_->sections.end() && s->second.keys.contains(key);
 }
 
+void input::note_chosen(const std::string& section, const std::string& key, const std::string& toml) {
+  for (parameter_row& row : content_->rows) {
+    if (row.section == section && row.key == key) row.chosen = toml;
+  }
+}
+
 void input::warn(const std::string& text) { content_->warnings.push_back(text); }
 
 const std::vector<std::string>& input::warnings() const { return content_->warnings; }

@@ -40,6 +40,14 @@ class input {
   std::string place(const std::string& path) const;
   /// Whether the file or an override sets a key.
   bool gives(const std::string& section, const std::string& key) const;
+  /// A default that the problem has in place of the common one, for a member that was read: taken unless the file or an
+  /// override sets the key.
+  template <class T>
+  void set_default(const std::string& section, const std::string& key, T& member, const T& of_problem) {
+    if (gives(section, key)) return;
+    member = of_problem;
+    note_chosen(section, key, section_reader::toml(member));
+  }
   /// Notes what is no error but will not do what it says, such as a key that another one makes idle.
   void warn(const std::string& text);
   const std::vector<std::string>& warnings() const;
@@ -58,6 +66,7 @@ class input {
   explicit input(std::unique_ptr<content> c);
   section_reader start(const std::string& section) const;
   void finish(const section_reader& reader);
+  void note_chosen(const std::string& section, const std::string& key, const std::string& toml);
   std::unique_ptr<content> content_;
 };
 

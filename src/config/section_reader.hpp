@@ -45,6 +45,11 @@ class section_reader {
 
   /// Fails if the section has a key that no member took.
   void finish() const;
+  /// A member as TOML.
+  template <class T>
+  static std::string toml(const T& member) {
+    return toml_text(as_value(member));
+  }
   const std::vector<parameter_row>& rows() const { return rows_; }
 
  private:

@@ -46,7 +46,8 @@ struct binary_parameters {
     visit_composition(v, accretor, "accretor");
     visit_composition(v, donor, "donor");
     v("slowdown", slowdown, between(-0.5, 0.5),
-      "share of the rotation's velocity that the gas is short of at time 0; brings the stars closer");
+      "share of the orbit's velocity that the gas is short of at time 0: the orbit becomes eccentric, e = 1 - (1 - "
+      "slowdown)^2, and starts at the apastron; negative: at the periastron, e = (1 - slowdown)^2 - 1");
     v("atmosphere_density", atmosphere_density, bounds{0, 1e-2, true},
       "density of the atmosphere at a depth of mass/separation in the potential, as a share of the largest density");
     v("atmosphere_index", atmosphere_index, between(1, 10),

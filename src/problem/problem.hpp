@@ -43,7 +43,7 @@ class problem {
 struct entry {
   const char* name;
   const char* summary;  ///< one line for `rednova problems`
-  /// Reads the problem's own keys from [problem]; may set defaults in `par` (species names).
+  /// Reads the problem's own keys from [problem]; may set defaults of `par` (input::set_default).
   std::unique_ptr<problem> (*make)(config::input& in, config::parameters& par);
 };
 

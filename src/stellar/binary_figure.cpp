@@ -8,6 +8,7 @@
 #include "core/constants.hpp"
 #include "stellar/roche.hpp"
 #include "stellar/root.hpp"
+#include "stellar/star_forces.hpp"
 
 namespace rednova::stellar {
 
@@ -26,10 +27,7 @@ binary_figure::binary_figure(const binary_request& r)
   EXPECT(r.mass[0] > 0 && r.mass[1] > 0 && separation_ > 0);
   if (r.where == surface::common_envelope) EXPECT(r.made_of[0].envelope_index == r.made_of[1].envelope_index);
   omega2_ = mass / (separation_ * separation_ * separation_);
-  for (std::size_t s = 0; s < 2; ++s) {
-    // The curvature of the star's own potential, 4 pi rho / 3, at about four times its mean density.
-    stiffness_[s] = 4 * r.mass[s] / std::pow(lobe(s), 3);
-  }
+  response_ = stiff_stars();
 }
 
 double binary_figure::target(int star) const {
@@ -75,19 +73,29 @@ void binary_figure::guess(exec::context& where, model& m) const {
 
 void binary_figure::find(exec::context& where, const mesh::block_data& gravity, model& m) {
   steered_ = false;
+  omega2_ = forces_on_stars(where, m, gravity).omega2();
   // A handful of secant steps puts the mass centres in place to 1e-9; the bound only guards against a stall on
   // meshes that hardly resolve the stars.
   for (int i = 0; i < 10; ++i) {
-    collect(where, {m.tree, gravity, omega2_, pull_}, m);
+    collect(where, {m.tree, gravity, omega2_, trim_, pull_}, m);
     set_surfaces(where, m);
     set_scales(where);
     if (steer()) break;
   }
   m.omega = std::sqrt(omega2_);
+  m.trim = trim_ / omega2_;
   exec::for_each(where, "stellar density", m.tree.leaves(),
                  [&](int leaf) { std::fill(m.cells.at(leaf), m.cells.at(leaf, model_potential), 0.0); });
-  for (int star = 0; star < 2; ++star) stars_[static_cast<std::size_t>(star)].write(where, star, m);
+  for (std::size_t s = 0; s < 2; ++s) {
+    stars_[s].write(where, static_cast<int>(s), m);
+    m.star[s].entropy = stars_[s].entropy();
+  }
   if (r_.separation == 0) follow_period(m);
+}
+
+void binary_figure::weigh(exec::context& where, const mesh::block_data& gravity, model& m) {
+  const star_forces forces = forces_on_stars(where, m, gravity);
+  for (std::size_t s = 0; s < 2; ++s) m.star[s].omega2 = forces.omega2(s);
 }
 
 /// Models scale: omega² separation³ hardly depends on the separation, so one correction sets the period. But stars
@@ -210,26 +218,56 @@ void binary_figure::expect_resolved(const mesh::domain& box, int max_level) cons
   }
 }
 
-/// Corrects omega² and the pull where the mass centres are not yet in place; true if they are.
+/// How the mass centres answer to forces per mass on the stars, as long as nothing is learnt: each within its own
+/// potential, whose curvature is 4 pi rho / 3 at about four times the mean density.
+binary_figure::matrix binary_figure::stiff_stars() const {
+  return {{{std::pow(lobe(0), 3) / (4 * r_.mass[0]), 0}, {0, std::pow(lobe(1), 3) / (4 * r_.mass[1])}}};
+}
+
+/// Broyden's update of the response, which also learns that in contact one star's force moves the other star. What
+/// makes no sense is forgotten.
+void binary_figure::learn(const std::array<double, 2>& force, const std::array<double, 2>& centre) {
+  const double f0 = force[0] - last_force_[0], f1 = force[1] - last_force_[1], norm = f0 * f0 + f1 * f1;
+  if (!(norm > 0)) return;
+  const matrix fresh = stiff_stars();
+  matrix next = response_;
+  for (std::size_t s = 0; s < 2; ++s) {
+    const double unexplained = centre[s] - last_centre_[s] - response_[s][0] * f0 - response_[s][1] * f1;
+    next[s][0] += unexplained * f0 / norm;
+    next[s][1] += unexplained * f1 / norm;
+  }
+  constexpr double most = 10;  // times what is taken at first
+  bool sane = next[0][0] * next[1][1] > 2 * std::fabs(next[0][1] * next[1][0]);
+  for (std::size_t s = 0; s < 2; ++s) {
+    const double ratio = next[s][s] / fresh[s][s];
+    sane = sane && ratio > 1 / most && ratio < most;
+  }
+  response_ = sane ? next : fresh;
+}
+
+/// Corrects trim and pull where the mass centres are not yet in place; true if they are.
 ///
-/// Rotation and pull exert the force per mass f = omega² x - pull on a star at x, which moves its centre by
-/// f / stiffness against its own potential. The stiffness is learnt by the secant rule.
+/// With the rotation they exert the force per mass f = (omega² + trim) x - pull on a star at x, which moves its centre
+/// by about f / stiffness against its own potential.
 bool binary_figure::steer() {
-  std::array<double, 2> force, miss;
+  std::array<double, 2> force, centre, miss;
   for (std::size_t s = 0; s < 2; ++s) {
     const double x = target(static_cast<int>(s));
-    force[s] = omega2_ * x - pull_;
-    miss[s] = x - stars_[s].centre();
-    const double moved = stars_[s].centre() - last_centre_[s];
-    const double learnt = (force[s] - last_force_[s]) / moved / stiffness_[s];
-    if (steered_ && std::fabs(moved) > 1e-10 * separation_ && learnt > 0.1 && learnt < 10) stiffness_[s] *= learnt;
-    last_force_[s] = force[s];
-    last_centre_[s] = stars_[s].centre();
+    force[s] = (omega2_ + trim_) * x - pull_;
+    centre[s] = stars_[s].centre();
+    miss[s] = x - centre[s];
   }
+  if (steered_) learn(force, centre);
+  last_force_ = force;
+  last_centre_ = centre;
   if (std::max(std::fabs(miss[0]), std::fabs(miss[1])) < 1e-9 * separation_) return true;
-  for (std::size_t s = 0; s < 2; ++s) force[s] += stiffness_[s] * miss[s];
-  omega2_ = (force[1] - force[0]) / separation_;
-  pull_ = omega2_ * target(0) - force[0];
+  const matrix& a = response_;
+  const double det = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+  force[0] += (a[1][1] * miss[0] - a[0][1] * miss[1]) / det;
+  force[1] += (a[0][0] * miss[1] - a[1][0] * miss[0]) / det;
+  const double slope = (force[1] - force[0]) / separation_;
+  trim_ = slope - omega2_;
+  pull_ = slope * target(0) - force[0];
   steered_ = true;
   return false;
 }

@@ -28,9 +28,10 @@ struct binary_request {
   double fillout = 0.5;                 ///< otherwise: (Phi_L1 - C) / (Phi_L1 - Phi_L2)
 };
 
-/// In each call of find(): the angular velocity and the pull (effective_potential) put the stars' mass centres
-/// where they are asked, the surface potentials C follow from the filling, and the entropies and core sizes from
-/// the masses and core fractions, all in the given potential and to rounding; only the potential lags behind.
+/// In each call of find(): the angular velocity balances the net forces on the stars, trim and pull
+/// (effective_potential) put the stars' mass centres where they are asked, the surface potentials C follow from the
+/// filling, and the entropies and core sizes from the masses and core fractions, all in the given potential and to
+/// rounding; only the potential lags behind.
 /// This fixes what Hachisu's boundary points fix, but in terms of masses and separation.
 class binary_figure final : public figure {
  public:
@@ -40,6 +41,7 @@ class binary_figure final : public figure {
   bool touches(core::vec3d lower, double width) const override;
   void guess(exec::context& where, model& m) const override;
   void find(exec::context& where, const mesh::block_data& gravity, model& m) override;
+  void weigh(exec::context& where, const mesh::block_data& gravity, model& m) override;
 
   /// A user_error where a star would have less than two cells to a radius even on the finest level.
   void expect_resolved(const mesh::domain& box, int max_level) const;
@@ -53,6 +55,9 @@ class binary_figure final : public figure {
   void collect(exec::context& where, const effective_potential& phi, model& m);
   void set_surfaces(exec::context& where, model& m);
   void set_scales(exec::context& where);
+  using matrix = std::array<std::array<double, 2>, 2>;
+  matrix stiff_stars() const;
+  void learn(const std::array<double, 2>& force, const std::array<double, 2>& centre);
   bool steer();
   /// Throws a user_error that says how few cells the star has.
   [[noreturn]] void fail_unresolved(std::size_t star) const;
@@ -60,10 +65,10 @@ class binary_figure final : public figure {
 
   binary_request r_;
   double separation_;
-  double omega2_, pull_ = 0;
+  double omega2_, trim_ = 0, pull_ = 0;
   double l1_ = 0, potential_l1_ = 0, potential_l2_ = 0;
   std::array<star_fit, 2> stars_;
-  std::array<double, 2> stiffness_;  // force per mass that moves a star by one, against its own potential
+  matrix response_;  // by how much force per mass on star k moves star i: [i][k]
   std::array<double, 2> last_force_{}, last_centre_{};
   bool steered_ = false;
   int next_correction_ = 0;

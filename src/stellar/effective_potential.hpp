@@ -8,20 +8,22 @@
 
 namespace rednova::stellar {
 
-/// Phi = phi - omega² (x² + y²) / 2 + pull x. The uniform pull stands for a rotation axis off the origin; it
-/// vanishes, but for errors of discretization, when the model has converged.
+/// Phi = phi - omega² (x² + y²) / 2 - trim x² / 2 + pull x. The last two are for binaries: they move the stars along
+/// the line of their centres, and are errors of discretization when the model has converged (docs/initial_models.md).
 struct effective_potential {
   const mesh::tree& tree;
   const mesh::block_data& gravity;  ///< gravity::result_field
   double omega2 = 0;
+  double trim = 0;
   double pull = 0;
 
   double value(int leaf, int cell, core::vec3d r) const {
-    return gravity.at(leaf, gravity::potential)[cell] - 0.5 * omega2 * (r.x * r.x + r.y * r.y) + pull * r.x;
+    return gravity.at(leaf, gravity::potential)[cell] - 0.5 * omega2 * (r.x * r.x + r.y * r.y) -
+           0.5 * trim * r.x * r.x + pull * r.x;
   }
   core::vec3d gradient(int leaf, int cell, core::vec3d r) const {
     const auto g = [&](int d) { return gravity.at(leaf, gravity::acceleration + d)[cell]; };
-    return {-g(0) - omega2 * r.x + pull, -g(1) - omega2 * r.y, -g(2)};
+    return {-g(0) - (omega2 + trim) * r.x + pull, -g(1) - omega2 * r.y, -g(2)};
   }
 };
 

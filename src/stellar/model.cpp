@@ -58,6 +58,8 @@ sums leaf_sums(const model& m, int leaf) {
 
 double model::virial_error() const { return std::fabs(2 * kinetic + potential + 3 * pressure) / std::fabs(potential); }
 
+double model::balance_error(std::size_t s) const { return std::fabs(1 - star[s].omega2 / (omega * omega)); }
+
 double model::orbital_angular_momentum() const {
   return omega * (star[0].mass * star[0].centre * star[0].centre + star[1].mass * star[1].centre * star[1].centre);
 }

@@ -29,6 +29,8 @@ struct star_figures {
   double inertia = 0;  ///< about its own axis through that centre, parallel to z
   double radius = 0;   ///< of the sphere with its volume
   double filling = 0;  ///< radius over that of its Roche lobe
+  double entropy = 0;  ///< K = p / rho^(1 + 1/n) of its envelope
+  double omega2 = 0;  ///< Omega² of the orbit on which the net force on it keeps its distance (stellar/star_forces.hpp)
 };
 
 struct model {
@@ -38,8 +40,9 @@ struct model {
   mesh::block_data cells;  ///< [leaves][model_fields]
   double omega = 0;        ///< angular velocity of the rotation about z
   std::array<star_figures, 2> star;
-  double fillout = 0;    ///< (Phi_L1 - C) / (Phi_L1 - Phi_L2): contact filling, negative where detached
-  double kinetic = 0;    ///< T
+  double trim = 0;     ///< of a binary: the force that makes up for the mesh, over the orbit's (docs/initial_models.md)
+  double fillout = 0;  ///< (Phi_L1 - C) / (Phi_L1 - Phi_L2): contact filling, negative where detached
+  double kinetic = 0;  ///< T
   double potential = 0;  ///< W
   double pressure = 0;   ///< Pi, the volume integral of p
   int iterations = 0;
@@ -52,6 +55,8 @@ struct model {
   }
   /// |2T + W + 3 Pi| / |W|, zero in equilibrium (Hachisu 1986).
   double virial_error() const;
+  /// |Omega² - Omega²_force| / Omega² of a binary's star: how far the rotation is from balancing the net force on it.
+  double balance_error(std::size_t s) const;
   double separation() const { return star[1].centre - star[0].centre; }
   double orbital_angular_momentum() const;
   double spin_angular_momentum() const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/constants.hpp"
@@ -11,7 +12,7 @@ namespace rednova::stellar {
 
 namespace {
 
-constexpr double good_virial_error = 1e-3;  // docs/initial_models.md
+constexpr double good_virial_error = 1e-3, good_balance_error = 1e-3;  // docs/initial_models.md
 
 std::string row(const char* what, double asked, double reached, const char* unit = "") {
   const std::string left = std::isnan(asked) ? "-" : fmt::format("{:.6g}", asked);
@@ -20,9 +21,29 @@ std::string row(const char* what, double asked, double reached, const char* unit
 
 double core_share(const star_figures& s) { return s.mass > 0 ? s.core_mass / s.mass : 0; }
 
+/// Of two points that start at an apsis, with this share of the circular orbit's velocity missing: v² / v_circular² is
+/// 1 - e at the apastron and 1 + e at the periastron.
+double eccentricity(double slowdown) { return std::fabs(1 - (1 - slowdown) * (1 - slowdown)); }
+
+std::string warnings(const model& m) {
+  std::string t;
+  if (m.virial_error() > good_virial_error)
+    t += fmt::format(
+        "warning: a virial error above {:g} means that the mesh is too coarse for pressure and force to balance; raise "
+        "mesh.max_level, or lower refine.density\n",
+        good_virial_error);
+  if (std::max(m.balance_error(0), m.balance_error(1)) > good_balance_error)
+    t += fmt::format(
+        "warning: the rotation is off by more than {:g} from what balances the forces on the stars, so the orbit is "
+        "not circular: the model has not settled; lower problem.tolerance\n",
+        good_balance_error);
+  return t;
+}
+
 }  // namespace
 
-std::string report(const binary_request& asked, const model& m, config::unit_system system) {
+std::string report(const binary_request& asked, const model& m, config::unit_system system,
+                   const run_settings& settings) {
   const bool solar = system == config::unit_system::solar;
   const core::units units = solar ? core::units::self_gravitating(core::solar_radius, core::solar_mass) : core::units{};
   const double time = solar ? units.time / core::day : 1;
@@ -33,8 +54,10 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
   const std::size_t light = asked.mass[1] > asked.mass[0] ? 0 : 1;
 
   std::string t = fmt::format(
-      "initial model after {} iterations on {} cells; the density still changes by {:.1e}\n{:<28}{:>12}{:>12}\n",
-      m.iterations, std::int64_t{m.tree.leaves()} * mesh::cells, m.change, "", "asked", "reached");
+      "initial model after {} iterations on {} cells, gravity of order {}; the density still changes by {:.1e}\n"
+      "{:<28}{:>12}{:>12}\n",
+      m.iterations, std::int64_t{m.tree.leaves()} * mesh::cells, settings.gravity_order, m.change, "", "asked",
+      "reached");
   t += row("mass of the accretor", asked.mass[0], m.star[0].mass, mass);
   t += row("mass of the donor", asked.mass[1], m.star[1].mass, mass);
   t += row("separation", by_period ? open : asked.separation, m.separation(), length);
@@ -48,14 +71,17 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
            core_share(m.star[0]), "of its mass");
   t += row("core mass of the donor", shared && light == 1 ? open : asked.made_of[1].core_fraction,
            core_share(m.star[1]), "of its mass");
+  t += row("entropy of the accretor", open, m.star[0].entropy, "K = p / rho^(1 + 1/n) of the envelope");
+  t += row("entropy of the donor", open, m.star[1].entropy, "the same");
   t += row("J_spin / J_orb", open, m.spin_angular_momentum() / m.orbital_angular_momentum());
   t += row("virial error", open, m.virial_error(), "|2T + W + 3Pi| / |W|");
-  if (m.virial_error() > good_virial_error)
-    t += fmt::format(
-        "warning: a virial error above {:g} means that the mesh is too coarse for pressure and force to balance; raise "
-        "mesh.max_level, or lower refine.density\n",
-        good_virial_error);
-  return t;
+  t += row("forces on the accretor", open, m.balance_error(0), "|Omega^2 - Omega_force^2| / Omega^2");
+  t += row("forces on the donor", open, m.balance_error(1), "the same");
+  t += row("trim", open, std::fabs(m.trim), "force that makes up for the mesh, over that of the orbit");
+  if (settings.slowdown != 0)
+    t += row("eccentricity by slowdown", open, eccentricity(settings.slowdown),
+             "|1 - (1 - slowdown)^2|: the orbit is not circular");
+  return t + warnings(m);
 }
 
 }  // namespace rednova::stellar

@@ -36,7 +36,7 @@ void rotating_figure::guess(exec::context& where, model& m) const {
 }
 
 void rotating_figure::find(exec::context& where, const mesh::block_data& gravity, model& m) {
-  effective_potential phi{m.tree, gravity, 0, 0};
+  effective_potential phi{m.tree, gravity};
   const double equator = r_.equatorial_radius, pole = equator * r_.axis_ratio;
   const double at_equator = 0.5 * (along_axis(phi, 0).at(equator) + along_axis(phi, 1).at(equator));
   const double at_pole = along_axis(phi, 2).at(pole);

@@ -68,6 +68,7 @@ class iteration {
     settle(settings_.tolerance);
     // The converged density may ask for another mesh; after two rounds only for a finer one, so this ends.
     for (int i = 0; adapt(cap, stage::later, i < 2); ++i) settle(settings_.tolerance);
+    weigh();
     sum_up(where_, m_);
     return std::move(m_);
   }
@@ -144,6 +145,16 @@ class iteration {
           return sum{a[0] + b[0], a[1] + b[1]};
         });
     return s[0] / s[1];
+  }
+
+  /// Gives the model the gravity of its own density: in settle() the potential is one iteration behind.
+  void weigh() {
+    mesh::block_data result(m_.tree.leaves(), gravity::result_fields);
+    gravity::solver(gravity_, m_.tree).solve(where_, total_density(where_, m_), result);
+    exec::for_each(where_, "stellar density", m_.tree.leaves(), [&](int leaf) {
+      std::copy_n(result.at(leaf, gravity::potential), mesh::cells, m_.cells.at(leaf, model_potential));
+    });
+    figure_.weigh(where_, result, m_);
   }
 
   exec::context& where_;

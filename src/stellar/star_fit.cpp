@@ -40,6 +40,12 @@ double star_fit::lowest_potential() const {
   return std::ranges::min(sites, {}, &site::potential).potential;
 }
 
+/// rho = S H^n and p = S H^(n+1) / (n+1) give K = S^(-1/n) / (n+1).
+double star_fit::entropy() const {
+  const double n = made_of_.envelope_index;
+  return std::pow(scale_, -1 / n) / (n + 1);
+}
+
 double star_fit::volume_below(exec::context& where, double potential) const {
   return exec::reduce(
       where, "stellar sums", chunks(sites), 0.0,

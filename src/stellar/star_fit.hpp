@@ -36,6 +36,7 @@ class star_fit {
   bool fit_core(exec::context& where, double scale, double& excess);
 
   double scale() const { return scale_; }    ///< S: rho = S times the stratification's
+  double entropy() const;                    ///< K = p / rho^(1 + 1/n) of the envelope
   double centre() const { return centre_; }  ///< x of the mass centre
   /// Writes densities and pressure into the model's cells.
   void write(exec::context& where, int star, model& m) const;

@@ -47,7 +47,7 @@ def test_a_separation_beside_a_period_is_warned_of(rednova):
 @pytest.mark.parametrize(
     ("problem", "overrides", "words"),
     [
-        ("white_dwarfs", ["mesh.max_level=3"], ["star 1 (the accretor)", "1.2 cells", "to 6"]),
+        ("white_dwarfs", ["mesh.max_level=3"], ["star 1 (the accretor)", "0.98 cells", "to 7"]),
         ("contact_binary_quick", ["mesh.max_level=2"], ["star 1", "raise mesh.max_level from 2"]),
         (
             "contact_binary_quick",

@@ -309,6 +309,18 @@ TEST(text, of_all_values_reads_back_to_the_same) {
   EXPECT_EQ(again.all_values(), in.all_values());
 }
 
+/// What a problem sets by default is among all values, and gives way to the input.
+TEST(text, of_all_values_has_the_defaults_of_a_problem) {
+  for (const bool given : {false, true}) {
+    config::input in = of(given ? "[problem]\nname = 'toy'\n[gravity]\norder = 3\n" : "[problem]\nname = 'toy'\n");
+    config::parameters p = in.read_parameters();
+    in.set_default("gravity", "order", p.gravity.order, 5);
+    const int expected = given ? 3 : 5;
+    EXPECT_EQ(p.gravity.order, expected);
+    EXPECT_EQ(of(in.all_values()).read_parameters().gravity.order, expected);
+  }
+}
+
 TEST(text, of_numbers_is_exact) {
   for (const double x : {1.0 / 3, 5e-324, -1e22, 1e300, 123456789.0, std::nextafter(1.0, 2.0)})
     EXPECT_EQ(std::strtod(config::toml_text(x).c_str(), nullptr), x) << config::toml_text(x);
