@@ -6,7 +6,7 @@
 #   make bench    speed and memory, into build/bench.json; BASELINE=commit compares, CHECK=1 fails below what is promised
 #   make bench-transport  MPI against libfabric between two ranks, into build/transport.json
 #   make docs     the documentation, into build/docs/html
-#   make verification  docs/verification.md from runs of problems with known answers (four hours)
+#   make verification  docs/verification.md from runs of problems with known answers (hours; an interrupted one goes on)
 #   make nightly  the long tests, which `make test` leaves out
 #   make lint     layout and lint of all sources; `make format` mends the layout
 #   make clean    removes what was built; runs/ and .venv stay

@@ -1,5 +1,7 @@
 #include "config/checks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -101,12 +103,41 @@ void check_core_levels(const parameters& p, const place_of& place, const char* k
 
 void check_floors(const parameters& p, const place_of& place) {
   const hydro& h = p.hydro;
+  const bool ceiling = h.heat_ceiling < hydro::no_ceiling;
+  if (ceiling && !(h.heat_ceiling_density > 0))
+    core::fail(
+        "{}: hydro.heat_ceiling = {:g} needs hydro.heat_ceiling_density, the density below which gas is thin and its "
+        "heat is held down: set it well below that of the stars, to a thousandth of their centres' for instance",
+        place("hydro.heat_ceiling"), h.heat_ceiling);
+  if (!ceiling && h.heat_ceiling_density > 0)
+    core::fail("{}: hydro.heat_ceiling_density = {:g} says where hydro.heat_ceiling holds, which is not set",
+               place("hydro.heat_ceiling_density"), h.heat_ceiling_density);
   const double most = h.heat_ceiling * h.density_floor;
-  if (h.energy_floor > most)
+  if (h.density_floor < h.heat_ceiling_density && h.energy_floor > most)
     core::fail(
         "{}: hydro.energy_floor = {:g} is above hydro.heat_ceiling * hydro.density_floor = {:g}, the most that the "
         "thinnest gas may hold: lower the energy floor, or raise one of the others",
         place("hydro.energy_floor"), h.energy_floor, most);
+}
+
+template <class Enum>
+const char* name(Enum value) {
+  return enum_names<Enum>::value[static_cast<std::size_t>(value)];
+}
+
+void check_stability(const parameters& p, const place_of& place) {
+  const hydro& h = p.hydro;
+  const double most = largest_stable_cfl(h.time_integrator, h.reconstruct);
+  if (h.cfl <= most) return;
+  const double with_rk3 = largest_stable_cfl(integrator::rk3, h.reconstruct);
+  const std::string remedy =
+      h.time_integrator == integrator::rk3
+          ? ""
+          : fmt::format(", or set hydro.integrator = \"rk3\", which is stable up to {:g}", with_rk3);
+  core::fail(
+      "{}: hydro.cfl = {:g} is unstable with hydro.integrator = \"{}\" and hydro.reconstruction = \"{}\", where linear "
+      "waves grow above {:.3g}: lower hydro.cfl to that{}",
+      place("hydro.cfl"), h.cfl, name(h.time_integrator), name(h.reconstruct), most, remedy);
 }
 
 void check_refinement(const parameters& p, const place_of& place) {
@@ -127,6 +158,11 @@ void check_refinement(const parameters& p, const place_of& place) {
 
 }  // namespace
 
+double largest_stable_cfl(integrator scheme, reconstruction edges) {
+  if (scheme == integrator::rk3) return 0.4;
+  return edges == reconstruction::ppm ? 0.07 : 0.33;
+}
+
 void check(const parameters& p, const place_of& place) {
   check_levels(p, place);
   check_place(p, place);
@@ -135,6 +171,7 @@ void check(const parameters& p, const place_of& place) {
   check_species(p, place);
   check_refinement(p, place);
   check_floors(p, place);
+  check_stability(p, place);
 }
 
 }  // namespace rednova::config

@@ -132,6 +132,7 @@ struct refine {
 };
 
 struct hydro {
+  static constexpr double no_ceiling = 1e100;
   static constexpr const char* section = "hydro";
   double gamma = 5.0 / 3.0;
   double cfl = 0.4;
@@ -145,13 +146,17 @@ struct hydro {
   double dual_energy_update = 0.1;
   double density_floor = 1e-15;
   double energy_floor = 1e-20;
-  double heat_ceiling = 1e100;
+  double heat_ceiling = no_ceiling;
+  double heat_ceiling_density = 0;
   std::vector<std::string> species{"gas"};
 
   template <class V>
   void visit(V& v) {
     v("gamma", gamma, bounds{1, 10, true}, "ratio of specific heats of the ideal gas");
-    v("cfl", cfl, bounds{0, 1, true}, "Courant number: dt = cfl * min h / max_d (|u_d| + c)");
+    v("cfl", cfl, bounds{0, 1, true},
+      "Courant number: dt = cfl * min h / max_d (|u_d| + c); at most 0.4 with rk3, 0.33 with rk2, 0.07 with rk2 and "
+      "ppm "
+      "(docs/step.md)");
     v("integrator", time_integrator, any_number(), "strong-stability-preserving Runge-Kutta scheme");
     v("reconstruction", reconstruct, any_number(), "states at faces: constant, plm or ppm (docs/hydro.md)");
     v("riemann", riemann, any_number(), "Riemann solver: hllc, or kt (Kurganov & Tadmor 2000)");
@@ -169,8 +174,11 @@ struct hydro {
     v("density_floor", density_floor, positive(), "smallest mass density; what a floor adds is in the ledger");
     v("energy_floor", energy_floor, positive(), "smallest internal energy density");
     v("heat_ceiling", heat_ceiling, positive(),
-      "largest internal energy per mass, for the thin gas around stars, which else may slow a run down; what it takes "
-      "is in the ledger with the floors");
+      "largest internal energy per mass of gas that is thinner than heat_ceiling_density: the gas around stars, which "
+      "else may slow a run down; what it takes is in the ledger with the floors");
+    v("heat_ceiling_density", heat_ceiling_density, not_negative(),
+      "mass density below which heat_ceiling holds, and without which it cannot be set: stars and shocks in denser gas "
+      "are left alone");
     v("species", species, any_number(), "names of the passive species; their densities add up to the mass density");
   }
 };

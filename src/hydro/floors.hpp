@@ -15,13 +15,14 @@
 
 namespace rednova::hydro {
 
-/// Smallest values that a cell may have, and its largest heat.
+/// Smallest values that a cell may have, and the largest heat of thin gas.
 struct floor_limits {
   double density;       ///< mass density
   double energy;        ///< internal energy density
   double energy_share;  ///< config::hydro::dual_energy_pressure: where e comes from the tracer
   double tracer;        ///< energy^(1/gamma)
-  double heat;          ///< largest internal energy per mass
+  double heat;          ///< largest internal energy per mass of gas thinner than `thin`
+  double thin;          ///< mass density; the ceiling leaves what has this much or more alone
 
   template <class Eos>
   floor_limits(const config::hydro& par, const Eos& eos)
@@ -29,11 +30,12 @@ struct floor_limits {
         energy(par.energy_floor),
         energy_share(par.dual_energy_pressure),
         tracer(eos.entropy_tracer(par.energy_floor)),
-        heat(par.heat_ceiling) {}
+        heat(par.heat_ceiling),
+        thin(par.heat_ceiling_density) {}
 };
 
-/// True in the lanes where mass density and heat are at or above their floors, and heat is not above its ceiling, so
-/// that nothing need be done.
+/// True in the lanes where mass density and heat are at or above their floors, and thin gas is not above its ceiling,
+/// so that nothing need be done.
 /// NaN counts as below. smallest_species: the smallest partial density of the cell.
 template <class T>
 REDNOVA_FN auto within_limits(const T& rho, const T& smallest_species, const T& energy, const T& kinetic, const T& tau,
@@ -41,7 +43,8 @@ REDNOVA_FN auto within_limits(const T& rho, const T& smallest_species, const T& 
   const T difference = energy - kinetic;
   const auto from_energy = difference > limits.energy_share * energy;
   return (rho >= limits.density) && (smallest_species >= 0.0) && (tau >= limits.tracer) &&
-         (difference <= limits.heat * rho) && ((!from_energy) || (difference >= limits.energy));
+         ((rho >= limits.thin) || (difference <= limits.heat * rho)) &&
+         ((!from_energy) || (difference >= limits.energy));
 }
 
 /// Makes partial densities not negative and their sum at least `floor`.
@@ -73,7 +76,8 @@ struct floored_energy {
   double energy, tracer, added;
 };
 
-/// Raises the heat of a cell of density rho to its floor, or lowers it to its ceiling (`added` is then negative).
+/// Raises the heat of a cell of density rho to its floor, or lowers that of thin gas to its ceiling (`added` is then
+/// negative).
 /// kinetic: rho v²/2 with the floored density.
 ///
 /// Where e is taken from E, E is raised, and that is `added`. Where it is taken from the tracer only the
@@ -84,7 +88,8 @@ REDNOVA_LARGE_FN floored_energy limit_energy(double rho, double energy, double k
   floored_energy r{energy, tau >= limits.tracer ? tau : limits.tracer, 0.0};
   const double difference = energy - kinetic;
   if (!(difference > limits.energy_share * energy)) return r;
-  const double heat = std::clamp(difference, limits.energy, exec::max(limits.energy, limits.heat * rho));
+  const double ceiling = rho < limits.thin ? exec::max(limits.energy, limits.heat * rho) : difference;
+  const double heat = exec::max(limits.energy, exec::min(difference, ceiling));
   if (heat == difference) return r;
   r.energy = kinetic + heat;
   r.added = r.energy - energy;

@@ -10,7 +10,7 @@
 namespace rednova::regrid {
 
 /// The fields on a rank's own leaves of `to`, which alone are stored: leaves that were there are copied, merged ones
-/// take the restricted data of the refined node, new ones are prolonged from the old leaf with limited slopes.
+/// take the restricted data of the refined node, new ones are prolonged from the old leaf (exchange::divide_gas).
 ///
 /// old: [nodes of from][fields], restricted, with images of what is around its leaves of `from` and of their parents.
 mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to, const mesh::share& own,

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "exchange/prolong.hpp"
+#include "exchange/prolong_gas.hpp"
 #include "mesh/fields.hpp"
 #include "mesh/share.hpp"
 #include "mesh/view.hpp"
@@ -49,27 +49,18 @@ class around {
 
 inline constexpr int octant_cells = mesh::cells / 8;
 
-/// The eight children of cell 0 … octant_cells-1 of an octant of an old leaf, with limited slopes; the spin without,
-/// less what the momenta carry. u: the new leaf's, [field][cell].
+/// The eight children of cell 0 … octant_cells-1 of an octant of an old leaf. u: the new leaf's, [field][cell].
 REDNOVA_FN void prolong_cell(const mesh::tree_view& from, const mesh::field_numbers& fields,
                              const mesh::block_view<const double>& old, const origin& of, int cell, double* u) {
   constexpr int half = mesh::N / 2;
   const around view(from, old, of.node);
   const int i = cell % half, j = cell / half % half, k = cell / half / half;
   const int x = (of.octant & 1) * half + i, y = (of.octant >> 1 & 1) * half + j, z = (of.octant >> 2) * half + k;
-  core::vec3d momentum[3];
-  for (int d = 0; d < 3; ++d) momentum[d] = exchange::limited_slopes(view.stencil(fields.momentum(d), x, y, z));
-  const core::vec3d orbital = exchange::children_orbital(momentum, from.cell_width(of.node));
-  for (int f = 0; f < fields.size(); ++f) {
-    const bool spin = f >= fields.spin();
-    const exchange::stencil s = view.stencil(f, x, y, z);
-    const core::vec3d slope = spin ? core::vec3d{} : exchange::limited_slopes(s);
-    const double centre = spin ? s.centre - orbital[f - fields.spin()] : s.centre;
-    for (int c = 0; c < 8; ++c) {
-      const int fine = mesh::cell(2 * i + (c & 1), 2 * j + (c >> 1 & 1), 2 * k + (c >> 2));
-      u[f * mesh::cells + fine] = exchange::child_value(centre, slope, c);
-    }
-  }
+  exchange::divide_gas(
+      fields, [&](int field) { return view.stencil(field, x, y, z); }, from.cell_width(of.node),
+      [&](int field, int c, double value) {
+        u[field * mesh::cells + mesh::cell(2 * i + (c & 1), 2 * j + (c >> 1 & 1), 2 * k + (c >> 2))] = value;
+      });
 }
 
 /// Leaves that are whole nodes of the old tree, a thread for each number.

@@ -315,17 +315,28 @@ def test_the_star_of_the_readme_keeps_its_heat(rednova, write, tmp_path):
     assert result.code == 0, result.err
     assert "warning" not in result.out
     books = json.loads((tmp_path / "run" / "ledger.json").read_text())
-    # The atmosphere has 1e-8 of the density; a ceiling of 0.75 took 1e-3 of the energy.
+    # The atmosphere has 1e-8 of the density; a ceiling of 0.75 on all gas took 1e-3 of the energy.
     assert abs(books["energy"]["floors"]) < 1e-7 * books["energy"]["magnitude"]
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
-def test_a_ceiling_that_cools_the_star_is_told(rednova, write, tmp_path, command):
-    low = ["--set", "hydro.heat_ceiling=0.6", "--set", "mesh.max_level=2", "--set", "run.max_steps=1"]
+@pytest.mark.parametrize(
+    ("ceiling", "density", "told"),
+    [
+        (0.05, 0.1, "hydro.heat_ceiling = 0.05 is below"),
+        (2.0, 1.0, "hydro.heat_ceiling_density = 1 is above a tenth"),
+        (0.6, 1e-3, None),  # thinner than any gas of the star
+    ],
+)
+def test_a_ceiling_that_cools_the_star_is_told(rednova, write, tmp_path, command, ceiling, density, told):
+    settings = (f"hydro.heat_ceiling={ceiling}", f"hydro.heat_ceiling_density={density}", "mesh.max_level=2")
+    words = [word for one in (*settings, "run.max_steps=1") for word in ("--set", one)]
     out = ["--out", tmp_path / "run"] if command == "run" else []
-    result = rednova(command, write(readme_input()), *low, *out)
+    result = rednova(command, write(readme_input()), *words, *out)
     assert result.code == 0, result.err
-    assert len(re.findall(r"^warning: hydro.heat_ceiling = 0.6 is below", result.out, re.MULTILINE)) == 1
+    warnings = re.findall(r"^warning: (hydro.heat_ceiling.*)", result.out, re.MULTILINE)
+    assert len(warnings) == (told is not None)
+    assert all(warning.startswith(told) for warning in warnings)
 
 
 @pytest.mark.parametrize(("name", "level"), [("contact_binary_quick", 4), ("v1309", 8), ("white_dwarfs", 5)])

@@ -1,10 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "exchange/face_plan.hpp"
 #include "exchange/ghosts.hpp"
-#include "exchange/prolong.hpp"
+#include "exchange/prolong_gas.hpp"
 #include "exchange/restrict.hpp"
 
 namespace rednova::exchange {
@@ -53,6 +54,99 @@ TEST(prolong, linear_fields_are_kept) {
   EXPECT_EQ(slope, (vec3d{0.5, 1, -1}));
   EXPECT_EQ(child_value(3.0, slope, 1), 3 + 0.125 - 0.25 + 0.25);
   EXPECT_LE(std::fabs(limited_slopes(s).x), 1);
+}
+
+/// A coarse cell of random gas and its six neighbours: [field]. Densities over eight decades; heat from none of the
+/// kinetic energy to all of it.
+std::vector<stencil> random_stencils(const mesh::fields& f, std::mt19937& random) {
+  std::uniform_real_distribution<double> unit(0, 1);
+  std::vector<stencil> u(static_cast<std::size_t>(f.size()));
+  for (int cell = 0; cell < 7; ++cell) {
+    const auto at = [&](int field) -> double& {
+      stencil& s = u[static_cast<std::size_t>(field)];
+      return cell == 0 ? s.centre : cell < 4 ? s.lower[cell - 1] : s.upper[cell - 4];
+    };
+    double rho = 0;
+    for (int k = 0; k < f.species(); ++k) rho += at(f.species(k)) = std::pow(10, -8 * unit(random));
+    at(f.energy()) = rho * std::pow(10, -3 * unit(random));
+    at(f.entropy()) = rho * unit(random);
+    for (int d = 0; d < 3; ++d) {
+      const double v = 2 * unit(random) - 1;
+      at(f.momentum(d)) = rho * v;
+      at(f.energy()) += 0.5 * rho * v * v;
+      at(f.spin(d)) = 1e-3 * rho * (2 * unit(random) - 1);
+    }
+  }
+  return u;
+}
+
+// Mass, momentum, energy and angular momentum as they were, with velocities of the gas around and at least three
+// quarters of the heat.
+TEST(prolong, divided_gas_adds_up_to_the_cell) {
+  const mesh::fields f(2);
+  std::mt19937 random(11);
+  const double h = 0.3;
+  double least_heat = 1;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const std::vector<stencil> u = random_stencils(f, random);
+    const auto centre = [&](int field) { return u[static_cast<std::size_t>(field)].centre; };
+    std::vector<std::array<double, 8>> children(u.size());
+    divide_gas(
+        f, [&](int field) { return u[static_cast<std::size_t>(field)]; }, h,
+        [&](int field, int c, double value) {
+          children[static_cast<std::size_t>(field)][static_cast<std::size_t>(c)] = value;
+        });
+    const auto child = [&](int field, int c) {
+      return children[static_cast<std::size_t>(field)][static_cast<std::size_t>(c)];
+    };
+    const auto mean = [&](int field) {
+      double sum = 0;
+      for (int c = 0; c < 8; ++c) sum += child(field, c) / 8;
+      return sum;
+    };
+    const double rho = centre(0) + centre(1);
+    // Some dozen roundings of a cell's largest values: momenta up to its density, energies up to thrice that.
+    const double rounding = 2e-15 * rho;
+    for (int k = 0; k < f.species(); ++k) EXPECT_NEAR(mean(k), centre(k), rounding);
+    for (int d = 0; d < 3; ++d) EXPECT_NEAR(mean(f.momentum(d)), centre(f.momentum(d)), rounding);
+    EXPECT_NEAR(mean(f.energy()), centre(f.energy()), 3 * rounding);
+    EXPECT_NEAR(mean(f.entropy()), centre(f.entropy()), rounding);
+    vec3d orbital;
+    for (int c = 0; c < 8; ++c) {
+      const vec3d x{c & 1 ? h / 4 : -h / 4, c & 2 ? h / 4 : -h / 4, c & 4 ? h / 4 : -h / 4};
+      orbital += 0.125 * cross(x, vec3d{child(f.momentum(0), c), child(f.momentum(1), c), child(f.momentum(2), c)});
+    }
+    for (int d = 0; d < 3; ++d) EXPECT_NEAR(mean(f.spin(d)) + orbital[d], centre(f.spin(d)), rounding);
+
+    const auto heat_of = [&](double energy, double mass, const vec3d& s) { return energy - 0.5 * dot(s, s) / mass; };
+    const double heat =
+        heat_of(centre(f.energy()), rho, {centre(f.momentum(0)), centre(f.momentum(1)), centre(f.momentum(2))});
+    double kept = 0;
+    for (int c = 0; c < 8; ++c) {
+      const double mass = child(0, c) + child(1, c);
+      const vec3d s{child(f.momentum(0), c), child(f.momentum(1), c), child(f.momentum(2), c)};
+      for (int d = 0; d < 3; ++d) {
+        double highest = -2, lowest = 2;
+        const auto seen = [&](double momentum, double first, double second) {
+          highest = std::max(highest, momentum / (first + second));
+          lowest = std::min(lowest, momentum / (first + second));
+        };
+        const auto at = [&](int field) { return u[static_cast<std::size_t>(field)]; };
+        seen(centre(f.momentum(d)), centre(0), centre(1));
+        for (int e = 0; e < 3; ++e) {
+          seen(at(f.momentum(d)).lower[e], at(0).lower[e], at(1).lower[e]);
+          seen(at(f.momentum(d)).upper[e], at(0).upper[e], at(1).upper[e]);
+        }
+        EXPECT_LE(s[d] / mass, highest + 1e-14);
+        EXPECT_GE(s[d] / mass, lowest - 1e-14);
+      }
+      EXPECT_GT(heat_of(child(f.energy(), c), mass, s), -1e-14 * mass);
+      kept += heat_of(child(f.energy(), c), mass, s) / 8;
+    }
+    EXPECT_GT(kept, (1 - heat_for_motion) * heat - rounding);
+    least_heat = std::min(least_heat, kept / heat);
+  }
+  EXPECT_NEAR(least_heat, 1 - heat_for_motion, 1e-3) << "the limit is to act";
 }
 
 // Mass, momentum and orbital + spin angular momentum of a node's cells.

@@ -102,6 +102,7 @@ TEST(floors, heat_rises_where_it_is_read_from) {
 TEST(floors, heat_is_held_below_the_ceiling) {
   config::hydro par;
   par.heat_ceiling = 2;
+  par.heat_ceiling_density = 2e-3;
   const hydro::floor_limits limits(par, gas);
   const double rho = 1e-3, kinetic = 5e-4;
   const auto hot = hydro::limit_energy(rho, kinetic + 5e-3, kinetic, 1.0, limits, gas);
@@ -110,6 +111,35 @@ TEST(floors, heat_is_held_below_the_ceiling) {
   EXPECT_DOUBLE_EQ(hot.tracer, gas.entropy_tracer(2e-3));
   EXPECT_FALSE(hydro::within_limits(rho, 0.0, kinetic + 5e-3, kinetic, 1.0, limits));
   EXPECT_TRUE(hydro::within_limits(rho, 0.0, kinetic + 2e-3, kinetic, 1.0, limits));
+}
+
+/// Limits where the heat always comes from E.
+hydro::floor_limits floor_limits_without_tracer(config::hydro par) {
+  par.dual_energy_pressure = 0;
+  return {par, gas};
+}
+
+// A star's interior and the shocks in it may be as hot as they are; only the floors hold there.
+TEST(floors, the_ceiling_leaves_dense_gas_alone) {
+  config::hydro par;
+  par.heat_ceiling = 2;
+  par.heat_ceiling_density = 2e-3;
+  par.energy_floor = 1e-4;
+  const hydro::floor_limits limits(par, gas);
+  for (const double rho : {2e-3, 1.0}) {
+    const double kinetic = 0.5 * rho, hot = kinetic + 5 * rho;
+    const auto kept = hydro::limit_energy(rho, hot, kinetic, 0.7, limits, gas);
+    EXPECT_EQ(kept.energy, hot);
+    EXPECT_EQ(kept.added, 0.0);
+    EXPECT_EQ(kept.tracer, 0.7);
+    EXPECT_TRUE(hydro::within_limits(rho, 0.0, hot, kinetic, 0.7, limits));
+  }
+  const auto cold = hydro::limit_energy(1.0, 0.5 + 2e-3 * 0.02, 0.5, 0.7, floor_limits_without_tracer(par), gas);
+  EXPECT_DOUBLE_EQ(cold.energy, 0.5 + 1e-4);
+  // Just below the density it holds, and the atmosphere's own energy floor is not undercut.
+  EXPECT_FALSE(hydro::within_limits(1.99e-3, 0.0, 5 * 1.99e-3, 0.0, 0.7, limits));
+  const auto thin = hydro::limit_energy(1e-6, 1e-3, 0.0, 0.7, limits, gas);
+  EXPECT_DOUBLE_EQ(thin.energy, 1e-4);
 }
 
 TEST(floors, mask_tells_which_cells_need_them) {

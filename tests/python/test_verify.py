@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from rednova.verify.__main__ import versions
+from rednova.verify.__main__ import CHAPTERS, jobs_of, main, program_of_all
 from rednova.verify.library import MARK, Library
 from rednova.verify.shocks import BLOCKS, tube
 
@@ -25,19 +25,83 @@ def note(library, job, program, when):
     os.utime(mark, (when, when))
 
 
-def test_runs_of_an_older_program_are_named(library):
+def test_a_page_is_of_one_program(library):
     old, new, newest = (tube(blocks) for blocks in BLOCKS)
-    note(library, old, "0.1.0 (aaa)", 1000)
     note(library, new, "0.1.0 (bbb)", 2000)
     note(library, newest, "0.1.0 (bbb)", 3000)
-    names, others = versions(library)
-    assert names == "Rednova 0.1.0 (bbb) (2), Rednova 0.1.0 (aaa) (1)"
-    assert others == f"The newest run is of 0.1.0 (bbb); of another program are: `{old.name}`."
+    assert program_of_all(library) == "Rednova 0.1.0 (bbb)"
+    note(library, old, "0.1.0 (aaa)", 1000)
+    with pytest.raises(ValueError, match=rf"{old.name} of 0.1.0 \(aaa\), .* of 0.1.0 \(bbb\)"):
+        program_of_all(library)
 
 
-def test_runs_of_one_program(library):
-    note(library, tube(BLOCKS[0]), "0.1.0 (aaa)", 1000)
-    assert versions(library) == ("Rednova 0.1.0 (aaa) (1)", "One program made all runs.")
+def test_a_page_of_no_runs_is_refused(library):
+    with pytest.raises(ValueError, match="there are: none"):
+        program_of_all(library)
+
+
+def test_all_jobs_have_names_of_their_own():
+    names = [job.name for job in jobs_of(list(CHAPTERS))]
+    assert len(set(names)) == len(names) > 60
+
+
+PROGRAM = """#!/bin/sh
+if [ "$1" = --version ]; then printf 'rednova 0.1.0\\ncommit {commit}\\n'; exit; fi
+echo "$@" >> {log}
+shift; while [ "$1" != --out ]; do case "$1" in --threads|--set) shift;; esac; last="$1"; shift; done
+if grep -q "{fails}" "$2/begun.json"; then exit 3; fi
+units='# units: 1 length = 1 cm, 1 mass = 1 g, 1 time = 1 s'
+printf "# rednova 0.1.0 ({commit})\\n$units\\nstep [1]\\n0\\n" > "$2/history.csv"
+"""
+
+
+@pytest.fixture
+def run_verify(tmp_path, capfd):
+    """Calls the command with a program that only leaves a history; gives exit code, output, and the runs it made."""
+    log = tmp_path / "log"
+
+    def call(*words, commit="abc", fails="nothing fails"):
+        program = tmp_path / "rednova"
+        program.write_text(PROGRAM.format(commit=commit, log=log, fails=fails))
+        program.chmod(0o755)
+        log.write_text("")
+        code = main(["--program", str(program), "--runs", str(tmp_path / "runs"), *words])
+        said = capfd.readouterr()
+        made = sorted(Path(line.split(" --out ")[1].split()[0]) for line in log.read_text().splitlines())
+        return code, said.out + said.err, made
+
+    return call
+
+
+def test_a_section_is_made_once_for_each_commit(run_verify, tmp_path):
+    page = tmp_path / "page.md"
+    section = ("--section", "rotation", "--page", str(page), "--jobs", "3")
+    code, said, made = run_verify(*section)
+    assert code == 0
+    assert [path.name for path in made] == sorted(job.name for job in jobs_of(["rotation"]))
+    assert {path.parent for path in made} == {tmp_path / "runs" / "abc"}
+    assert f"{page}: not written" in said
+    assert "star_at_rest" in said
+    assert not page.exists()
+    assert run_verify(*section)[2] == []
+    assert len(run_verify(*section, commit="def")[2]) == len(made)
+
+
+def test_what_fails_is_named_and_made_again(run_verify, tmp_path):
+    section = ("--section", "rotation", "--page", str(tmp_path / "page.md"))
+    code, said, made = run_verify(*section, fails="gresho")
+    assert code == 1
+    assert "failed with exit code 3" in said
+    again = run_verify(*section)[2]
+    assert again
+    assert len(again) < len(made)
+
+
+def test_a_program_with_changes_writes_no_page_of_the_docs(run_verify):
+    code, said, made = run_verify("--section", "rotation", commit="abc-dirty")
+    assert code == 2
+    assert "not committed" in said
+    assert made == []
 
 
 def test_what_is_asserted_comes_from_the_inputs(library):

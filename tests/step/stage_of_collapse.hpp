@@ -43,6 +43,7 @@ struct stage_of_collapse {
     c.hydro.species = {"core", "envelope", "dust"};
     c.hydro.density_floor = 1e-3;
     c.hydro.heat_ceiling = 100;
+    c.hydro.heat_ceiling_density = 0.5;
     return c;
   }
 

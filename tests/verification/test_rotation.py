@@ -21,18 +21,23 @@ def error(run, speed):
     return np.sum(np.abs(found - speed(radius))) / np.sum(speed(radius))
 
 
+# Bounds are half as much again as what was measured, of what the momenta lose of their angular momentum and of the
+# error: -5.1e-5 and 0.0335 for the vortex, 2.0e-6 and 0.060 for the disc. Without spin the vortex loses 2.1e-5 with an
+# error of 0.0343, the disc 3.6e-4 with 0.156; with linear edges and spin the errors are 0.059 and 0.18.
 @pytest.mark.parametrize(
-    ("problem", "speed", "time"),
-    [("gresho_vortex", flows.gresho_speed, 1.0), ("rotating_disc", flows.disc_speed, 3.0)],
+    ("problem", "speed", "time", "lost", "off"),
+    [
+        ("gresho_vortex", flows.gresho_speed, 1.0, 7.6e-5, 0.05),
+        ("rotating_disc", flows.disc_speed, 3.0, 3e-6, 0.09),
+    ],
 )
-def test_feedback_makes_the_flow_better(made, problem, speed, time):
+def test_feedback_makes_the_flow_better(made, problem, speed, time, lost, off):
     run, plain = (made(until(time, problem, spin)) for spin in (True, False))
     # A few hundred steps of three stages; J is a sum of some ten thousand terms, compensated.
     total = all_angular_momentum(run.history)
     change = total / total[0] - 1
     assert np.max(np.abs(change)) < 1e-12
-    # The momenta follow the books: they lose less to the spin than they lose to nothing without it, or than a
-    # ten-thousandth (the Gresho vortex loses 5e-5 with spin and 2e-5 without, 2e-4 where extrema are clipped).
-    kept = [momentum_spin(r.history)[-1] / momentum_spin(r.history)[0] - 1 for r in (run, plain)]
-    assert abs(kept[0]) < max(abs(kept[1]), 1e-4)
+    momenta = momentum_spin(run.history)
+    assert abs(momenta[-1] / momenta[0] - 1) < lost
+    assert error(run, speed) < off
     assert error(run, speed) < error(plain, speed)

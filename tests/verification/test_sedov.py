@@ -59,28 +59,32 @@ def fine(made):
 
 
 def test_density(fine):
-    # 25 cells to the shock; behind it the exact density falls by half within two of them. Measured 0.132.
+    # 25 cells to the shock; behind it the exact density falls by half within two of them. Measured 0.132; with linear
+    # edges it is above 0.2, with cell averages 0.37.
     assert fine.error < 0.14
 
 
 def test_shock_radius(fine):
-    assert fine.measured_shock() == pytest.approx(fine.shock, abs=fine.cell)
+    # Measured 0.63 cells; with cell averages at the faces 1.5.
+    assert fine.measured_shock() == pytest.approx(fine.shock, abs=0.9 * fine.cell)
 
 
 def test_spherical(fine):
     along_axes = fine.measured_shock(fine.to_axis > np.cos(np.radians(12)))
     along_diagonal = fine.measured_shock(fine.to_diagonal > np.cos(np.radians(12)))
-    assert along_axes == pytest.approx(along_diagonal, abs=fine.cell)
+    # Measured 0.11 cells, with cell averages at the faces 2.7; ahead 3e-11, with those 0.3.
+    assert along_axes == pytest.approx(along_diagonal, abs=0.2 * fine.cell)
     ahead = fine.radius > fine.shock + 4 * fine.cell
-    assert np.max(np.abs(fine.density[ahead] - 1)) < 1e-3
+    assert np.max(np.abs(fine.density[ahead] - 1)) < 5e-11
 
 
 def test_mean_profile(fine):
     radius, mean = fine.shells()
     exact = fine.solution(radius, 0.1)[0]
     behind = (radius > 0.8 * fine.shock) & (radius < fine.shock - 1.5 * fine.cell)
-    # The shell average of a profile as steep as radius^9 and what the smeared shock took from it.
-    assert np.max(np.abs(mean / exact - 1)[behind]) < 0.25
+    # The shell average of a profile as steep as radius^9 and what the smeared shock took from it. Measured 0.085; with
+    # cell averages at the faces 0.19.
+    assert np.max(np.abs(mean / exact - 1)[behind]) < 0.13
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +103,8 @@ def test_shock_converges(coarse, fine, finer):
     off = [abs(each.measured_shock() / each.shock - 1) for each in (coarse, fine, finer)]
     assert off[1] < off[0]
     assert np.log2(off[1] / off[2]) > 1
-    assert abs(finer.measured_shock() - finer.shock) < finer.cell
+    # 0.56 cells.
+    assert abs(finer.measured_shock() - finer.shock) < 0.85 * finer.cell
 
 
 def test_density_does_not_get_worse(coarse, fine, finer):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import textwrap
-from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import matplotlib as mpl
@@ -22,11 +23,12 @@ from rednova.verify import binaries, rotation, shocks, smooth, stars
 from rednova.verify.library import Job, Library
 
 ROOT = Path(__file__).resolve().parents[3]
-CHAPTERS = (shocks, smooth, rotation, stars, binaries)
+CHAPTERS = {"shocks": shocks, "smooth": smooth, "rotation": rotation, "stars": stars, "binaries": binaries}
 HEAD = """# Verification
 
-Made by `make verification` from runs of {version}. {others} What is known about each problem, what the code gives,
-and which
+Made by `make verification` from runs of {version}, all of one program. What is known about each problem, what the code
+gives, and
+which
 test holds it there. Figures that fall short are shown as they are, and runs
 that have not got as far as they should say how far they are; {missing}. Tests are named as `program`:
 `suite.test`; `make test` runs
@@ -37,28 +39,45 @@ What is conserved and how is on the page [What is conserved](conservation.md).
 """
 
 
-def make_missing(library: Library, only: str) -> list[Job]:
-    """Makes what is missing, in order; gives the jobs that failed."""
-    jobs = [job for chapter in CHAPTERS for job in chapter.JOBS if only in job.name]
-    failed = []
-    for number, job in enumerate(jobs, 1):
-        if library.has(job):
-            continue
-        print(f"[{number}/{len(jobs)}] {job.name}", flush=True)
+def jobs_of(sections: Sequence[str], only: str = "") -> list[Job]:
+    """The runs that some chapters want. The last chapter's come first: they take longest, and short ones fill the
+    cores at the end."""
+    chapters = [chapter for name, chapter in reversed(CHAPTERS.items()) if name in sections]
+    return [job for chapter in chapters for job in chapter.JOBS if only in job.name]
+
+
+def make_missing(library: Library, jobs: Sequence[Job], at_once: int) -> list[Job]:
+    """Makes what is missing, so many runs at once; gives the jobs that failed. A run that was interrupted goes on."""
+    missing = [job for job in jobs if not library.has(job)]
+
+    def make(number: int, job: Job) -> bool:
+        print(f"[{number}/{len(missing)}] {job.name}", flush=True)
         try:
             library.make(job)
         except subprocess.CalledProcessError as error:
-            print(f"  failed with exit code {error.returncode}: {library.root / job.name / 'log.txt'}")
-            failed.append(job)
-    return failed
+            log = library.root / job.name / "log.txt"
+            print(f"  {job.name} failed with exit code {error.returncode}: {log}", flush=True)
+            return False
+        return True
+
+    with ThreadPoolExecutor(at_once) as pool:
+        try:
+            made = list(pool.map(make, range(1, len(missing) + 1), missing))
+        except KeyboardInterrupt:
+            # The runs got the signal, too, and write their checkpoints; those that have not begun are not to.
+            pool.shutdown(cancel_futures=True)
+            raise
+    return [job for job, success in zip(missing, made, strict=True) if not success]
 
 
 def write(library: Library, page: Path, images: Path) -> int:
-    """Writes the page; gives how many sections had to be left out."""
+    """Writes the page; gives how many sections had to be left out. Raises ValueError where the runs are of more than
+    one program."""
+    version = program_of_all(library)
     images.mkdir(parents=True, exist_ok=True)
     parts, missing = [], 0
     with plt.rc_context(STYLE):
-        for section in (section for chapter in CHAPTERS for section in chapter.SECTIONS):
+        for section in (section for chapter in CHAPTERS.values() for section in chapter.SECTIONS):
             try:
                 parts.append(section(library, images))
             except (KeyError, IndexError, ValueError) as error:
@@ -66,24 +85,30 @@ def write(library: Library, page: Path, images: Path) -> int:
                 chapter = section.__module__.rpartition(".")[2]
                 print(f"{chapter}.{section.__name__}: left out: {error.args[0]}", file=sys.stderr)
             plt.close("all")
-    version, others = versions(library)
-    head = HEAD.format(version=version, others=others, missing=f"sections that lack their runs: {missing}")
+    head = HEAD.format(version=version, missing=f"sections that lack their runs: {missing}")
     page.write_text(reflow("\n\n".join([head.strip(), *parts])) + "\n")
     print(f"{page}: {len(parts)} sections")
     return missing
 
 
-def versions(library: Library) -> tuple[str, str]:
-    """The programs that made the runs, the most used first, with the number of runs of each; and the sentence that
-    names the runs which another program made than the newest run's: they tell of that one."""
-    made = {job: library.program_of(job) for chapter in CHAPTERS for job in chapter.JOBS if library.has(job)}
-    count = Counter(made.values())
-    names = ", ".join(f"Rednova {name} ({runs})" for name, runs in count.most_common())
-    if len(count) < 2:
-        return names, "One program made all runs."
-    newest = made[max(made, key=library.finished)]
-    others = ", ".join(f"`{job.name}`" for job, name in made.items() if name != newest)
-    return names, f"The newest run is of {newest}; of another program are: {others}."
+def program_of_all(library: Library) -> str:
+    """The one program that made all runs. Raises ValueError where there are several, or no runs."""
+    made = {library.program_of(job): job for job in jobs_of(list(CHAPTERS)) if library.has(job)}
+    if len(made) != 1:
+        runs = ", ".join(f"{job.name} of {program}" for program, job in sorted(made.items()))
+        raise ValueError(
+            f"{library.root}: a page is made of runs of one program; there are: {runs or 'none'}"
+        )
+    return f"Rednova {next(iter(made))}"
+
+
+def commit_of(program: Path) -> str:
+    """The commit that a program was built from, with "-dirty" after it where files had been changed."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"^commit (\S+)$", said, re.MULTILINE)
+    if not found:
+        raise ValueError(f"{program} --version names no commit")
+    return found[1]
 
 
 def reflow(text: str) -> str:
@@ -102,19 +127,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--program", type=Path, default=Path(os.environ.get("REDNOVA", ROOT / "build/rednova"))
     )
-    parser.add_argument("--runs", type=Path, default=ROOT / "runs/verification")
-    parser.add_argument("--page", type=Path, default=ROOT / "docs/verification.md")
-    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument(
+        "--runs", type=Path, default=ROOT / "runs/verification", help="runs are in its folder <commit>"
+    )
+    parser.add_argument("--page", type=Path, help="where to write it; docs/verification.md if none is given")
+    parser.add_argument("--threads", type=int, default=1, help="of each run")
+    parser.add_argument("--jobs", type=int, default=0, help="runs at once; 0: as many as keep all cores busy")
+    parser.add_argument(
+        "--section", choices=CHAPTERS, action="append", help="make only this one's runs; may be repeated"
+    )
     parser.add_argument("--only", default="", help="make only runs whose name contains this")
     parser.add_argument(
         "--partial", action="store_true", help="draw runs that are not complete as far as they got"
     )
     parser.add_argument("--draw", action="store_true", help="make no runs, write from those that are there")
     chosen = parser.parse_args(arguments)
-    library = Library(chosen.runs, chosen.program, ROOT / "problems", chosen.threads, chosen.partial)
-    failed = [] if chosen.draw else make_missing(library, chosen.only)
-    missing = write(library, chosen.page, chosen.page.parent / "images")
-    return 1 if failed or missing else 0
+    commit = commit_of(chosen.program)
+    if commit.endswith("-dirty") and chosen.page is None:
+        print(
+            f"{chosen.program} was built from {commit}, with changes that are not committed: commit them and build "
+            "again, or name another page with --page",
+            file=sys.stderr,
+        )
+        return 2
+    page = chosen.page or ROOT / "docs/verification.md"
+    library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads, chosen.partial)
+    at_once = chosen.jobs or max(1, len(os.sched_getaffinity(0)) // max(1, chosen.threads))
+    jobs = jobs_of(chosen.section or list(CHAPTERS), chosen.only)
+    failed = [] if chosen.draw else make_missing(library, jobs, at_once)
+    missing = [job.name for job in jobs_of(list(CHAPTERS)) if not library.has(job)]
+    if missing and not (chosen.draw or chosen.partial):
+        print(f"{page}: not written; of {commit} these runs are missing: {', '.join(missing)}")
+        return 1 if failed or not (chosen.section or chosen.only) else 0
+    return 1 if write(library, page, page.parent / "images") or failed else 0
 
 
 if __name__ == "__main__":
