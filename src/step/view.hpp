@@ -24,7 +24,8 @@ struct state_view {
   mesh::field_numbers fields;
   eos::ideal_gas eos;
   hydro::floor_limits limits;
-  double tracer_share;  ///< config::hydro::dual_energy_update
+  double tracer_share;    ///< config::hydro::dual_energy_update
+  double pressure_share;  ///< config::hydro::dual_energy_pressure
   double rotation;      ///< angular velocity of the grid about z
   bool spin;            ///< config::hydro::spin
 
