@@ -43,7 +43,8 @@ struct columns {
 
 std::string notes(const angular_momentum_law& law, const flow_drift& flow) {
   std::string text = fmt::format(
-      "of the flow: the angular momentum of the momenta without the cells' spin; its remainder is its drift, relative to "
+      "of the flow: the angular momentum of the momenta without the cells' spin; its remainder is its drift, relative "
+      "to "
       "{}\n",
       flow.of_magnitude ? "the sum of absolute values, since there was none at the start"
                         : "the angular momentum at the start");
@@ -56,7 +57,7 @@ std::string notes(const angular_momentum_law& law, const flow_drift& flow) {
 
 drift relative_drift(const step::ledger& books, const angular_momentum_law& law) {
   const totals relative = relative_remainder(books);
-  const flow_drift flow = flow_drift::of(books);
+  const flow_drift flow = flow_drift::of(books, law);
   drift d;
   d.mass = std::ranges::max(relative.species);
   d.momentum = std::max({relative.momentum.x, relative.momentum.y, relative.momentum.z});
@@ -89,7 +90,7 @@ std::string ledger_table(const step::ledger& books, const std::vector<std::strin
     const auto component = [d](const totals& t) { return t.angular_momentum[d]; };
     text += law.holds[static_cast<std::size_t>(d)] ? c.row(name, component) : c.row_without_law(name, component);
   }
-  const flow_drift flow = flow_drift::of(books);
+  const flow_drift flow = flow_drift::of(books, law);
   for (int d = 0; d < 3; ++d) {
     const std::string name = fmt::format("  of the flow {}", "xyz"[d]);
     const auto component = [d](const totals& t) { return t.flow()[d]; };

@@ -30,21 +30,21 @@ struct orbit {
   /// Accretor, donor. A lone star is the first, and the second has no mass; so is what two stars became that have
   /// merged, all gas that they brought, and the second is not a number but for its species_mass.
   std::array<star, 2> stars;
-  double separation = 0;         ///< of the centres of mass; 0 for a lone star, as the rest; merged: not a number
-  double frequency = 0;          ///< angular velocity of the centres about each other, in the z direction
-  core::vec3d angular_momentum;  ///< of the two centres about their common one
-  double kinetic = 0;            ///< energy of the motion in the inertial frame
-  double internal = 0;           ///< energy of the gas without that
-  double gravitational = 0;      ///< sum of m phi / 2: the three add up to the ledger's energy
+  double separation = 0;           ///< of the centres of mass; 0 for a lone star, as the rest; merged: not a number
+  double frequency = 0;            ///< angular velocity of the centres about each other, in the z direction
+  core::vec3d angular_momentum;    ///< of the two centres about their common one
+  double kinetic = 0;              ///< energy of the motion in the inertial frame
+  double internal = 0;             ///< energy of the gas without that
+  double gravitational = 0;        ///< sum of m phi / 2: the three add up to the ledger's energy
   step::unbound_masses unbound{};  ///< in the domain, by the criteria of step/unbound.hpp; 0 without gravity
 };
 
 /// Measures stars and orbit. Same bits on any number of threads and ranks.
 ///
 /// A star is the gas whose cells' centres lie in its Roche lobe (diagnose/lobes.hpp), found by iteration from the
-/// species that each star brought: M = sum V rho, M x = sum V rho x, M v = sum V s, J = sum V (x × s + l) - M x × v. Gas
-/// outside of both lobes belongs to neither. Two stars have merged where step::star_pair says so, where no cell is left
-/// that is mostly one's, or where a lobe cannot be found; nothing is remembered from one call to the next.
+/// species that each star brought: M = sum V rho, M x = sum V rho x, M v = sum V s, J = sum V (x × s + l) - M x × v.
+/// Gas outside of both lobes belongs to neither. Two stars have merged where step::star_pair says so, where no cell is
+/// left that is mostly one's, or where a lobe cannot be found; nothing is remembered from one call to the next.
 orbit measure(const step::simulation& s);
 
 }  // namespace rednova::diagnose

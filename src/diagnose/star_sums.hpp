@@ -9,7 +9,7 @@ namespace rednova::diagnose {
 
 /// A cell of a leaf as the sums take it.
 struct gas_cell {
-  core::vec3d x;                  ///< in the frame of the grid
+  core::vec3d x;  ///< in the frame of the grid
   double volume, rho;
   core::vec3d momentum, angular;  ///< densities; angular: x × s + l
 

@@ -55,7 +55,7 @@ void unpack(const std::vector<double>& table, int species, step::ledger& books) 
 struct content {
   std::string input;
   std::vector<std::string> species;
-  std::vector<double> numbers;         // time, dt, rotation, lower corner (3), base width, orbit (3), unbound outflow (3)
+  std::vector<double> numbers;  // time, dt, rotation, lower corner (3), base width, orbit (3), unbound outflow (3)
   std::vector<std::int64_t> integers;  // step, base blocks (3), periodic (3), N, counters (2)
   std::vector<double> books;
   std::vector<std::uint64_t> leaves;
@@ -75,9 +75,19 @@ struct content {
   }
 };
 
-constexpr std::array number_names{"time", "dt", "rotation", "lower_x", "lower_y", "lower_z", "base_width",
-                                  "orbit_slip", "orbit_angle", "orbit_rate",
-                                  "unbound_outflow_0", "unbound_outflow_1", "unbound_outflow_2"};
+constexpr std::array number_names{"time",
+                                  "dt",
+                                  "rotation",
+                                  "lower_x",
+                                  "lower_y",
+                                  "lower_z",
+                                  "base_width",
+                                  "orbit_slip",
+                                  "orbit_angle",
+                                  "orbit_rate",
+                                  "unbound_outflow_0",
+                                  "unbound_outflow_1",
+                                  "unbound_outflow_2"};
 constexpr std::array integer_names{"step",       "base_x",     "base_y",     "base_z",    "periodic_x",
                                    "periodic_y", "periodic_z", "block_size", "snapshots", "last_snapshot_step"};
 
@@ -86,8 +96,8 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   const mesh::domain& box = s.tree.box();
   c.input = from.input;
   c.species = s.par.hydro.species;
-  c.numbers = {s.time, s.dt, s.rotation, box.lower.x, box.lower.y, box.lower.z, box.base_width,
-               s.orbit.slip, s.orbit.angle, s.orbit.rate};
+  c.numbers = {s.time,      s.dt,           s.rotation,   box.lower.x,   box.lower.y,
+               box.lower.z, box.base_width, s.orbit.slip, s.orbit.angle, s.orbit.rate};
   c.numbers.insert(c.numbers.end(), s.books.unbound_outflow.begin(), s.books.unbound_outflow.end());
   c.integers = {s.step,          box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};

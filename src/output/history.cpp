@@ -135,7 +135,7 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   add_flow(row, "", s.books.grid, unit);
   add_flow(row, "outflow_", outflow, unit);
   add_flow(row, "regrid_", s.books.regrid, unit);
-  const core::vec3d drift = diagnose::flow_drift::of(s.books).share;
+  const core::vec3d drift = diagnose::flow_drift::of(s.books, diagnose::law_of_angular_momentum(s.par)).share;
   for (int d = 0; d < 3; ++d) row.push_back({std::string("flow_drift_") + "xyz"[d], "1", drift[d]});
   row.push_back({"cell_spin_z", unit.angular_momentum, s.books.grid.spin.z});
   add_stars(row, s, o, before, names, unit);

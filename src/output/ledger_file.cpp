@@ -46,8 +46,8 @@ void add_law(json& e, const diagnose::angular_momentum_law& law) {
 }
 
 /// The flow's part of the angular momentum, whose remainder is its drift.
-json flow_entry(const step::ledger& books) {
-  const diagnose::flow_drift drift = diagnose::flow_drift::of(books);
+json flow_entry(const step::ledger& books, const diagnose::angular_momentum_law& law) {
+  const diagnose::flow_drift drift = diagnose::flow_drift::of(books, law);
   const core::vec3d size{std::abs(drift.share.x), std::abs(drift.share.y), std::abs(drift.share.z)};
   json e = entry(books, value(size), [](const step::totals& t) { return t.flow(); });
   e["drift"] = value(drift.share);
@@ -75,7 +75,7 @@ std::string ledger_json(const step::simulation& s, const provenance& from) {
       entry(books, value(relative.angular_momentum), [](const step::totals& t) { return t.angular_momentum; });
   const diagnose::angular_momentum_law law = diagnose::law_of_angular_momentum(s.par);
   add_law(all["angular_momentum"], law);
-  all["flow"] = flow_entry(books);
+  all["flow"] = flow_entry(books, law);
   add_law(all["flow"], law);
   all["energy"] = entry(books, value(relative.energy), [](const step::totals& t) { return t.energy; });
   const json units = {{"length_cm", s.units.length}, {"mass_g", s.units.mass}, {"time_s", s.units.time}};

@@ -41,7 +41,8 @@ struct term_owner {
   int component, also = -1;
 };
 
-/// Calls add(owner, value) for each term of a row of cells along x, value(i) the term of the row's cell i. row: j + N k.
+/// Calls add(owner, value) for each term of a row of cells along x, value(i) the term of the row's cell i. row: j + N
+/// k.
 template <class Add>
 REDNOVA_FN void for_terms(const summed_block& b, const mesh::field_numbers& f, int row, const Add& add) {
   constexpr int N = mesh::N;

@@ -24,7 +24,7 @@ enum stop_request : int { ask_nothing, ask_max_hours, ask_terminated, ask_interr
 
 // Orbits that count as passed when so little is left to them: far below a step, above what the forecast of the time
 // at which they are passed is off by.
-constexpr double near = 1e-6;
+constexpr double near = 1e-5;
 
 /// How many whole intervals have passed at a time.
 double intervals(double time, double interval) { return std::floor(time / interval + same); }
@@ -128,7 +128,8 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
 
   if (s.par.run.end_orbits > 0 && !counts_orbits(s))  // before the first file is written
     core::fail(
-        "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this grid "
+        "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this "
+        "grid "
         "does not rotate: set mesh.rotation or run.end_time");
   s.runs_on->fetch();
   for (observer* o : observers) o->start(s);

@@ -30,8 +30,8 @@ struct totals {
   totals& add(double factor, const totals& b);
   /// The angular momentum of the flow: of the momenta alone, without the cells' spin.
   core::vec3d flow() const { return angular_momentum - spin; }
-  /// Turns the vectors about z by an angle. Not inline: gcc 12 fuses products with sums here, whatever it is told, and so
-  /// does it alike for all who call this.
+  /// Turns the vectors about z by an angle. Not inline: gcc 12 fuses products with sums here, whatever it is told, and
+  /// so does it alike for all who call this.
   void rotate(double cosine, double sine);
   totals rotated(double angle) const;
 };

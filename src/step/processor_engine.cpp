@@ -155,9 +155,7 @@ class on_cores final : public engine {
     dual_energy_phase(s_);
     s_.links->restrict_all(s_.u);
   }
-  void sum(int leaf, core::compensated* to) const override {
-    sum_block(summed(leaf), s_.fields, to);
-  }
+  void sum(int leaf, core::compensated* to) const override { sum_block(summed(leaf), s_.fields, to); }
   void sum_stars(int leaf, double* to) const override {
     step::sum_stars(summed(leaf), s_.fields.species(), s_.star_gas, to);
   }

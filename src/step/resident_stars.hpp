@@ -1,6 +1,7 @@
 // Where the two stars of a binary are, of fields in a place's memory (exec/place.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -28,8 +29,10 @@ class resident_stars {
     where.for_each(blocks_ * numbers_of_stars, add_star_rows{rows_.data(), sums_.data()});
     where.download(sums_.data(), std::span<double>(found_));
   }
-  /// [numbers_of_stars] of the last sum.
-  const double* of(int block) const { return found_.data() + static_cast<std::ptrdiff_t>(block) * numbers_of_stars; }
+  /// What the last sum found for a block, to[numbers_of_stars].
+  void give(int block, double* to) const {
+    std::copy_n(found_.begin() + static_cast<std::ptrdiff_t>(block) * numbers_of_stars, numbers_of_stars, to);
+  }
   double bytes() const { return static_cast<double>((rows_.size() + sums_.size()) * sizeof(double)); }
 
  private:

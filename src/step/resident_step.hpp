@@ -105,9 +105,7 @@ class resident_step final : public engine {
     const auto width = 2 * static_cast<std::ptrdiff_t>(s_.fields.species() + vector_and_energy);
     std::copy_n(sums_.begin() + width * (leaf - s_.own_leaves()[0]), width, to);
   }
-  void sum_stars(int leaf, double* to) const override {
-    std::copy_n(stars_.of(leaf - s_.own_leaves()[0]), numbers_of_stars, to);
-  }
+  void sum_stars(int leaf, double* to) const override { stars_.give(leaf - s_.own_leaves()[0], to); }
   std::vector<int> wishes(const regrid::criteria& by) override {
     enter("device criteria");
     links_.fetch_ghosts(view().u);

@@ -108,7 +108,8 @@ struct star_pair {
 
 /// How far a binary has turned in the frame of the grid, which itself turns by rotation * time.
 struct orbit_count {
-  double slip = 0;  ///< angle by which the line of centres has turned on the grid since time 0, while there were two stars
+  double slip =
+      0;  ///< angle by which the line of centres has turned on the grid since time 0, while there were two stars
   /// Of the line at the last look; none where there were no two stars.
   double angle = std::numeric_limits<double>::quiet_NaN();
   double rate = 0;  ///< of slip, in the last step

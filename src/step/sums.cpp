@@ -58,8 +58,7 @@ grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
 
 grid_sums sum_grid(const simulation& s) {
   s.runs_on->begin_sums();
-  const auto all =
-      fold(s, numbers_of_grid(s), [&](int leaf, core::compensated* row) { sum_leaf(s, leaf, row); });
+  const auto all = fold(s, numbers_of_grid(s), [&](int leaf, core::compensated* row) { sum_leaf(s, leaf, row); });
   return to_grid_sums(s, all.data());
 }
 

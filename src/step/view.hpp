@@ -26,8 +26,8 @@ struct state_view {
   hydro::floor_limits limits;
   double tracer_share;    ///< config::hydro::dual_energy_update
   double pressure_share;  ///< config::hydro::dual_energy_pressure
-  double rotation;      ///< angular velocity of the grid about z
-  bool spin;            ///< config::hydro::spin
+  double rotation;        ///< angular velocity of the grid about z
+  bool spin;              ///< config::hydro::spin
 
   mesh::block_view<double> u;                              ///< conserved fields of nodes before the stage
   mesh::block_view<double> next;                           ///< and after it

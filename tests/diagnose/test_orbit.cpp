@@ -148,10 +148,10 @@ TEST(measure, gas_that_escapes_by_three_criteria) {
       s.u.at(leaf, s.fields.entropy())[c] = s.eos.entropy_tracer(mass / p.volume * heat);
     }
   };
-  gas({0.1, 0.1, 0.1}, 0.25, 2, 0.01);    // 2.01: fast enough by itself
-  gas({0.5, 0.1, 0.1}, 0.5, 1, 0.75);     // 0.5 + 0.75: with its heat
-  gas({-0.5, 0.1, 0.1}, 1, 1, 0.375);     // 0.5 + 0.375 + 0.25: with its enthalpy
-  gas({-0.5, -0.5, 0.1}, 2, 1, 0.25);     // 0.5 + 0.25 + 0.17: by none
+  gas({0.1, 0.1, 0.1}, 0.25, 2, 0.01);  // 2.01: fast enough by itself
+  gas({0.5, 0.1, 0.1}, 0.5, 1, 0.75);   // 0.5 + 0.75: with its heat
+  gas({-0.5, 0.1, 0.1}, 1, 1, 0.375);   // 0.5 + 0.375 + 0.25: with its enthalpy
+  gas({-0.5, -0.5, 0.1}, 2, 1, 0.25);   // 0.5 + 0.25 + 0.17: by none
   const orbit o = measure(s);
   EXPECT_DOUBLE_EQ(o.unbound[0], 0.25 + 0.5);
   EXPECT_DOUBLE_EQ(o.unbound[1], 0.25);

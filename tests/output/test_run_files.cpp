@@ -168,7 +168,7 @@ TEST_F(run_directory, history_has_the_stars_by_their_lobes) {
   EXPECT_EQ(row.at("outflow_unbound_mass_bernoulli [Msun]"), 0.25);
   EXPECT_DOUBLE_EQ(row.at("orbits [1]"), (0.3 * 1.25 - 0.3) / (2 * core::pi));
   EXPECT_DOUBLE_EQ(row.at("grid_turns [1]"), 0.3 * 1.25 / (2 * core::pi));
-  EXPECT_EQ(row.at("flow_drift_z [1]"), diagnose::flow_drift::of(s.books).share.z);
+  EXPECT_EQ(row.at("flow_drift_z [1]"), diagnose::flow_drift::of(s.books, {}).share.z);
   EXPECT_EQ(row.at("flow_angular_momentum_x [Msun Rsun^2/tu]"), s.books.grid.flow().x);
   EXPECT_EQ(row.at("outflow_flow_angular_momentum_z [Msun Rsun^2/tu]"), -15);
   EXPECT_TRUE(std::isnan(row.at("mdot_donor [Msun/tu]"))) << "there is no row before";
@@ -219,7 +219,7 @@ TEST_F(run_directory, ledger_has_every_quantity) {
   }
   EXPECT_EQ(all["momentum"]["grid"].size(), 3);
   EXPECT_DOUBLE_EQ(all["energy"]["outflow"], 1.5);
-  const auto drift = diagnose::flow_drift::of(s.books);
+  const auto drift = diagnose::flow_drift::of(s.books, {});
   EXPECT_EQ(all["flow"]["drift"][2], drift.share.z);
   EXPECT_EQ(all["flow"]["relative"][2], std::abs(drift.share.z));
   EXPECT_EQ(all["flow"]["remainder"][2], -15) << "what left as spin";

@@ -95,8 +95,7 @@ inline void expect_outflow(const stage_of_collapse& of, const std::vector<bounda
   ASSERT_FALSE(ends.empty());
   for (std::size_t n = 0; n < ends.size(); ++n) {
     const totals mine(sums.data() + n * width, of.s.fields.species());
-    const std::size_t at =
-        of.s.work->own(ends[n].leaf) * mesh::faces + static_cast<std::size_t>(ends[n].face);
+    const std::size_t at = of.s.work->own(ends[n].leaf) * mesh::faces + static_cast<std::size_t>(ends[n].face);
     const totals& expected = of.s.work->leaf_outflow[at];
     for (std::size_t i = 0; i < unbound_criteria; ++i)
       EXPECT_EQ(sums[n * width + static_cast<std::size_t>(species + vector_and_energy) + i],

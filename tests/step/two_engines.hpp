@@ -77,7 +77,8 @@ inline void expect_same_bits(const both& b) {
   EXPECT_EQ(b.other.time, b.cores.time);
   const std::vector<double> mine = numbers(b.other.books), expected = numbers(b.cores.books);
   ASSERT_EQ(mine.size(), expected.size());
-  for (std::size_t i = 0; i < mine.size(); ++i) EXPECT_EQ(mine[i], expected[i]) << "number " << i << " of the books, " << mine[i] - expected[i];
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    EXPECT_EQ(mine[i], expected[i]) << "number " << i << " of the books, " << mine[i] - expected[i];
   EXPECT_EQ(b.other.stars.centre, b.cores.stars.centre);
   EXPECT_EQ(b.other.stars.radius, b.cores.stars.radius);
   EXPECT_EQ(b.other.orbits(), b.cores.orbits());
