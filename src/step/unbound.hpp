@@ -13,13 +13,14 @@
 
 namespace rednova::step {
 
-/// In this order: with heat, E + rho phi > 0, E the kinetic and internal energy; without, rho v²/2 + rho phi > 0; and
-/// Bernoulli's, E + p + rho phi > 0. v is inertial, phi the potential of all gas.
+/// In this order: with heat, rho v²/2 + e + rho phi > 0; without, rho v²/2 + rho phi > 0; and Bernoulli's,
+/// rho v²/2 + e + p + rho phi > 0. v is inertial, phi the potential of all gas, e the internal energy by the rule of
+/// the dual energy, which is never negative: what one criterion calls unbound the next in the order 1, 0, 2 does, too.
 inline constexpr int unbound_criteria = 3;
 /// Masses of unbound gas by these.
 using unbound_masses = std::array<double, unbound_criteria>;
 
-/// What the criteria ask of a cell. share: config::hydro::dual_energy_pressure, by which the pressure is found;
+/// What the criteria ask of a cell. share: config::hydro::dual_energy_pressure, by which e is found;
 /// u: the cell's first field, the others follow at mesh::cells.
 struct unbound_cell {
   double rho;
@@ -30,13 +31,12 @@ struct unbound_cell {
       : rho(hydro::mass_density<double>(u, mesh::cells, f.species())) {
     const auto value = [&](int field) { return u[field * mesh::cells]; };
     const core::vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
-    const double energy = value(f.energy()), kinetic = hydro::kinetic_energy(rho, momentum), depth = -rho * phi;
-    by[0] = energy > depth;
-    by[1] = kinetic > depth;
-    by[2] = by[0];
-    if (by[0]) return;  // the pressure adds to that, and may be dear
-    const double heat = hydro::internal_energy(energy, kinetic, value(f.entropy()), share, eos);
-    by[2] = energy + eos.pressure(rho, heat) > depth;
+    const double kinetic = hydro::kinetic_energy(rho, momentum), depth = -rho * phi;
+    by[0] = by[1] = by[2] = kinetic > depth;
+    if (by[1]) return;  // heat and pressure add to that, and may be dear
+    const double heat = hydro::internal_energy(value(f.energy()), kinetic, value(f.entropy()), share, eos);
+    by[0] = kinetic + heat > depth;
+    by[2] = kinetic + heat + eos.pressure(rho, heat) > depth;
   }
 };
 
