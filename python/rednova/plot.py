@@ -253,10 +253,14 @@ def plot_ledger(run: Run, path: Path) -> None:
             continue
         worst = np.max([history[f"relative_{columns[i]}"] for i in conserved], axis=0)
         left.semilogy(time, np.maximum(worst, smallest), label=name, color=colour)
-    left.set(xlabel=label, ylabel="remainder / sum of absolute values", title="what the books do not explain")
+    left.set(
+        xlabel=label,
+        ylabel="remainder / sum of absolute values",
+        title="what the books do not explain, and the flow's drift",
+    )
     draw_flow_drift(left, run, smallest)
     left.axhline(2.2e-16, color="black", lw=0.8, ls=":", label="rounding of one number")
-    left.set_ylim(smallest, 1e2 * left.get_ylim()[1])  # room for the legend
+    left.set_ylim(smallest, 1e4 * left.get_ylim()[1])  # room for the legend
     left.legend(ncols=2, fontsize=8, loc="upper left")
     draw_flows(right, run, smallest)
     for one in (left, right):
