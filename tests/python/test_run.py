@@ -124,6 +124,17 @@ def test_pictures_of_two_stars(copy_of_blast, tmp_path):
     with_transfer = matplotlib.image.imread(tmp_path / "orbit.png")
     assert with_transfer.std() > 0.03
 
+    def merged(i, row):
+        if i >= 4:
+            row.update(dict.fromkeys(("separation", "lobe_mass_donor", "lobe_mass_accretor", "j_orb"), "nan"))
+
+    rewrite(copy_of_blast / "history.csv", merged)
+    history = rednova.Run(copy_of_blast).history
+    assert history.two_stars
+    assert history.knows_lobes
+    plot.plot_orbit(history, tmp_path / "orbit.png")
+    assert matplotlib.image.imread(tmp_path / "orbit.png").std() > 0.03
+
     rewrite(copy_of_blast / "history.csv", lambda _, row: row.update(lobe_mass_donor="0"))
     history = rednova.Run(copy_of_blast).history
     assert not history.knows_lobes
