@@ -65,8 +65,23 @@ class History:
 
     @property
     def two_stars(self) -> bool:
-        """Whether the run tells an accretor from a donor."""
+        """Whether the run tells an accretor from a donor; the columns of a binary are nan once they have merged."""
         return len(self) > 0 and bool(np.any(self["separation"] > 0))
+
+    @property
+    def knows_flow(self) -> bool:
+        """Whether the table tells the angular momentum of the momenta alone: not from old versions."""
+        return "flow_angular_momentum_z" in self.units
+
+    @property
+    def flow_angular_momentum(self) -> NDArray:
+        """Angular momentum (z) of the momenta alone, sum V x × s, with what left the domain put back.
+
+        What adapting the mesh moved between the flow and the cells' spin is taken out; but where cells keep no spin
+        (`hydro.spin = false`) that is lost, and stays in.
+        """
+        kept = self["flow_angular_momentum_z"] + self["outflow_flow_angular_momentum_z"]
+        return kept if self["cell_spin_z"][-1] == 0 else kept - self["regrid_flow_angular_momentum_z"]
 
     @property
     def knows_lobes(self) -> bool:

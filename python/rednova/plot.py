@@ -36,6 +36,7 @@ STYLE = {
     "savefig.bbox": "tight",
 }
 COLOURS = {"blue": "#2b6cb0", "orange": "#dd6b20", "green": "#2f855a", "grey": "#718096"}
+FLOW = "#c53030"  # the flow's share of the angular momentum
 
 
 # What quantities are called on axes, and what code units are multiplied by to be in those units.
@@ -53,7 +54,7 @@ def density_scale(snapshot: Snapshot) -> tuple[float, str]:
 
 
 def time_of(history: History) -> tuple[NDArray, str]:
-    """The time axis: turns of the grid where it rotates, else days or code time."""
+    """The time axis: orbits, or turns of the grid where it rotates, else days or code time."""
     if np.any(history["orbits"] != 0):
         return np.abs(history["orbits"]), "time  [orbits]"
     if history.units["time"] == "tu":
@@ -192,6 +193,8 @@ def angular_momenta(history: History) -> list[tuple[str, NDArray, str]]:
     """Name, values and colour of the angular momenta about z that a run knows; the total with what left."""
     total = history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
     parts = [("total, with outflow", total, "black")]
+    if history.knows_flow:
+        parts.append(("of the flow, with outflow", history.flow_angular_momentum, FLOW))
     if history.two_stars:
         parts.append(("orbit", history["j_orb"], COLOURS["blue"]))
         parts.append(("spin of accretor", history["j_spin_accretor"], COLOURS["green"]))
@@ -250,9 +253,14 @@ def plot_ledger(run: Run, path: Path) -> None:
             continue
         worst = np.max([history[f"relative_{columns[i]}"] for i in conserved], axis=0)
         left.semilogy(time, np.maximum(worst, smallest), label=name, color=colour)
-    left.set(xlabel=label, ylabel="remainder / sum of absolute values", title="what the books do not explain")
+    left.set(
+        xlabel=label,
+        ylabel="remainder / sum of absolute values",
+        title="what the books do not explain, and the flow's drift",
+    )
+    draw_flow_drift(left, run, smallest)
     left.axhline(2.2e-16, color="black", lw=0.8, ls=":", label="rounding of one number")
-    left.set_ylim(smallest, 1e2 * left.get_ylim()[1])  # room for the legend
+    left.set_ylim(smallest, 1e4 * left.get_ylim()[1])  # room for the legend
     left.legend(ncols=2, fontsize=8, loc="upper left")
     draw_flows(right, run, smallest)
     for one in (left, right):
@@ -260,6 +268,18 @@ def plot_ledger(run: Run, path: Path) -> None:
     left.margins(x=0)
     figure.savefig(path, metadata=origin(history.version, history.input))
     plt.close(figure)
+
+
+def draw_flow_drift(axes: Axes, run: Run, smallest: float) -> None:
+    """Of the angular momentum of the momenta alone, the largest component's, of those that have a law."""
+    if not run.history.knows_flow:
+        return
+    columns = [f"flow_drift_{d}" for d, holds in zip("xyz", run.conserved("flow"), strict=True) if holds]
+    if not columns:
+        return
+    worst = np.max([np.abs(run.history[c]) for c in columns], axis=0)
+    time, _ = time_of(run.history)
+    axes.semilogy(time, np.maximum(worst, smallest), color=FLOW, label="drift of the flow's J / J")
 
 
 def draw_flows(axes: Axes, run: Run, smallest: float) -> None:

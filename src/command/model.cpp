@@ -14,6 +14,7 @@
 #include "exec/for_each.hpp"
 #include "exec/mpi_session.hpp"
 #include "hydro/primitives.hpp"
+#include "step/driver.hpp"
 #include "step/room.hpp"
 
 namespace rednova::command {
@@ -125,11 +126,12 @@ void warn_of_limits(const step::simulation& s) {
 }
 
 void expect_turning(const config::input& in, const step::simulation& s) {
-  if (s.rotation != 0) return;
+  if (step::counts_orbits(s)) return;
   const auto expect = [&](double orbits, const char* section, const char* key, const char* instead) {
     if (orbits <= 0) return;
     throw exchange::said_by_all(
-        fmt::format("{}: {}.{} counts turns of the grid, but this grid does not rotate: set mesh.rotation or {}",
+        fmt::format("{}: {}.{} counts the orbits of two stars or the turns of the grid, but there are no two stars and "
+                    "this grid does not rotate: set mesh.rotation or {}",
                     in.place(section, key), section, key, instead));
   };
   expect(s.par.run.end_orbits, "run", "end_orbits", "run.end_time");

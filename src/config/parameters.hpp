@@ -53,7 +53,8 @@ struct run {
   template <class V>
   void visit(V& v) {
     v("end_time", end_time, not_negative(), "stop at this time; 0: not by time");
-    v("end_orbits", end_orbits, not_negative(), "stop after this many turns of the grid; 0: not by orbits");
+    v("end_orbits", end_orbits, not_negative(),
+      "stop after this many orbits of two stars, else turns of the grid; 0: not by orbits");
     v("max_steps", max_steps, not_negative(), "stop after this many steps");
     v("max_hours", max_hours, not_negative(), "write a checkpoint and stop after this wall time; 0: never");
   }
@@ -212,7 +213,8 @@ struct output {
   template <class V>
   void visit(V& v) {
     v("snapshot_time", snapshot_time, not_negative(), "time between snapshots; 0: only the first and the last");
-    v("snapshot_orbits", snapshot_orbits, not_negative(), "turns of the grid between snapshots; 0: off");
+    v("snapshot_orbits", snapshot_orbits, not_negative(),
+      "orbits of two stars, else turns of the grid, between snapshots; 0: off");
     v("checkpoint_steps", checkpoint_steps, not_negative(), "steps between checkpoints; 0: only the last");
     v("history_steps", history_steps, between(1, 1e9), "steps between rows of history.csv");
   }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "diagnose/flow_drift.hpp"
 #include "diagnose/relative.hpp"
 
 namespace rednova::diagnose {
@@ -39,8 +41,13 @@ struct columns {
   }
 };
 
-std::string notes(const angular_momentum_law& law) {
-  std::string text;
+std::string notes(const angular_momentum_law& law, const flow_drift& flow) {
+  std::string text = fmt::format(
+      "of the flow: the angular momentum of the momenta without the cells' spin; its remainder is its drift, relative "
+      "to "
+      "{}\n",
+      flow.of_magnitude ? "the sum of absolute values, since there was none at the start"
+                        : "the angular momentum at the start");
   if (!law.why_not.empty()) text += fmt::format("* not conserved: {}\n", law.why_not);
   if (!law.loss.empty()) text += fmt::format("{}\n", law.loss);
   return text;
@@ -50,12 +57,14 @@ std::string notes(const angular_momentum_law& law) {
 
 drift relative_drift(const step::ledger& books, const angular_momentum_law& law) {
   const totals relative = relative_remainder(books);
+  const flow_drift flow = flow_drift::of(books, law);
   drift d;
   d.mass = std::ranges::max(relative.species);
   d.momentum = std::max({relative.momentum.x, relative.momentum.y, relative.momentum.z});
   for (int axis = 0; axis < 3; ++axis) {
     if (!law.holds[static_cast<std::size_t>(axis)]) continue;
     d.angular_momentum = std::max(d.angular_momentum.value_or(0), relative.angular_momentum[axis]);
+    d.flow = std::max(d.flow.value_or(0), std::abs(flow.share[axis]));
   }
   d.energy = relative.energy;
   return d;
@@ -81,7 +90,14 @@ std::string ledger_table(const step::ledger& books, const std::vector<std::strin
     const auto component = [d](const totals& t) { return t.angular_momentum[d]; };
     text += law.holds[static_cast<std::size_t>(d)] ? c.row(name, component) : c.row_without_law(name, component);
   }
-  return text + c.row("energy", [](const totals& t) { return t.energy; }) + notes(law);
+  const flow_drift flow = flow_drift::of(books, law);
+  for (int d = 0; d < 3; ++d) {
+    const std::string name = fmt::format("  of the flow {}", "xyz"[d]);
+    const auto component = [d](const totals& t) { return t.flow()[d]; };
+    text += law.holds[static_cast<std::size_t>(d)] ? c.row(name, component, std::abs(flow.share[d]))
+                                                   : c.row_without_law(name, component);
+  }
+  return text + c.row("energy", [](const totals& t) { return t.energy; }) + notes(law, flow);
 }
 
 }  // namespace rednova::diagnose

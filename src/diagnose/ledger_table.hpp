@@ -16,12 +16,14 @@ struct drift {
   double mass = 0, momentum = 0;
   std::optional<double> angular_momentum;  ///< of the components that have a law; none if no one has
   double energy = 0;
+  std::optional<double> flow;  ///< |flow_drift::share|, of the components of the angular momentum that have a law
 };
 drift relative_drift(const step::ledger& books, const angular_momentum_law& law);
 
 /// Lines "quantity grid outflow floors regrid remainder relative" for each species, the mass, momentum,
-/// angular momentum and energy, in code units. Components of the angular momentum that have no law are marked and show
-/// no remainder; lines below say why, and what the scheme loses.
+/// angular momentum, the flow's part of it (its remainder is its drift: flow_drift) and energy, in code units.
+/// Components of the angular momentum that have no law are marked and show no remainder; lines below say why, and what
+/// the scheme loses.
 std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species,
                          const angular_momentum_law& law);
 

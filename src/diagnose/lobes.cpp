@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/compensated.hpp"
 #include "exchange/gather.hpp"
 
 namespace rednova::diagnose {
@@ -15,50 +14,34 @@ constexpr int most_passes = 8;
 // A lobe of so small a mass is 0.3 % of the separation in radius; no mesh resolves it.
 constexpr double smallest_ratio = 1e-6;
 
-/// Sums over the cells of a block, or compensated over blocks.
-template <class Number>
-struct lobe_sums {
-  std::array<Number, 2> mass{}, received{};
-  std::array<core::vec3<Number>, 2> moment{};
-};
-
-template <class Number>
-void add(lobe_sums<core::compensated>& all, const lobe_sums<Number>& block) {
-  for (std::size_t i = 0; i < 2; ++i) {
-    all.mass[i] += block.mass[i];
-    all.received[i] += block.received[i];
-    for (int d = 0; d < 3; ++d) all.moment[i][d] += block.moment[i][d];
-  }
-}
-
-lobe_sums<double> block_sums(const step::simulation& s, int leaf, const std::vector<int>& star_of,
-                             const roche_lobes& lobes) {
-  lobe_sums<double> sums;
-  const double h = s.tree.cell_width(leaf), volume = h * h * h;
+std::array<star_sums<double>, 2> block_sums(const step::simulation& s, int leaf, const std::vector<int>& star_of,
+                                            const roche_lobes& lobes) {
+  std::array<star_sums<double>, 2> sums;
+  const double h = s.tree.cell_width(leaf);
   if (!lobes.may_touch(s.tree.corner(leaf), h * mesh::N)) return sums;
   for (int c = 0; c < mesh::cells; ++c) {
-    const vec3d x = s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N));
-    const int star = lobes.star_at(x);
-    if (star < 0) continue;
-    const auto i = static_cast<std::size_t>(star);
-    const double mass = volume * s.density(leaf, c);
-    sums.mass[i] += mass;
-    sums.moment[i] += mass * x;
+    const gas_cell cell(s, leaf, c);
+    const int star = lobes.star_at(cell.x);
+    if (star < 0 || !(cell.rho > 0)) continue;
+    star_sums<double>& to = sums[static_cast<std::size_t>(star)];
+    to.add_cell(cell, cell.rho);
+    to.see(cell);
     for (int k = 0; k < s.fields.species(); ++k) {
       if (star_of[static_cast<std::size_t>(k)] == 1 - star)
-        sums.received[i] += volume * s.u.at(leaf, s.fields.species(k))[c];
+        to.received += cell.volume * s.u.at(leaf, s.fields.species(k))[c];
     }
   }
   return sums;
 }
 
-lobe_sums<core::compensated> sum_lobes(const step::simulation& s, const std::vector<int>& star_of,
-                                       const roche_lobes& lobes) {
-  using row = lobe_sums<core::compensated>;
-  return exchange::fold_leaves<row>(
+lobe_sums sum_lobes(const step::simulation& s, const std::vector<int>& star_of, const roche_lobes& lobes) {
+  const auto fold = [](lobe_sums* all, const auto& part) {
+    for (std::size_t i = 0; i < 2; ++i) add((*all)[i], part[i]);
+  };
+  return exchange::fold_leaves<lobe_sums>(
       *s.where, "diagnose", s.tree, s.links->share(), 1,
-      [&](int leaf, row* block) { add(*block, block_sums(s, leaf, star_of, lobes)); },
-      [](row* a, const row* b) { add(*a, *b); })[0];
+      [&](int leaf, lobe_sums* block) { fold(block, block_sums(s, leaf, star_of, lobes)); },
+      [&](lobe_sums* a, const lobe_sums* b) { fold(a, *b); })[0];
 }
 
 /// Whether two masses at two places have lobes that a mesh could resolve.
@@ -112,25 +95,22 @@ bool roche_lobes::may_touch(vec3d lower, double width) const {
   return false;
 }
 
-lobe_content measure_lobes(const step::simulation& s, const std::vector<int>& star_of, std::array<double, 2> mass,
-                           std::array<vec3d, 2> centre) {
-  lobe_content found;
+std::optional<lobe_sums> measure_lobes(const step::simulation& s, const std::vector<int>& star_of,
+                                       std::array<double, 2> mass, std::array<vec3d, 2> centre) {
+  lobe_sums found;
   for (int pass = 0; pass < most_passes; ++pass) {
     if (!apart(mass, centre)) return {};
-    const lobe_sums<core::compensated> sums = sum_lobes(s, star_of, roche_lobes(mass, centre));
+    found = sum_lobes(s, star_of, roche_lobes(mass, centre));
     const auto mass_before = mass;
     const auto centre_before = centre;
     for (std::size_t i = 0; i < 2; ++i) {
-      mass[i] = sums.mass[i].value();
-      found.received[i] = sums.received[i].value();
+      mass[i] = found[i].mass.value();
       if (mass[i] <= 0) return {};
-      const auto& m = sums.moment[i];
-      centre[i] = (1 / mass[i]) * vec3d{m.x.value(), m.y.value(), m.z.value()};
+      centre[i] = (1 / mass[i]) * value(found[i].moment);
     }
-    found.mass = mass;
     if (mass == mass_before && centre == centre_before) break;
   }
-  return found;
+  return apart(mass, centre) ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace rednova::diagnose

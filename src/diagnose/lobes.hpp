@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
+#include "diagnose/star_sums.hpp"
 #include "stellar/roche.hpp"
 #include "step/simulation.hpp"
 
@@ -32,19 +34,16 @@ class roche_lobes {
   std::array<double, 2> reach_squared_;
 };
 
-/// What the lobes hold.
-struct lobe_content {
-  std::array<double, 2> mass{};      ///< of all gas in each star's lobe
-  std::array<double, 2> received{};  ///< of this, what the other star's species brought
-};
+/// Sums over the gas in each star's lobe; received: what the other star's species brought.
+using lobe_sums = std::array<star_sums<core::compensated>, 2>;
 
 /// Measures what lies in the lobes, a cell being where its centre is. The lobes are those of the masses that they hold,
 /// about the mass centres of these: found by iteration from a guess of masses and centres, until the set of cells stays
-/// as it is (8 times at most; then the last set counts). All 0 where there are no two lobes: a mass not positive or
-/// below 1e-6 of the other, or no distance. Same bits on any number of threads.
+/// as it is (8 times at most; then the last set counts). None where there are no two lobes: a mass not positive or
+/// below 1e-6 of the other, or no distance. Same bits on any number of threads and ranks.
 ///
 /// star_of: for each species 0, 1 or -1, as star_of_species() gives it.
-lobe_content measure_lobes(const step::simulation& s, const std::vector<int>& star_of, std::array<double, 2> mass,
-                           std::array<core::vec3d, 2> centre);
+std::optional<lobe_sums> measure_lobes(const step::simulation& s, const std::vector<int>& star_of,
+                                       std::array<double, 2> mass, std::array<core::vec3d, 2> centre);
 
 }  // namespace rednova::diagnose

@@ -1,116 +1,119 @@
 #include "diagnose/orbit.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "core/compensated.hpp"
 #include "diagnose/lobes.hpp"
+#include "diagnose/star_sums.hpp"
 #include "exchange/gather.hpp"
+#include "stellar/roche.hpp"
 
 namespace rednova::diagnose {
 namespace {
 
-/// Sums over the cells of a block, or over blocks; Number is double within a block (512 or 4096 terms) and
-/// compensated over blocks.
-template <class Number>
-struct star_sums {
-  Number mass{};
-  core::vec3<Number> moment{}, momentum{}, angular{};
-  double max_density = 0;
-  core::vec3d densest{};  // where that is; of equal cells the first
-};
-
+/// Sums over the cells of a block, or compensated over blocks.
 template <class Number>
 struct sums {
-  std::array<star_sums<Number>, 2> stars;
-  core::vec3<Number> cell_spin{};
-  Number unbound{};
+  std::array<star_sums<Number>, 2> stars;  // by species
+  std::array<Number, step::numbers_of_stars> dense_parts{};
+  Number kinetic{}, internal{}, gravitational{};
+  std::array<Number, step::unbound_criteria> unbound{};
 };
-
-template <class Number>
-void add(core::vec3<core::compensated>& a, const core::vec3<Number>& b) {
-  a.x += b.x;
-  a.y += b.y;
-  a.z += b.z;
-}
-
-core::vec3d value(const core::vec3<core::compensated>& a) { return {a.x.value(), a.y.value(), a.z.value()}; }
 
 template <class Number>
 void add(sums<core::compensated>& a, const sums<Number>& b) {
-  for (std::size_t i = 0; i < 2; ++i) {
-    a.stars[i].mass += b.stars[i].mass;
-    add(a.stars[i].moment, b.stars[i].moment);
-    add(a.stars[i].momentum, b.stars[i].momentum);
-    add(a.stars[i].angular, b.stars[i].angular);
-    if (b.stars[i].max_density > a.stars[i].max_density) {
-      a.stars[i].max_density = b.stars[i].max_density;
-      a.stars[i].densest = b.stars[i].densest;
-    }
-  }
-  add(a.cell_spin, b.cell_spin);
-  a.unbound += b.unbound;
+  for (std::size_t i = 0; i < 2; ++i) add(a.stars[i], b.stars[i]);
+  for (std::size_t i = 0; i < a.dense_parts.size(); ++i) a.dense_parts[i] += b.dense_parts[i];
+  a.kinetic += b.kinetic;
+  a.internal += b.internal;
+  a.gravitational += b.gravitational;
+  for (std::size_t i = 0; i < a.unbound.size(); ++i) a.unbound[i] += b.unbound[i];
 }
 
-/// Adds a cell to the sums of the stars; `part` is each star's partial density.
-void add_cell(const step::simulation& s, int leaf, int cell, core::vec3d x, double volume,
-              const std::array<double, 2>& part, sums<double>& out) {
-  const auto vector = [&](int f) {
-    return core::vec3d{s.u.at(leaf, f)[cell], s.u.at(leaf, f + 1)[cell], s.u.at(leaf, f + 2)[cell]};
-  };
-  const double rho = s.density(leaf, cell);
-  const core::vec3d momentum = vector(s.fields.momentum());
-  const core::vec3d spin = vector(s.fields.spin());
-  const core::vec3d angular = core::cross(x, momentum) + spin;
-  out.cell_spin += volume * spin;
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (part[i] <= 0) continue;
-    star_sums<double>& star = out.stars[i];
-    const double share = volume * part[i] / rho;
-    star.mass += volume * part[i];
-    star.moment += volume * part[i] * x;
-    star.momentum += share * momentum;
-    star.angular += share * angular;
-    if (2 * part[i] > rho && rho > star.max_density) {
-      star.max_density = rho;
-      star.densest = x;
-    }
-  }
-  if (!s.gravity.empty()) {
-    const double energy = s.u.at(leaf, s.fields.energy())[cell] + rho * s.gravity.at(leaf, gravity::potential)[cell];
-    if (energy > 0) out.unbound += volume * rho;
-  }
+void add_energies(const step::simulation& s, int leaf, int c, const gas_cell& cell, sums<double>& out) {
+  const double kinetic = hydro::kinetic_energy(cell.rho, cell.momentum);
+  out.kinetic += cell.volume * kinetic;
+  out.internal += cell.volume * (s.u.at(leaf, s.fields.energy())[c] - kinetic);
+  if (s.gravity.empty()) return;
+  const double phi = s.gravity.at(leaf, gravity::potential)[c];
+  out.gravitational += 0.5 * cell.volume * cell.rho * phi;
+  const step::unbound_cell gas(s.fields, s.eos, s.par.hydro.dual_energy_pressure, s.u.at(leaf) + c, phi);
+  for (std::size_t i = 0; i < out.unbound.size(); ++i) out.unbound[i] += gas.by[i] ? cell.volume * cell.rho : 0.0;
 }
 
 sums<double> block_sums(const step::simulation& s, int leaf, const std::vector<int>& star_of) {
   sums<double> out;
-  const double h = s.tree.cell_width(leaf);
-  for (int k = 0; k < mesh::N; ++k) {
-    for (int j = 0; j < mesh::N; ++j) {
-      for (int i = 0; i < mesh::N; ++i) {
-        const int c = mesh::cell(i, j, k);
-        std::array<double, 2> part{};
-        for (int f = 0; f < s.fields.species(); ++f) {
-          const int star = star_of[static_cast<std::size_t>(f)];
-          if (star >= 0) part[static_cast<std::size_t>(star)] += s.u.at(leaf, s.fields.species(f))[c];
-        }
-        add_cell(s, leaf, c, s.tree.centre(leaf, i, j, k), h * h * h, part, out);
-      }
+  for (int c = 0; c < mesh::cells; ++c) {
+    const gas_cell cell(s, leaf, c);
+    if (!(cell.rho > 0)) continue;
+    std::array<double, 2> part{};
+    for (int f = 0; f < s.fields.species(); ++f) {
+      const int star = star_of[static_cast<std::size_t>(f)];
+      if (star >= 0) part[static_cast<std::size_t>(star)] += s.u.at(leaf, s.fields.species(f))[c];
     }
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (part[i] <= 0) continue;
+      out.stars[i].add_cell(cell, part[i]);
+      if (2 * part[i] > cell.rho) out.stars[i].see(cell);
+    }
+    add_energies(s, leaf, c, cell, out);
+  }
+  if (s.star_gas.two()) {
+    const step::summed_block block{s.u.at(leaf), nullptr, s.tree.corner(leaf), s.tree.cell_width(leaf)};
+    step::sum_stars(block, s.fields.species(), s.star_gas, out.dense_parts.data());
   }
   return out;
 }
 
-}  // namespace
-
-std::vector<int> star_of_species(const std::vector<std::string>& species) {
-  std::vector<int> star;
-  for (const std::string& name : species)
-    star.push_back(name.starts_with("accretor") ? 0 : name.starts_with("donor") ? 1 : -1);
-  const bool two = std::ranges::count(star, 0) > 0 && std::ranges::count(star, 1) > 0;
-  if (!two) std::ranges::fill(star, 0);
-  return star;
+void set(star& to, const star_sums<core::compensated>& from) {
+  to.mass = from.mass.value();
+  to.max_density = from.max_density;
+  to.received = from.received.value();
+  if (to.mass <= 0) return;
+  to.centre = (1 / to.mass) * value(from.moment);
+  to.velocity = (1 / to.mass) * value(from.momentum);
+  to.spin = value(from.angular) - to.mass * core::cross(to.centre, to.velocity);
 }
+
+/// The lobes that can be found, or none where the stars have merged.
+std::optional<lobe_sums> find_lobes(const step::simulation& s, const std::vector<int>& star_of,
+                                    const sums<core::compensated>& all) {
+  double dense_parts[step::numbers_of_stars];
+  for (std::size_t i = 0; i < all.dense_parts.size(); ++i) dense_parts[i] = all.dense_parts[i].value();
+  if (!step::star_pair(dense_parts).apart) return {};
+  for (const auto& star : all.stars) {
+    if (star.max_density == 0) return {};
+  }
+  // The species' centre would lie between the stars once much of one has gone over; its densest gas goes last.
+  return measure_lobes(s, star_of, {all.stars[0].mass.value(), all.stars[1].mass.value()},
+                       {all.stars[0].densest, all.stars[1].densest});
+}
+
+void set_two(orbit& o, const lobe_sums& lobes) {
+  for (std::size_t i = 0; i < 2; ++i) set(o.stars[i], lobes[i]);
+  star &a = o.stars[0], &b = o.stars[1];
+  const core::vec3d apart = b.centre - a.centre, passing = b.velocity - a.velocity;
+  o.separation = std::sqrt(core::dot(apart, apart));
+  o.angular_momentum = a.mass * b.mass / (a.mass + b.mass) * core::cross(apart, passing);
+  o.frequency = core::cross(apart, passing).z / core::dot(apart, apart);
+  a.lobe_radius = o.separation * stellar::eggleton_lobe(a.mass / b.mass);
+  b.lobe_radius = o.separation * stellar::eggleton_lobe(b.mass / a.mass);
+}
+
+void set_merged(orbit& o, const sums<core::compensated>& all) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  star_sums<core::compensated> both = all.stars[0];
+  add(both, all.stars[1]);
+  set(o.stars[0], both);
+  o.stars[0].lobe_radius = o.stars[0].received = none;
+  const double brought = o.stars[1].species_mass;
+  const core::vec3d nowhere{none, none, none};
+  o.stars[1] = {none, nowhere, nowhere, nowhere, none, none, none, brought};
+  o.separation = o.frequency = none;
+  o.angular_momentum = nowhere;
+}
+
+}  // namespace
 
 orbit measure(const step::simulation& s) {
   s.expect_fields();
@@ -121,32 +124,21 @@ orbit measure(const step::simulation& s) {
       [&](int leaf, row* block) { add(*block, block_sums(s, leaf, star_of)); },
       [](row* a, const row* b) { add(*a, *b); })[0];
   orbit result;
-  result.cell_spin = value(all.cell_spin);
-  result.unbound_mass = all.unbound.value();
-  for (std::size_t i = 0; i < 2; ++i) {
-    const star_sums<core::compensated>& from = all.stars[i];
-    star& to = result.stars[i];
-    to.mass = from.mass.value();
-    to.max_density = from.max_density;
-    if (to.mass <= 0) continue;
-    to.centre = (1 / to.mass) * value(from.moment);
-    to.velocity = (1 / to.mass) * value(from.momentum);
-    to.spin = value(from.angular) - to.mass * core::cross(to.centre, to.velocity);
+  result.kinetic = all.kinetic.value();
+  result.internal = all.internal.value();
+  result.gravitational = all.gravitational.value();
+  for (std::size_t i = 0; i < all.unbound.size(); ++i) result.unbound[i] = all.unbound[i].value();
+  for (std::size_t i = 0; i < 2; ++i) result.stars[i].species_mass = all.stars[i].mass.value();
+  if (!s.star_gas.two()) {
+    set(result.stars[0], all.stars[0]);
+    return result;
   }
-  const star &a = result.stars[0], &b = result.stars[1];
-  if (a.mass > 0 && b.mass > 0) {
-    const core::vec3d apart = b.centre - a.centre;
-    const core::vec3d passing = b.velocity - a.velocity;
-    result.separation = std::sqrt(core::dot(apart, apart));
-    result.angular_momentum = a.mass * b.mass / (a.mass + b.mass) * core::cross(apart, passing);
-    if (result.separation > 0) result.frequency = core::cross(apart, passing).z / core::dot(apart, apart);
-    // The species' centre would lie between the stars once much of one has gone over; its densest gas goes last.
-    const lobe_content lobes =
-        measure_lobes(s, star_of, {a.mass, b.mass}, {all.stars[0].densest, all.stars[1].densest});
-    for (std::size_t i = 0; i < 2; ++i) {
-      result.stars[i].lobe_mass = lobes.mass[i];
-      result.stars[i].received = lobes.received[i];
-    }
+  const std::optional<lobe_sums> lobes = find_lobes(s, star_of, all);
+  result.found = lobes ? stars_found::two : stars_found::merged;
+  if (lobes) {
+    set_two(result, *lobes);
+  } else {
+    set_merged(result, all);
   }
   return result;
 }

@@ -1,43 +1,50 @@
-// The stars and their orbit, from the species that each brought along.
+// The stars and their orbit: each star is what lies in its Roche lobe.
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "step/simulation.hpp"
 
 namespace rednova::diagnose {
 
-/// Gas that belongs to one star. Vectors are inertial, with components along the grid's rotating axes.
+using step::star_of_species;
+
+/// The gas of one star. Vectors are inertial, with components along the grid's rotating axes.
 struct star {
-  double mass = 0;
-  core::vec3d centre;      ///< of its mass
-  core::vec3d velocity;    ///< of its mass
-  core::vec3d spin;        ///< angular momentum about its centre, the cells' own spin included
-  double max_density = 0;  ///< largest mass density where more than half of the gas is the star's
-  double lobe_mass = 0;    ///< of all gas in the star's Roche lobe; 0 for a lone star
-  double received = 0;     ///< of that, what the other star brought
+  double mass = 0;          ///< of all gas in the star's Roche lobe; of a lone star, of all gas
+  core::vec3d centre;       ///< of that mass
+  core::vec3d velocity;     ///< of that mass
+  core::vec3d spin;         ///< its angular momentum about its centre, the cells' own spin included
+  double max_density = 0;   ///< largest mass density of that gas
+  double lobe_radius = 0;   ///< of a sphere with the lobe's volume (Eggleton 1983); 0 for a lone star
+  double received = 0;      ///< of the mass, what the other star brought; 0 for a lone star
+  double species_mass = 0;  ///< of the star's species, wherever they are
 };
+
+/// How many stars there are. merged: there were two, but one cannot tell their lobes apart any more.
+enum class stars_found { one, two, merged };
 
 struct orbit {
-  std::array<star, 2> stars;     ///< accretor, donor; a lone star is the first and the second has no mass
-  double separation = 0;         ///< of the centres of mass; 0 for a lone star, as the rest
-  double frequency = 0;          ///< angular velocity of the centres about each other, in the z direction
-  core::vec3d angular_momentum;  ///< of the two centres about their common one
-  core::vec3d cell_spin;         ///< sum of V l over all cells: the angular momentum that no momentum shows
-  double unbound_mass = 0;       ///< gas with E + rho phi > 0; 0 without gravity
+  stars_found found = stars_found::one;
+  /// Accretor, donor. A lone star is the first, and the second has no mass; so is what two stars became that have
+  /// merged, all gas that they brought, and the second is not a number but for its species_mass.
+  std::array<star, 2> stars;
+  double separation = 0;           ///< of the centres of mass; 0 for a lone star, as the rest; merged: not a number
+  double frequency = 0;            ///< angular velocity of the centres about each other, in the z direction
+  core::vec3d angular_momentum;    ///< of the two centres about their common one
+  double kinetic = 0;              ///< energy of the motion in the inertial frame
+  double internal = 0;             ///< energy of the gas without that
+  double gravitational = 0;        ///< sum of m phi / 2: the three add up to the ledger's energy
+  step::unbound_masses unbound{};  ///< in the domain, by the criteria of step/unbound.hpp; 0 without gravity
 };
 
-/// Which star each species belongs to: 0 accretor, 1 donor, -1 neither. Names that begin with "accretor" and
-/// "donor" say so; where not both occur, all gas is one star.
-std::vector<int> star_of_species(const std::vector<std::string>& species);
-
-/// Measures stars and orbit. Same bits on any number of threads.
+/// Measures stars and orbit. Same bits on any number of threads and ranks.
 ///
-/// Star i is weighted by its species' share f_i of each cell: M_i = sum V f_i rho, M_i x_i = sum V f_i rho x,
-/// M_i v_i = sum V f_i s, J_i = sum V f_i (x × s + l) - M_i x_i × v_i. Species stay with their star when gas changes
-/// sides; what lies in which Roche lobe (diagnose/lobes.hpp) tells that it did.
+/// A star is the gas whose cells' centres lie in its Roche lobe (diagnose/lobes.hpp), found by iteration from the
+/// species that each star brought: M = sum V rho, M x = sum V rho x, M v = sum V s, J = sum V (x × s + l) - M x × v.
+/// Gas outside of both lobes belongs to neither. Two stars have merged where step::star_pair says so, where no cell is
+/// left that is mostly one's, or where a lobe cannot be found; nothing is remembered from one call to the next.
 orbit measure(const step::simulation& s);
 
 }  // namespace rednova::diagnose

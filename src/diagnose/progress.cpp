@@ -63,9 +63,10 @@ std::string progress_line(const progress_state& p, std::size_t width) {
   std::string speed =
       p.cell_steps_per_second > 0 ? fmt::format("  {} cell-steps/s", rate(p.cell_steps_per_second)) : "";
   const std::string left = ends ? fmt::format("  {} left", duration(p.seconds_left)) : "";
+  const std::string flow = d.flow ? fmt::format("  flow's J {:.0e}", *d.flow) : "";
   std::string remainder = fmt::format("  drift m {:.0e} p {:.0e} J {} E {:.0e}", d.mass, d.momentum, angular, d.energy);
 
-  const auto line = [&] { return step + orbits + dt + mesh + speed + left + remainder; };
+  const auto line = [&] { return step + orbits + dt + mesh + speed + left + remainder + flow; };
   // The least important first; what is left of the time and of the conservation is kept.
   const std::pair<std::string*, std::string> shorter[] = {{&mesh, fmt::format("  {} blocks", all)},
                                                           {&remainder, fmt::format("  drift {:.0e}", largest)},

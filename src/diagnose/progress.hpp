@@ -26,7 +26,7 @@ struct progress_state {
 };
 
 /// The line, without its end. width: characters that it may have, 0 for any number; where they are too few the list of
-/// blocks is shortened first, and what is left of the run and the drift are kept.
+/// blocks is shortened first, and what is left of the run, the drift and that of the flow's angular momentum are kept.
 std::string progress_line(const progress_state& p, std::size_t width = 0);
 
 /// A time span for people: "42s", "3m12s", "2h05m" or "1d04h".

@@ -26,6 +26,7 @@ inline step::totals relative_remainder(const step::ledger& books) {
   left.momentum = vector(left.momentum, scale.momentum);
   left.angular_momentum = vector(left.angular_momentum, scale.angular_momentum);
   left.energy = ratio(left.energy, scale.energy);
+  left.spin = {};  // has no law of its own: diagnose/flow_drift.hpp
   return left;
 }
 

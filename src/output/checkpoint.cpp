@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The ledger as a table: one row for each column of the books, species | momentum | angular momentum | energy.
+/// The ledger as a table: one row for each column of the books, species | momentum | angular momentum | energy | spin.
 template <class Ledger>
 auto ledger_rows(Ledger& books) {
   std::vector<decltype(&books.initial)> rows{&books.initial, &books.grid, &books.magnitude, &books.floors,
@@ -34,6 +34,7 @@ std::vector<double> pack(const step::ledger& books, int species) {
     for (int d = 0; d < 3; ++d) table.push_back(row->momentum[d]);
     for (int d = 0; d < 3; ++d) table.push_back(row->angular_momentum[d]);
     table.push_back(row->energy);
+    for (int d = 0; d < 3; ++d) table.push_back(row->spin[d]);
   }
   return table;
 }
@@ -46,6 +47,7 @@ void unpack(const std::vector<double>& table, int species, step::ledger& books) 
     for (int d = 0; d < 3; ++d) row->momentum[d] = *p++;
     for (int d = 0; d < 3; ++d) row->angular_momentum[d] = *p++;
     row->energy = *p++;
+    for (int d = 0; d < 3; ++d) row->spin[d] = *p++;
   }
 }
 
@@ -53,7 +55,7 @@ void unpack(const std::vector<double>& table, int species, step::ledger& books) 
 struct content {
   std::string input;
   std::vector<std::string> species;
-  std::vector<double> numbers;         // time, dt, rotation, lower corner (3), base width
+  std::vector<double> numbers;  // time, dt, rotation, lower corner (3), base width, orbit (3), unbound outflow (3)
   std::vector<std::int64_t> integers;  // step, base blocks (3), periodic (3), N, counters (2)
   std::vector<double> books;
   std::vector<std::uint64_t> leaves;
@@ -73,7 +75,19 @@ struct content {
   }
 };
 
-constexpr std::array number_names{"time", "dt", "rotation", "lower_x", "lower_y", "lower_z", "base_width"};
+constexpr std::array number_names{"time",
+                                  "dt",
+                                  "rotation",
+                                  "lower_x",
+                                  "lower_y",
+                                  "lower_z",
+                                  "base_width",
+                                  "orbit_slip",
+                                  "orbit_angle",
+                                  "orbit_rate",
+                                  "unbound_outflow_0",
+                                  "unbound_outflow_1",
+                                  "unbound_outflow_2"};
 constexpr std::array integer_names{"step",       "base_x",     "base_y",     "base_z",    "periodic_x",
                                    "periodic_y", "periodic_z", "block_size", "snapshots", "last_snapshot_step"};
 
@@ -82,7 +96,9 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   const mesh::domain& box = s.tree.box();
   c.input = from.input;
   c.species = s.par.hydro.species;
-  c.numbers = {s.time, s.dt, s.rotation, box.lower.x, box.lower.y, box.lower.z, box.base_width};
+  c.numbers = {s.time,      s.dt,           s.rotation,   box.lower.x,   box.lower.y,
+               box.lower.z, box.base_width, s.orbit.slip, s.orbit.angle, s.orbit.rate};
+  c.numbers.insert(c.numbers.end(), s.books.unbound_outflow.begin(), s.books.unbound_outflow.end());
   c.integers = {s.step,          box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
   c.books = pack(s.books, s.fields.species());
@@ -196,7 +212,7 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     for (std::size_t i = 0; i < number_names.size(); ++i) file.set("/", number_names[i], c.numbers[i]);
     for (std::size_t i = 0; i < integer_names.size(); ++i) file.set("/", integer_names[i], c.integers[i]);
     file.write_text("/input", c.input);
-    const auto columns = static_cast<std::uint64_t>(s.fields.species()) + 7;
+    const auto columns = static_cast<std::uint64_t>(s.fields.species()) + step::vector_and_energy;
     file.write<double>("/ledger", c.books, {c.books.size() / columns, columns});
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
     return std::vector{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N})};
@@ -242,8 +258,10 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
     s.time = c.numbers[0];
     s.dt = c.numbers[1];
     s.rotation = c.numbers[2];
+    s.orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]};
     s.step = c.integers[0];
     unpack(c.books, s.fields.species(), s.books);
+    std::copy_n(c.numbers.begin() + 10, s.books.unbound_outflow.size(), s.books.unbound_outflow.begin());
   });
 }
 

@@ -11,7 +11,7 @@
 namespace rednova::output {
 
 /// Written into checkpoints; raised by one when an older program could not read a newer one's files.
-inline constexpr std::int64_t checkpoint_format = 1;
+inline constexpr std::int64_t checkpoint_format = 2;
 
 /// Where the numbering of a run's files stands.
 struct file_counters {

@@ -6,12 +6,16 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <vector>
 
 #include "core/check.hpp"
+#include "core/constants.hpp"
+#include "diagnose/flow_drift.hpp"
 #include "diagnose/orbit.hpp"
 #include "diagnose/relative.hpp"
 #include "exchange/gather.hpp"
@@ -52,28 +56,66 @@ void add_totals(std::vector<column>& row, const std::string& prefix, const step:
   row.push_back({prefix + "energy", unit.energy, t.energy});
 }
 
-void add_orbit(std::vector<column>& row, const diagnose::orbit& o, const unit_names& names, const ledger_units& unit) {
+/// The part of the angular momentum that the momenta hold.
+void add_flow(std::vector<column>& row, const std::string& prefix, const step::totals& t, const ledger_units& unit) {
+  const core::vec3d flow = t.flow();
+  for (int d = 0; d < 3; ++d)
+    row.push_back({prefix + "flow_angular_momentum_" + "xyz"[d], unit.angular_momentum, flow[d]});
+}
+
+/// Mass in a star's Roche lobe; a lone star has none.
+double lobe_mass(const diagnose::orbit& o, std::size_t star) {
+  if (o.found == diagnose::stars_found::merged) return std::numeric_limits<double>::quiet_NaN();
+  return o.found == diagnose::stars_found::two ? o.stars[star].mass : 0.0;
+}
+
+/// How fast the mass in a lobe has changed since the row before.
+double mass_rate(double mass, double time, std::size_t star, const std::optional<mass_record>& before) {
+  if (!before || !(time > before->time)) return std::numeric_limits<double>::quiet_NaN();
+  return (mass - before->lobe_mass[star]) / (time - before->time);
+}
+
+void add_stars(std::vector<column>& row, const step::simulation& s, const diagnose::orbit& o,
+               const std::optional<mass_record>& before, const unit_names& names, const ledger_units& unit) {
   static constexpr const char* star_names[] = {"accretor", "donor"};
   const std::string density = fmt::format("{}/{}^3", names.mass, names.length);
   for (std::size_t i = 0; i < 2; ++i) {
     const diagnose::star& star = o.stars[i];
     const std::string of = std::string("_") + star_names[i];
-    row.push_back({"star_mass" + of, unit.mass, star.mass});
+    const double in_lobe = lobe_mass(o, i);
+    row.push_back({"star_mass" + of, unit.mass, star.species_mass});
     for (int d = 0; d < 3; ++d) row.push_back({std::string("centre_") + "xyz"[d] + of, names.length, star.centre[d]});
     row.push_back({"j_spin" + of, unit.angular_momentum, star.spin.z});
     row.push_back({"max_density" + of, density, star.max_density});
-    row.push_back({"lobe_mass" + of, unit.mass, star.lobe_mass});
+    row.push_back({"lobe_mass" + of, unit.mass, in_lobe});
+    row.push_back({"mdot" + of, unit.mass + "/" + names.time, mass_rate(in_lobe, s.time, i, before)});
     row.push_back({"received_mass" + of, unit.mass, star.received});
+    row.push_back({"lobe_radius" + of, names.length, star.lobe_radius});
   }
+}
+
+void add_orbit(std::vector<column>& row, const diagnose::orbit& o, const unit_names& names, const ledger_units& unit) {
+  row.push_back({"stars", "1", o.found == diagnose::stars_found::two ? 2.0 : 1.0});
   row.push_back({"separation", names.length, o.separation});
   row.push_back({"orbital_frequency", "1/" + names.time, o.frequency});
   row.push_back({"j_orb", unit.angular_momentum, o.angular_momentum.z});
-  row.push_back({"cell_spin_z", unit.angular_momentum, o.cell_spin.z});
-  row.push_back({"unbound_mass", unit.mass, o.unbound_mass});
+}
+
+void add_energies(std::vector<column>& row, const step::simulation& s, const diagnose::orbit& o,
+                  const ledger_units& unit) {
+  row.push_back({"kinetic_energy", unit.energy, o.kinetic});
+  row.push_back({"internal_energy", unit.energy, o.internal});
+  row.push_back({"gravitational_energy", unit.energy, o.gravitational});
+  static constexpr const char* criteria[] = {"", "_kinetic", "_bernoulli"};
+  for (std::size_t i = 0; i < step::unbound_criteria; ++i) {
+    row.push_back({std::string("unbound_mass") + criteria[i], unit.mass, o.unbound[i]});
+    row.push_back({std::string("outflow_unbound_mass") + criteria[i], unit.mass, s.books.unbound_outflow[i]});
+  }
 }
 
 /// The row of the present step; names and units do not depend on the state.
-std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o) {
+std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o,
+                             const std::optional<mass_record>& before) {
   const unit_names names = unit_names::of(s.par.units.system);
   const ledger_units unit(names);
   const step::totals outflow = s.books.total_outflow();
@@ -81,6 +123,7 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   row.push_back({"step", "1", static_cast<double>(s.step)});
   row.push_back({"time", names.time, s.time});
   row.push_back({"orbits", "1", s.orbits()});
+  row.push_back({"grid_turns", "1", s.rotation * s.time / (2 * core::pi)});
   row.push_back({"dt", names.time, s.dt});
   row.push_back({"leaf_blocks", "1", static_cast<double>(s.tree.leaves())});
   add_totals(row, "", s, s.books.grid, s.books.grid.mass(), unit);
@@ -89,13 +132,21 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   add_totals(row, "regrid_", s, s.books.regrid, s.books.regrid.mass(), unit);
   add_totals(row, "relative_", s, diagnose::relative_remainder(s.books), diagnose::relative_mass_remainder(s.books),
              ledger_units());
+  add_flow(row, "", s.books.grid, unit);
+  add_flow(row, "outflow_", outflow, unit);
+  add_flow(row, "regrid_", s.books.regrid, unit);
+  const core::vec3d drift = diagnose::flow_drift::of(s.books, diagnose::law_of_angular_momentum(s.par)).share;
+  for (int d = 0; d < 3; ++d) row.push_back({std::string("flow_drift_") + "xyz"[d], "1", drift[d]});
+  row.push_back({"cell_spin_z", unit.angular_momentum, s.books.grid.spin.z});
+  add_stars(row, s, o, before, names, unit);
   add_orbit(row, o, names, unit);
+  add_energies(row, s, o, unit);
   return row;
 }
 
 std::string header(const step::simulation& s) {
   std::string line;
-  for (const column& c : make_row(s, {})) line += fmt::format("{}{} [{}]", line.empty() ? "" : ",", c.name, c.unit);
+  for (const column& c : make_row(s, {}, {})) line += fmt::format("{}{} [{}]", line.empty() ? "" : ",", c.name, c.unit);
   return line;
 }
 
@@ -114,6 +165,19 @@ std::int64_t step_of(const std::string& line, const std::string& columns) {
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), step);
   const bool complete = std::ranges::count(line, ',') == std::ranges::count(columns, ',') && line.back() != ',';
   return error == std::errc() && complete ? step : -1;
+}
+
+/// What a complete row says of the stars' masses.
+mass_record record_of(const std::string& line, const std::string& columns) {
+  const auto value = [&](const std::string& name) {
+    std::istringstream names(columns), values(line);
+    for (std::string a, b; std::getline(names, a, ',') && std::getline(values, b, ',');) {
+      if (a.starts_with(name + " [")) return std::strtod(b.c_str(), nullptr);
+    }
+    ENSURE(false);
+    return 0.0;
+  };
+  return {value("time"), {value("lobe_mass_accretor"), value("lobe_mass_donor")}};
 }
 
 /// Gives a table with other columns, of another version, a name of its own: it is the only record of its steps.
@@ -145,13 +209,14 @@ history history::create(const std::string& path, const step::simulation& s, cons
 
 history history::resume(const std::string& path, const step::simulation& s, const provenance& from) {
   // Rank 0 reads; for the others it counts only which row was the last.
-  const auto agreed = [&](std::int64_t step) {
-    return history(path, exchange::fold_ranks(*s.where, step, [](std::int64_t a, std::int64_t) { return a; }));
+  const auto agreed = [&](std::int64_t step, const std::string& row = {}, const std::string& columns = {}) {
+    step = exchange::fold_ranks(*s.where, step, [](std::int64_t a, std::int64_t) { return a; });
+    return history(path, step, row.empty() ? std::nullopt : std::optional(record_of(row, columns)));
   };
   if (!s.where->leads()) return agreed(-1);
   std::ifstream in(path);
   const std::string columns = header(s);
-  std::string kept, line;
+  std::string kept, line, row;
   bool found = false;
   std::int64_t last = -1;
   while (std::getline(in, line)) {
@@ -161,6 +226,7 @@ history history::resume(const std::string& path, const step::simulation& s, cons
       kept += line + '\n';
     } else if (const std::int64_t step = step_of(line, columns); step >= 0 && step <= s.step) {
       last = step;
+      row = line;
       kept += line + '\n';
     }
   }
@@ -171,17 +237,19 @@ history history::resume(const std::string& path, const step::simulation& s, cons
     return agreed(-1);
   }
   write_file(path, kept);
-  return agreed(last);
+  return agreed(last, row, columns);
 }
 
 void history::add(const step::simulation& s) {
   if (s.step == last_step_) return;
   std::string line;
-  for (const column& c : make_row(s, diagnose::measure(s))) {
+  const diagnose::orbit now = diagnose::measure(s);
+  for (const column& c : make_row(s, now, last_)) {
     line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", c.value);
   }
   if (s.where->leads()) append(path_, line + '\n');
   last_step_ = s.step;
+  last_ = {s.time, {lobe_mass(now, 0), lobe_mass(now, 1)}};
 }
 
 }  // namespace rednova::output

@@ -1,7 +1,9 @@
 // history.csv: what a run did, a row for each step or for each few.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "output/provenance.hpp"
@@ -14,6 +16,12 @@ struct unit_names {
   std::string length, mass, time;
 
   static unit_names of(config::unit_system system);
+};
+
+/// What a row says of the stars' masses, for the rate of change that the next one says.
+struct mass_record {
+  double time = 0;
+  std::array<double, 2> lobe_mass{};
 };
 
 /// A table that grows by rows at its end. Comment lines (#) say where it comes from and what the units are; the
@@ -32,10 +40,12 @@ class history {
   void add(const step::simulation& s);
 
  private:
-  history(std::string path, std::int64_t last_step) : path_(std::move(path)), last_step_(last_step) {}
+  history(std::string path, std::int64_t last_step, std::optional<mass_record> last = {})
+      : path_(std::move(path)), last_step_(last_step), last_(last) {}
 
   std::string path_;
-  std::int64_t last_step_;  // of the last row, -1 without rows
+  std::int64_t last_step_;           // of the last row, -1 without rows
+  std::optional<mass_record> last_;  // of the last row; on other ranks than the first none before their first row
 };
 
 }  // namespace rednova::output

@@ -1,8 +1,10 @@
 #include "output/ledger_file.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "diagnose/angular_momentum_law.hpp"
+#include "diagnose/flow_drift.hpp"
 #include "diagnose/relative.hpp"
 #include "output/durable.hpp"
 
@@ -43,6 +45,17 @@ void add_law(json& e, const diagnose::angular_momentum_law& law) {
   if (!law.loss.empty()) e["note"] = law.loss;
 }
 
+/// The flow's part of the angular momentum, whose remainder is its drift.
+json flow_entry(const step::ledger& books, const diagnose::angular_momentum_law& law) {
+  const diagnose::flow_drift drift = diagnose::flow_drift::of(books, law);
+  const core::vec3d size{std::abs(drift.share.x), std::abs(drift.share.y), std::abs(drift.share.z)};
+  json e = entry(books, value(size), [](const step::totals& t) { return t.flow(); });
+  e["drift"] = value(drift.share);
+  e["relative_to"] = drift.of_magnitude ? "sum of absolute values" : "angular momentum at the start";
+  e["scale"] = drift.scale;
+  return e;
+}
+
 }  // namespace
 
 std::string ledger_json(const step::simulation& s, const provenance& from) {
@@ -60,7 +73,10 @@ std::string ledger_json(const step::simulation& s, const provenance& from) {
   all["momentum"] = entry(books, value(relative.momentum), [](const step::totals& t) { return t.momentum; });
   all["angular_momentum"] =
       entry(books, value(relative.angular_momentum), [](const step::totals& t) { return t.angular_momentum; });
-  add_law(all["angular_momentum"], diagnose::law_of_angular_momentum(s.par));
+  const diagnose::angular_momentum_law law = diagnose::law_of_angular_momentum(s.par);
+  add_law(all["angular_momentum"], law);
+  all["flow"] = flow_entry(books, law);
+  add_law(all["flow"], law);
   all["energy"] = entry(books, value(relative.energy), [](const step::totals& t) { return t.energy; });
   const json units = {{"length_cm", s.units.length}, {"mass_g", s.units.mass}, {"time_s", s.units.time}};
   all["run"] = {{"version", from.version}, {"commit", from.commit}, {"step", s.step},

@@ -22,16 +22,35 @@ constexpr double same = 1e-9;
 /// Why a rank wants to stop; of several reasons the largest counts.
 enum stop_request : int { ask_nothing, ask_max_hours, ask_terminated, ask_interrupted };
 
-double turn(const simulation& s) { return 2 * core::pi / std::abs(s.rotation); }
+// Orbits that count as passed when so little is left to them: far below a step, above what the forecast of the time
+// at which they are passed is off by.
+constexpr double near = 1e-5;
 
 /// How many whole intervals have passed at a time.
 double intervals(double time, double interval) { return std::floor(time / interval + same); }
 
+/// How many whole intervals of orbits have passed.
+double orbit_intervals(double orbits, double interval) { return std::floor((std::abs(orbits) + near) / interval); }
+
+/// When so many orbits will have passed if they go on as in the last step; exact where the grid's turns are counted.
+double time_of_orbits(const simulation& s, double orbits) {
+  const double speed = s.rotation + s.orbit.rate, now = s.orbits();
+  if (std::abs(now) + near >= orbits) return s.time;
+  const double direction = std::copysign(1.0, now != 0 ? now : speed);
+  if (speed * direction <= 0) return never;
+  return (direction * 2 * core::pi * orbits - s.orbit.slip + s.orbit.rate * s.time) / speed;
+}
+
 /// The next time that a step must not cross.
 double next_event(const simulation& s) {
-  const double interval = snapshot_interval(s);
-  const double snapshot = interval > 0 ? (intervals(s.time, interval) + 1) * interval : never;
-  return std::min(end_time(s), snapshot);
+  const auto& par = s.par.output;
+  double next = end_time(s);
+  if (par.snapshot_time > 0) next = std::min(next, (intervals(s.time, par.snapshot_time) + 1) * par.snapshot_time);
+  if (par.snapshot_orbits > 0) {
+    const double passed = orbit_intervals(s.orbits(), par.snapshot_orbits);
+    next = std::min(next, time_of_orbits(s, (passed + 1) * par.snapshot_orbits));
+  }
+  return next;
 }
 
 /// Advances one step and lands exactly on the next event if the step was cut for it.
@@ -70,35 +89,27 @@ const char* describe(stop_reason why) {
   return "";
 }
 
-double snapshot_interval(const simulation& s) {
-  const auto& par = s.par.output;
-  const double by_time = par.snapshot_time > 0 ? par.snapshot_time : never;
-  const double by_orbits = par.snapshot_orbits > 0 && s.rotation != 0 ? par.snapshot_orbits * turn(s) : never;
-  const double interval = std::min(by_time, by_orbits);
-  return interval < never ? interval : 0;
+bool snapshot_due(const simulation& s) {
+  if (s.step == 0) return false;
+  const double time = s.par.output.snapshot_time, orbits = s.par.output.snapshot_orbits;
+  const bool by_time = time > 0 && intervals(s.time, time) > intervals(s.time - s.dt, time);
+  const bool by_orbits = orbits > 0 && orbit_intervals(s.orbits(), orbits) > orbit_intervals(s.orbits_before, orbits);
+  return by_time || by_orbits;
 }
 
-bool snapshot_due(const simulation& s) {
-  const double interval = snapshot_interval(s);
-  return interval > 0 && s.step > 0 && intervals(s.time, interval) > intervals(s.time - s.dt, interval);
-}
+bool counts_orbits(const simulation& s) { return s.rotation != 0 || s.stars.apart; }
 
 double end_time(const simulation& s) {
   const auto& par = s.par.run;
   double end = par.end_time > 0 ? par.end_time : never;
-  if (par.end_orbits > 0) {
-    if (s.rotation == 0)
-      core::fail(
-          "run.end_orbits counts turns of the grid, but this grid does not rotate: set mesh.rotation or run.end_time");
-    end = std::min(end, par.end_orbits * turn(s));
-  }
+  if (par.end_orbits > 0) end = std::min(end, time_of_orbits(s, par.end_orbits));
   return end;
 }
 
 std::optional<stop_reason> ended(const simulation& s) {
   const auto& par = s.par.run;
   if (par.end_time > 0 && s.time >= par.end_time) return stop_reason::end_time;
-  if (par.end_orbits > 0 && s.time >= end_time(s)) return stop_reason::end_orbits;
+  if (par.end_orbits > 0 && std::abs(s.orbits()) + near >= par.end_orbits) return stop_reason::end_orbits;
   if (s.step >= par.max_steps) return stop_reason::max_steps;
   return std::nullopt;
 }
@@ -115,11 +126,16 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   const auto started = clock::now();
   const auto hours = [&] { return std::chrono::duration<double>(clock::now() - started).count() / 3600; };
 
-  end_time(s);  // fails before the first file is written
+  if (s.par.run.end_orbits > 0 && !counts_orbits(s))  // before the first file is written
+    core::fail(
+        "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this "
+        "grid "
+        "does not rotate: set mesh.rotation or run.end_time");
   s.runs_on->fetch();
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;
   while (!(why = ended(s))) {
+    s.orbits_before = s.orbits();
     // A signal or the clock reaches ranks at different times: they agree, the first of them speaks.
     int asked = signal == SIGINT                        ? ask_interrupted
                 : signal == SIGTERM || signal == SIGHUP ? ask_terminated

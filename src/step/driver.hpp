@@ -29,15 +29,15 @@ class observer {
   virtual void finish(const simulation&, stop_reason) {}
 };
 
-/// Time between snapshots in code units: the smaller of output.snapshot_time and snapshot_orbits; 0: none.
-double snapshot_interval(const simulation& s);
-
-/// Whether the step just taken reached a multiple of the snapshot interval. Depends on the state and the
-/// input alone, so a restarted run writes the same snapshots.
+/// Whether the step just taken reached a multiple of output.snapshot_time or of snapshot_orbits. Depends on the state
+/// and the input alone, so a restarted run writes the same snapshots.
 bool snapshot_due(const simulation& s);
 
-/// The time at which the input ends the run (end_time or end_orbits), or infinity. Throws core::user_error where
-/// end_orbits is asked of a grid that does not rotate.
+/// Whether simulation::orbits() counts anything: there are two stars, or the grid rotates.
+bool counts_orbits(const simulation& s);
+
+/// The time at which the input ends the run (end_time or end_orbits), or infinity. That of end_orbits is a forecast
+/// where two stars are counted, whose orbit may change.
 double end_time(const simulation& s);
 
 /// Why the input lets the run take no further step; nothing while it does.
@@ -47,7 +47,8 @@ std::optional<stop_reason> ended(const simulation& s);
 /// alone, so that a restarted run takes the same steps.
 double largest_step(const simulation& s);
 
-/// Runs a prepared simulation until the input or a signal ends it.
+/// Runs a prepared simulation until the input or a signal ends it. Throws core::user_error where orbits are to end it
+/// and there are none to count.
 ///
 /// `signal` is 0 until SIGINT, SIGTERM or SIGHUP arrives (its number then); the step in hand is finished first.
 /// Before the step that follows every regrid_interval steps the mesh is adapted. Where the next mesh has no room on a

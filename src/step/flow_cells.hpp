@@ -2,9 +2,11 @@
 // Formulas that the processor's loops share, and functors of a batch (step/batch.hpp).
 #pragma once
 
+#include "gravity/result_field.hpp"
 #include "step/batch.hpp"
 #include "step/ledger.hpp"
 #include "step/stage_form.hpp"
+#include "step/unbound.hpp"
 #include "step/view.hpp"
 
 namespace rednova::step {
@@ -38,7 +40,7 @@ REDNOVA_FN void face_sums(const mesh::tree_view& t, const mesh::field_numbers& f
     for (int q = 0; q < N * N; ++q) mass += value(k, q);
     sum[k] = mass;
   }
-  core::vec3d all{}, angular{};
+  core::vec3d all{}, angular{}, spins{};
   double energy = 0;
   for (int q = 0; q < N * N; ++q) {
     core::vec3d x = t.centre(leaf, exchange::face_cell(face, q % N, q / N));
@@ -46,14 +48,40 @@ REDNOVA_FN void face_sums(const mesh::tree_view& t, const mesh::field_numbers& f
     const core::vec3d momentum{value(f.momentum(0), q), value(f.momentum(1), q), value(f.momentum(2), q)};
     all += momentum;
     angular += cross(x, momentum);
-    if (spin) angular += core::vec3d{value(f.spin(0), q), value(f.spin(1), q), value(f.spin(2), q)};
+    if (spin) {
+      const core::vec3d of_cells{value(f.spin(0), q), value(f.spin(1), q), value(f.spin(2), q)};
+      angular += of_cells;
+      spins += of_cells;
+    }
     energy += value(f.energy(), q);
   }
   double* const vectors_of_sum = sum + f.species();
   for (int c = 0; c < 3; ++c) vectors_of_sum[c] = all[c];
   for (int c = 0; c < 3; ++c) vectors_of_sum[3 + c] = angular[c];
   vectors_of_sum[6] = energy;
+  for (int c = 0; c < 3; ++c) vectors_of_sum[7 + c] = spins[c];
 }
+
+/// Of the mass in face_sums, what comes out of cells with unbound gas: mass that comes in through such a face counts
+/// against it. masses: [unbound_criteria].
+REDNOVA_FN void unbound_through_face(const state_view& s, int leaf, int face, const double* flux, double* masses) {
+  constexpr int N = mesh::N;
+  for (int i = 0; i < unbound_criteria; ++i) masses[i] = 0;
+  if (!s.has_gravity()) return;
+  const double h = s.tree.cell_width(leaf), area = (face % 2 ? 1 : -1) * h * h;
+  for (int q = 0; q < N * N; ++q) {
+    double mass = 0;
+    for (int k = 0; k < s.fields.species(); ++k) mass += area * flux[k * N * N + q];
+    if (mass == 0) continue;
+    const int c = exchange::face_cell(face, q % N, q / N);
+    const unbound_cell gas(s.fields, s.eos, s.pressure_share, s.u.at(leaf) + c,
+                           s.gravity.at(leaf, gravity::potential)[c]);
+    for (int i = 0; i < unbound_criteria; ++i) masses[i] += gas.by[i] ? mass : 0.0;
+  }
+}
+
+/// Numbers that are kept of what leaves through a face: components of totals, then the unbound masses.
+constexpr int numbers_of_outflow(int species) { return species + vector_and_energy + unbound_criteria; }
 
 /// Makes the mass flow since the start of the step of the stage's fluxes, a thread for each of 3 face_values of a leaf.
 struct flow_values {
@@ -97,12 +125,14 @@ struct boundary_sums {
   state_view s;
   const boundary_face* faces;
   const double* fluxes;  ///< [field][N²] from boundary_face::flux on
-  double* sums;          ///< [face][component of totals]
+  double* sums;          ///< [face][numbers_of_outflow]
 
   REDNOVA_FN void operator()(int i) const {
     const boundary_face f = faces[i];
-    face_sums(s.tree, s.fields, s.spin, f.leaf, f.face, fluxes + f.flux,
-              sums + static_cast<std::ptrdiff_t>(i) * (s.fields.species() + vector_and_energy));
+    const int species = s.fields.species();
+    double* const sum = sums + static_cast<std::ptrdiff_t>(i) * numbers_of_outflow(species);
+    face_sums(s.tree, s.fields, s.spin, f.leaf, f.face, fluxes + f.flux, sum);
+    unbound_through_face(s, f.leaf, f.face, fluxes + f.flux, sum + species + vector_and_energy);
   }
 };
 

@@ -144,8 +144,9 @@ void update(simulation& s, const stage_form& form, double dt, int stage, int lea
   for (int face = 0; face < mesh::faces; ++face) {
     if (w.faces.slot(leaf, face) >= 0 && !s.gravity.empty()) leave_flow(w, s.fields.size(), leaf, face, into);
     if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;
-    w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)] =
-        through_face(s, leaf, face, out.outer_flux[face]);
+    const std::size_t at = w.own(leaf) * mesh::faces + static_cast<std::size_t>(face);
+    w.leaf_outflow[at] = through_face(s, leaf, face, out.outer_flux[face]);
+    unbound_through_face(view(s), leaf, face, out.outer_flux[face], w.leaf_unbound[at].data());
   }
   if (!s.gravity.empty()) add_force(s, leaf, mine.rate.data());
   combine(s, form, dt, leaf, mine.rate.data());
@@ -203,8 +204,9 @@ void book_boundary(simulation& s, const stage_form& form, double dt, double begi
   const double angle = s.rotation * begins;
   for (int face = 0; face < mesh::faces; ++face) {
     if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;
-    const totals& out = w.leaf_outflow[w.own(leaf) * mesh::faces + static_cast<std::size_t>(face)];
-    w.sums.add(leaf, face, form.flux_weight * dt, out.rotated(angle));
+    const std::size_t at = w.own(leaf) * mesh::faces + static_cast<std::size_t>(face);
+    w.sums.add(leaf, face, form.flux_weight * dt, w.leaf_outflow[at].rotated(angle));
+    w.sums.add_unbound(leaf, form.flux_weight * dt, w.leaf_unbound[at]);
   }
 }
 

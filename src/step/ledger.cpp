@@ -10,6 +10,7 @@ totals::totals(const double* numbers, int n_species) : species(numbers, numbers 
   for (int d = 0; d < 3; ++d) momentum[d] = numbers[d];
   for (int d = 0; d < 3; ++d) angular_momentum[d] = numbers[3 + d];
   energy = numbers[6];
+  for (int d = 0; d < 3; ++d) spin[d] = numbers[7 + d];
 }
 
 double totals::mass() const { return std::accumulate(species.begin(), species.end(), 0.0); }
@@ -22,15 +23,17 @@ totals& totals::add(double factor, const totals& b) {
   momentum += factor * b.momentum;
   angular_momentum += factor * b.angular_momentum;
   energy += factor * b.energy;
+  spin += factor * b.spin;
   return *this;
 }
 
+void totals::rotate(double c, double s) {
+  for (core::vec3d* v : {&momentum, &angular_momentum, &spin}) *v = {c * v->x - s * v->y, s * v->x + c * v->y, v->z};
+}
+
 totals totals::rotated(double angle) const {
-  const double c = std::cos(angle), s = std::sin(angle);
-  const auto turn = [&](const core::vec3d& v) { return core::vec3d{c * v.x - s * v.y, s * v.x + c * v.y, v.z}; };
   totals r = *this;
-  r.momentum = turn(momentum);
-  r.angular_momentum = turn(angular_momentum);
+  r.rotate(std::cos(angle), std::sin(angle));
   return r;
 }
 

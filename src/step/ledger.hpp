@@ -7,6 +7,7 @@
 
 #include "core/vec3.hpp"
 #include "mesh/block.hpp"
+#include "step/unbound.hpp"
 
 namespace rednova::step {
 
@@ -17,6 +18,7 @@ struct totals {
   core::vec3d momentum;
   core::vec3d angular_momentum;
   double energy = 0;
+  core::vec3d spin;  ///< of the angular momentum, what the cells' own spin holds
 
   totals() = default;
   explicit totals(int n_species) : species(static_cast<std::size_t>(n_species), 0.0) {}
@@ -26,20 +28,26 @@ struct totals {
   totals& operator+=(const totals& b);
   /// this + factor * b
   totals& add(double factor, const totals& b);
-  /// Momentum and angular momentum turned about z by an angle.
+  /// The angular momentum of the flow: of the momenta alone, without the cells' spin.
+  core::vec3d flow() const { return angular_momentum - spin; }
+  /// Turns the vectors about z by an angle. Not inline: gcc 12 fuses products with sums here, whatever it is told, and
+  /// so does it alike for all who call this.
+  void rotate(double cosine, double sine);
   totals rotated(double angle) const;
 };
 
-/// Components of totals after the species: momentum (3), angular momentum (3), energy.
-inline constexpr int vector_and_energy = 7;
+/// Components of totals after the species: momentum (3), angular momentum (3), energy, spin (3).
+inline constexpr int vector_and_energy = 10;
 
 struct ledger {
   totals initial;                           ///< on the grid at time 0
   totals grid;                              ///< on the grid now
-  totals magnitude;                         ///< sums of absolute values on the grid, the scale of `relative`
+  totals magnitude;                         ///< sums of absolute values of terms on the grid, the scale of `relative`
   std::array<totals, mesh::faces> outflow;  ///< left through each side of the domain
   totals floors;                            ///< added by floors
   totals regrid;                            ///< added by adapting the mesh
+  /// Of the mass that left through the domain's sides, what came out of cells with unbound gas; zero without gravity.
+  unbound_masses unbound_outflow{};
 
   ledger() = default;
   /// Nothing of any of the species yet.
@@ -48,7 +56,8 @@ struct ledger {
     outflow.fill(totals(n_species));
   }
 
-  /// grid - initial + outflow - floors - regrid: rounding, if the code is right.
+  /// grid - initial + outflow - floors - regrid: rounding, if the code is right. Spin has no law of its own: what is
+  /// left over of it was exchanged with the flow, whose own drift is -remainder().spin where J is conserved.
   totals remainder() const;
   totals total_outflow() const;
 };

@@ -155,9 +155,9 @@ class on_cores final : public engine {
     dual_energy_phase(s_);
     s_.links->restrict_all(s_.u);
   }
-  void sum(int leaf, core::compensated* to) const override {
-    const double* phi = s_.gravity.empty() ? nullptr : s_.gravity.at(leaf, gravity::potential);
-    sum_block({s_.u.at(leaf), phi, s_.tree.corner(leaf), s_.tree.cell_width(leaf)}, s_.fields, to);
+  void sum(int leaf, core::compensated* to) const override { sum_block(summed(leaf), s_.fields, to); }
+  void sum_stars(int leaf, double* to) const override {
+    step::sum_stars(summed(leaf), s_.fields.species(), s_.star_gas, to);
   }
   std::vector<int> wishes(const regrid::criteria& by) override {
     s_.links->start_ghosts(s_.u);
@@ -178,6 +178,10 @@ class on_cores final : public engine {
   }
 
  private:
+  summed_block summed(int leaf) const {
+    const double* phi = s_.gravity.empty() ? nullptr : s_.gravity.at(leaf, gravity::potential);
+    return {s_.u.at(leaf), phi, s_.tree.corner(leaf), s_.tree.cell_width(leaf)};
+  }
   /// Gives them places among the images of others'.
   void take_fields() {
     const auto* const carried = dynamic_cast<const on_the_host*>(s_.carried.get());

@@ -3,23 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
-#include "step/rotation.hpp"
-
 namespace rednova::step {
 
 void step_books::outflow(const stage_now& of, const double* sums) const {
   const int species = tables_->fields.species();
   const double angle = rotation_ * of.begins;
-  const turn inertial{std::cos(angle), std::sin(angle)};
+  const double cosine = std::cos(angle), sine = std::sin(angle);
   totals out(species);
   for (const boundary_face& b : tables_->boundary_faces) {
     std::copy_n(sums, species, out.species.begin());
     const double* const rest = sums + species;
-    out.momentum = inertial(core::vec3d{rest[0], rest[1], rest[2]});
-    out.angular_momentum = inertial(core::vec3d{rest[3], rest[4], rest[5]});
+    out.momentum = {rest[0], rest[1], rest[2]};
+    out.angular_momentum = {rest[3], rest[4], rest[5]};
     out.energy = rest[6];
+    out.spin = {rest[7], rest[8], rest[9]};
+    out.rotate(cosine, sine);
     to_->add(b.leaf, b.face, of.form.flux_weight * of.dt, out);
-    sums += species + vector_and_energy;
+    unbound_masses unbound;
+    std::copy_n(rest + vector_and_energy, unbound.size(), unbound.begin());
+    to_->add_unbound(b.leaf, of.form.flux_weight * of.dt, unbound);
+    sums += numbers_of_outflow(species);
   }
 }
 

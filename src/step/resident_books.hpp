@@ -16,7 +16,7 @@ class step_books {
   /// rotation: of the grid about z. All outlive this object.
   step_books(const resident_tables& of, double rotation, tally& to) : tables_(&of), rotation_(rotation), to_(&to) {}
 
-  /// sums: [boundary face][component of totals], of boundary_sums.
+  /// sums: [boundary face][numbers_of_outflow], of boundary_sums.
   void outflow(const stage_now& of, const double* sums) const;
   /// masses: [leaf][species], energy: [leaf], of floors.
   void floors(const stage_now& of, const double* masses, const double* energy) const;

@@ -47,7 +47,7 @@ struct resident_state {
         ghosted(numbers(together, fields.size() * mesh::ghosted_cells)),
         rate(numbers(together, fields.size() * mesh::cells)),
         boundary_flux(numbers(from.boundary(), fields.size() * cells_of_face)),
-        boundary_sums(numbers(from.stages * from.boundary(), fields.species() + vector_and_energy)),
+        boundary_sums(numbers(from.stages * from.boundary(), numbers_of_outflow(fields.species()))),
         floor_density(numbers(leaves, mesh::cells)),
         floor_rows(numbers(leaves, rows_of_leaf * fields.species())),
         floor_masses(numbers(from.stages * leaves, fields.species())),

@@ -24,6 +24,7 @@
 #include "step/resident_books.hpp"
 #include "step/resident_fields.hpp"
 #include "step/resident_gravity.hpp"
+#include "step/resident_stars.hpp"
 #include "step/resident_state.hpp"
 #include "step/stage.hpp"
 #include "step/tracer_cells.hpp"
@@ -58,7 +59,8 @@ class resident_step final : public engine {
         update_(s.par.hydro, s.fields, s.eos),
         scratch_(static_cast<std::size_t>(on_.together) * static_cast<std::size_t>(update_.scratch())),
         flags_(static_cast<std::size_t>(on_.leaves) * mesh::cells),
-        bad_leaves_(static_cast<std::size_t>(on_.leaves)) {
+        bad_leaves_(static_cast<std::size_t>(on_.leaves)),
+        stars_(on_.leaves, s.fields.species(), s.star_gas) {
     if (s.par.gravity.enabled) gravity_.emplace(where, s);
     if (s.where->ranks() != nullptr) connect();
     if (s.carried) {
@@ -94,13 +96,16 @@ class resident_step final : public engine {
 
   void begin_sums() override {
     enter("device sums");
-    sums_ = where_.sum_blocks(s_.fields, on_.leaves, on_.summed[parity()].data());
+    const summed_block* const in = on_.summed[parity()].data();
+    sums_ = where_.sum_blocks(s_.fields, on_.leaves, in);
+    stars_.sum(where_, in);
     where_.collect(s_.where->times());
   }
   void sum(int leaf, core::compensated* to) const override {
     const auto width = 2 * static_cast<std::ptrdiff_t>(s_.fields.species() + vector_and_energy);
     std::copy_n(sums_.begin() + width * (leaf - s_.own_leaves()[0]), width, to);
   }
+  void sum_stars(int leaf, double* to) const override { stars_.give(leaf - s_.own_leaves()[0], to); }
   std::vector<int> wishes(const regrid::criteria& by) override {
     enter("device criteria");
     links_.fetch_ghosts(view().u);
@@ -119,7 +124,7 @@ class resident_step final : public engine {
   void fetch() override;
   double device_bytes() const override {
     return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) + static_cast<double>(flags_.size()) +
-           (gravity_ ? static_cast<double>(gravity_->all.bytes()) : 0.0);
+           stars_.bytes() + (gravity_ ? static_cast<double>(gravity_->all.bytes()) : 0.0);
   }
 
  private:
@@ -188,6 +193,7 @@ class resident_step final : public engine {
   array<double> scratch_;
   array<std::uint8_t> flags_;       // [leaf][cell]
   array<std::uint8_t> bad_leaves_;  // [leaf]
+  resident_stars<Place> stars_;
   host_copies<Place> copies_;
   std::optional<resident_gravity<Place>> gravity_;
   std::vector<core::compensated> sums_;  // [leaf]

@@ -37,7 +37,8 @@ simulation::simulation(const config::parameters& p, exec::context& c)
       eos{p.hydro.gamma},
       tree(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
       rotation(p.mesh.rotation),
-      books(fields.species()) {
+      books(fields.species()),
+      star_gas(p.hydro.species) {
   adopt(mesh::tree::uniform(tree.box(), p.mesh.min_level));
 }
 
@@ -87,7 +88,7 @@ void simulation::expect_fields() const {
   EXPECT(!par.gravity.enabled || gravity.nodes() == links->share().leaf_count());
 }
 
-double simulation::orbits() const { return rotation * time / (2 * core::pi); }
+double simulation::orbits() const { return (rotation * time + orbit.slip) / (2 * core::pi); }
 
 double simulation::density(int leaf, int cell) const {
   return hydro::mass_density<double>(u.at(leaf) + cell, mesh::cells, fields.species());
@@ -100,6 +101,7 @@ state_view view(simulation& s) {
           .eos = s.eos,
           .limits = hydro::floor_limits(s.par.hydro, s.eos),
           .tracer_share = s.par.hydro.dual_energy_update,
+          .pressure_share = s.par.hydro.dual_energy_pressure,
           .rotation = s.rotation,
           .spin = s.par.hydro.spin,
           .u = mesh::view(s.u),
@@ -121,6 +123,7 @@ workspace::workspace(const simulation& s, holds what)
       tasks(*s.where),
       bad(static_cast<std::size_t>(s.links->share().leaf_count())),
       leaf_outflow(static_cast<std::size_t>(s.links->share().leaf_count()) * mesh::faces),
+      leaf_unbound(leaf_outflow.size()),
       floor_density(static_cast<std::size_t>(s.links->share().leaf_count())),
       sums(s.links->share(), s.fields.species()),
       seconds(static_cast<std::size_t>(s.links->share().leaf_count())),

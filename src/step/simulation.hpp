@@ -20,6 +20,7 @@
 #include "regrid/migrate.hpp"
 #include "step/engine.hpp"
 #include "step/ledger.hpp"
+#include "step/stars.hpp"
 
 namespace rednova::step {
 
@@ -48,6 +49,11 @@ struct simulation {
   std::int64_t step = 0;
   double rotation = 0;  ///< angular velocity of the grid; from par.mesh unless the problem sets it
   ledger books;
+  orbit_count orbit;
+  double orbits_before = 0;  ///< orbits() at the last look of the driver, before the last step
+
+  star_species star_gas;  ///< which species are whose
+  star_pair stars;        ///< where the stars are, after each step and prepare()
 
   /// Whose the blocks are.
   mesh::partition owners;
@@ -89,7 +95,9 @@ struct simulation {
   const std::array<int, 2>& own_leaves() const { return links->share().leaves(); }
   /// Mass density of a leaf's cell: the sum of the species.
   double density(int leaf, int cell) const;
-  double orbits() const;  ///< turns of the grid since time 0
+  /// Orbits since time 0: turns of the line between two stars' centres in the inertial frame; those of the grid where
+  /// there are no two stars, and from where they have merged on. Negative if they go the other way.
+  double orbits() const;
 
   /// This rank's share of a tree that is cut so; counts in `addresses`.
   mesh::share look_up(const mesh::tree& t, const mesh::partition& p);

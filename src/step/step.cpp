@@ -80,7 +80,11 @@ void prepare(simulation& s) {
   s.books.grid = sums.value;
   s.books.magnitude = sums.magnitude;
   expect_finite(s);
-  if (s.step == 0 && s.time == 0) s.books.initial = s.books.grid;
+  const bool begins = s.step == 0 && s.time == 0;
+  if (begins) s.books.initial = s.books.grid;
+  if (begins) s.orbit = {};
+  s.stars = sums.stars;
+  s.orbit.look(s.stars, 0);
 }
 
 void advance(simulation& s, double dt_max) {

@@ -17,7 +17,8 @@ totals to_totals(const core::compensated* row, int species) {
   for (double& mass : t.species) mass = (row++)->value();
   for (int d = 0; d < 3; ++d) t.momentum[d] = (row++)->value();
   for (int d = 0; d < 3; ++d) t.angular_momentum[d] = (row++)->value();
-  t.energy = row->value();
+  t.energy = (row++)->value();
+  for (int d = 0; d < 3; ++d) t.spin[d] = (row++)->value();
   return t;
 }
 
@@ -29,34 +30,56 @@ std::vector<core::compensated> fold(const simulation& s, int numbers,
                                                   });
 }
 
-grid_sums to_grid_sums(const simulation& s, const core::compensated* row, int width) {
-  const int species = s.fields.species();
-  return {to_totals(row, species).rotated(s.rotation * s.time), to_totals(row + width, species)};
+int width_of(const simulation& s) { return s.fields.species() + vector_and_energy; }
+
+/// Numbers of a leaf that make grid_sums.
+int numbers_of_grid(const simulation& s) { return 2 * width_of(s) + (s.star_gas.two() ? numbers_of_stars : 0); }
+
+void sum_leaf(const simulation& s, int leaf, core::compensated* row) {
+  s.runs_on->sum(leaf, row);
+  if (!s.star_gas.two()) return;
+  double stars[numbers_of_stars] = {};
+  s.runs_on->sum_stars(leaf, stars);
+  row += 2 * width_of(s);
+  for (const double number : stars) *row++ += number;
+}
+
+grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
+  const int species = s.fields.species(), width = width_of(s);
+  grid_sums sums{to_totals(row, species).rotated(s.rotation * s.time), to_totals(row + width, species), {}};
+  if (!s.star_gas.two()) return sums;
+  double stars[numbers_of_stars];
+  for (int i = 0; i < numbers_of_stars; ++i) stars[i] = row[2 * width + i].value();
+  sums.stars = star_pair(stars);
+  return sums;
 }
 
 }  // namespace
 
 grid_sums sum_grid(const simulation& s) {
-  const int width = s.fields.species() + vector_and_energy;
   s.runs_on->begin_sums();
-  const auto all = fold(s, 2 * width, [&](int leaf, core::compensated* row) { s.runs_on->sum(leaf, row); });
-  return to_grid_sums(s, all.data(), width);
+  const auto all = fold(s, numbers_of_grid(s), [&](int leaf, core::compensated* row) { sum_leaf(s, leaf, row); });
+  return to_grid_sums(s, all.data());
 }
 
 void balance_books(simulation& s) {
-  const int width = s.fields.species() + vector_and_energy;
+  const int width = width_of(s);
   const tally& step = s.work->sums;
   s.runs_on->begin_sums();
-  const auto all = fold(s, step.numbers() + 2 * width, [&](int leaf, core::compensated* row) {
+  const auto all = fold(s, step.numbers() + numbers_of_grid(s), [&](int leaf, core::compensated* row) {
     if (step.any(leaf)) std::copy_n(step.row(leaf), step.numbers(), row);
-    s.runs_on->sum(leaf, row + step.numbers());
+    sum_leaf(s, leaf, row + step.numbers());
   });
   const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields.species()); };
   for (std::size_t face = 0; face < mesh::faces; ++face) s.books.outflow[face] += column(static_cast<int>(face));
   s.books.floors += column(tally::floors);
-  const grid_sums grid = to_grid_sums(s, all.data() + step.numbers(), width);
+  for (std::size_t i = 0; i < unbound_criteria; ++i)
+    s.books.unbound_outflow[i] += all[static_cast<std::size_t>(step.unbound()) + i].value();
+  const grid_sums grid = to_grid_sums(s, all.data() + step.numbers());
   s.books.grid = grid.value;
   s.books.magnitude = grid.magnitude;
+  s.stars = grid.stars;
+  s.orbit.look(s.stars, s.dt);
 }
 
 }  // namespace rednova::step

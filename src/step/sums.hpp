@@ -8,13 +8,14 @@ namespace rednova::step {
 struct grid_sums {
   totals value;
   totals magnitude;  ///< the same sums of absolute values: the scale of their rounding
+  star_pair stars;   ///< where there are two
 };
 
 /// Sums over the leaves in the inertial frame, with the potential energy W = sum m phi / 2 where there is
 /// gravity. Compensated within a block and over blocks: same bits on any number of threads and ranks.
 grid_sums sum_grid(const simulation& s);
 
-/// Sums up the grid, and over the leaves what the step has added to the books; enters both.
+/// Sums up the grid, and over the leaves what the step has added to the books; enters both, and counts the orbit.
 void balance_books(simulation& s);
 
 }  // namespace rednova::step

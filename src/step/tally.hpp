@@ -11,8 +11,8 @@
 
 namespace rednova::step {
 
-/// Columns of totals for each own leaf: the outflow through each side of the domain, and what floors add. In the
-/// inertial frame.
+/// Columns of totals for each own leaf: the outflow through each side of the domain, and what floors add, in the
+/// inertial frame; after them the unbound masses that left.
 class tally {
  public:
   static constexpr int floors = mesh::faces;
@@ -21,11 +21,13 @@ class tally {
   tally(const mesh::share& own, int species)
       : first_(own.leaves()[0]),
         width_(static_cast<std::size_t>(species + vector_and_energy)),
-        rows_(static_cast<std::size_t>(own.leaf_count()) * columns * width_),
+        rows_(static_cast<std::size_t>(own.leaf_count() * numbers())),
         booked_(static_cast<std::size_t>(own.leaf_count())) {}
 
   /// Numbers of a leaf.
-  int numbers() const { return columns * static_cast<int>(width_); }
+  int numbers() const { return columns * static_cast<int>(width_) + unbound_criteria; }
+  /// Place of the unbound masses in a leaf's row.
+  int unbound() const { return columns * static_cast<int>(width_); }
   const core::compensated* row(int leaf) const { return rows_.data() + place(leaf, 0); }
   /// Whether anything was added to a leaf: most lie inside of the domain, above the floors.
   bool any(int leaf) const { return booked_[static_cast<std::size_t>(leaf - first_)] != 0; }
@@ -43,9 +45,16 @@ class tally {
     for (const double m : what.species) *to++ += factor * m;
     for (int d = 0; d < 3; ++d) *to++ += factor * what.momentum[d];
     for (int d = 0; d < 3; ++d) *to++ += factor * what.angular_momentum[d];
-    *to += factor * what.energy;
+    *to++ += factor * what.energy;
+    for (int d = 0; d < 3; ++d) *to++ += factor * what.spin[d];
   }
-  void add_energy(int leaf, int column, double energy) { to_column(leaf, column)[width_ - 1] += energy; }
+  void add_energy(int leaf, int column, double energy) {
+    to_column(leaf, column)[width_ - vector_and_energy + 6] += energy;
+  }
+  void add_unbound(int leaf, double factor, const unbound_masses& left) {
+    core::compensated* to = to_column(leaf, columns);
+    for (const double m : left) *to++ += factor * m;
+  }
 
  private:
   core::compensated* to_column(int leaf, int column) {
@@ -53,7 +62,7 @@ class tally {
     return rows_.data() + place(leaf, column);
   }
   std::size_t place(int leaf, int column) const {
-    return (static_cast<std::size_t>(leaf - first_) * columns + static_cast<std::size_t>(column)) * width_;
+    return static_cast<std::size_t>((leaf - first_) * numbers()) + static_cast<std::size_t>(column) * width_;
   }
 
   int first_;

@@ -25,7 +25,7 @@ struct team_sums {
     const int species = fields.species(), terms = terms_of_row(species), width = species + vector_and_energy;
     for (int row = team.thread(); row < rows; row += threads) {
       double *value = team.memory + row, *magnitude = value + terms * step;
-      for_terms(from, fields, row, [&](int, const auto& term) {
+      for_terms(from, fields, row, [&](const term_owner&, const auto& term) {
         const row_sum sum(term);
         *value = sum.value;
         *magnitude = sum.magnitude;

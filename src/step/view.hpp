@@ -24,9 +24,10 @@ struct state_view {
   mesh::field_numbers fields;
   eos::ideal_gas eos;
   hydro::floor_limits limits;
-  double tracer_share;  ///< config::hydro::dual_energy_update
-  double rotation;      ///< angular velocity of the grid about z
-  bool spin;            ///< config::hydro::spin
+  double tracer_share;    ///< config::hydro::dual_energy_update
+  double pressure_share;  ///< config::hydro::dual_energy_pressure
+  double rotation;        ///< angular velocity of the grid about z
+  bool spin;              ///< config::hydro::spin
 
   mesh::block_view<double> u;                              ///< conserved fields of nodes before the stage
   mesh::block_view<double> next;                           ///< and after it

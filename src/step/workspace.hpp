@@ -66,6 +66,7 @@ struct workspace {
   std::vector<char> bad;    ///< [own leaf]: the stage made bad cells
 
   std::vector<totals> leaf_outflow;                ///< [own leaf·6 + face], of this stage, per time
+  std::vector<unbound_masses> leaf_unbound;        ///< of that, gas that is unbound
   std::vector<std::vector<double>> floor_density;  ///< [own leaf]: density added by floors in this step; mostly empty
   tally sums;                                      ///< what this step adds to the books
   std::vector<double> seconds;                     ///< [own leaf]: that its hydrodynamics has taken so far

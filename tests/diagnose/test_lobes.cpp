@@ -82,39 +82,75 @@ TEST(measure, mass_that_changed_hands) {
   put(s, accretor, 4, 0.25);                           // belongs to neither, and lies in a lobe
   put(s, {0, 1.5, 0}, 3, 0.5);                         // donor's gas that left the lobes
   const orbit o = measure(s);
-  EXPECT_EQ(o.stars[0].mass, 2.0625);
-  EXPECT_EQ(o.stars[1].mass, 1.65625);
-  EXPECT_EQ(o.stars[0].lobe_mass, 2.0 + 0.125 + 0.03125 + 0.25);
-  EXPECT_EQ(o.stars[1].lobe_mass, 1.0 + 0.0625);
+  EXPECT_EQ(o.found, stars_found::two);
+  EXPECT_EQ(o.stars[0].species_mass, 2.0625);
+  EXPECT_EQ(o.stars[1].species_mass, 1.65625);
+  EXPECT_EQ(o.stars[0].mass, 2.0 + 0.125 + 0.03125 + 0.25);
+  EXPECT_EQ(o.stars[1].mass, 1.0 + 0.0625);
   EXPECT_EQ(o.stars[0].received, 0.125 + 0.03125);
   EXPECT_EQ(o.stars[1].received, 0.0625);
 }
 
-/// Most of the donor has gone over, so that the centre of its species lies in the accretor: the lobes follow the gas.
+/// Most of the donor has gone over, so that the centre of its species lies in the accretor: the lobes follow the gas,
+/// and with them centres, separation and densities.
 TEST(measure, lobes_follow_the_gas_and_not_the_species) {
   exec::context where(1);
   step::simulation s(two_stars(2), where);
   const vec3d accretor{-0.5, 0.05, 0.05}, donor{1.0, 0.05, 0.05};
   put(s, accretor, 0, 1.0);
-  for (const double y : {-0.2, -0.1, 0.1, 0.2}) put(s, accretor + vec3d{0, y, 0}, 3, 0.125);
+  for (const double y : {-0.2, -0.1, 0.1, 0.2}) {
+    for (const double z : {-0.1, 0.1}) put(s, accretor + vec3d{0, y, z}, 3, 0.0625);
+  }
   put(s, donor, 3, 0.25);
   const orbit o = measure(s);
-  EXPECT_EQ(o.stars[0].lobe_mass, 1.5);
+  EXPECT_EQ(o.stars[0].mass, 1.5);
   EXPECT_EQ(o.stars[0].received, 0.5);
-  EXPECT_EQ(o.stars[1].lobe_mass, 0.25);
+  EXPECT_EQ(o.stars[1].mass, 0.25);
+  const double h = s.tree.cell_width(0);
+  EXPECT_NEAR(o.stars[1].centre.x - o.stars[0].centre.x, 1.5, 2 * h);
+  EXPECT_GT(o.separation, 1.5 - 2 * h);
+  EXPECT_DOUBLE_EQ(o.stars[1].max_density, 0.25 / (h * h * h));
 }
 
-TEST(measure, no_lobes_without_two_stars) {
+TEST(measure, no_binary_without_two_stars) {
+  const auto expect_merged = [](const step::simulation& s, double mass, const char* why) {
+    const orbit o = measure(s);
+    EXPECT_EQ(o.found, stars_found::merged) << why;
+    EXPECT_DOUBLE_EQ(o.stars[0].mass, mass) << why;
+    EXPECT_TRUE(std::isnan(o.separation) && std::isnan(o.frequency) && std::isnan(o.angular_momentum.z)) << why;
+    EXPECT_TRUE(std::isnan(o.stars[1].mass) && std::isnan(o.stars[1].centre.x) && std::isnan(o.stars[0].received));
+  };
   exec::context where(1);
   step::simulation s(two_stars(2), where);
   put(s, {0.5, 0, 0}, 0, 1.0);
-  EXPECT_EQ(measure(s).stars[0].lobe_mass, 0) << "one star";
+  expect_merged(s, 1, "one star");
   put(s, {0.5, 0, 0}, 3, 0.25);
-  EXPECT_EQ(measure(s).stars[0].lobe_mass, 0) << "all gas in one cell";
+  expect_merged(s, 1.25, "all gas in one cell");
   step::simulation far(two_stars(2), where);
   put(far, {0.5, 0, 0}, 0, 1.0);
   put(far, {-0.5, 0, 0}, 3, 1e-8);
-  EXPECT_EQ(measure(far).stars[0].lobe_mass, 0) << "too light for a lobe";
+  expect_merged(far, 1 + 1e-8, "too light for a lobe");
+}
+
+/// Two spheres of the shape of Gauss's curve, the donor's twice as wide: apart at a distance, one when the centres are
+/// closer than the sum of what is left of the widths in the square of the density, sqrt(3/2) of each.
+TEST(measure, stars_merge_when_their_dense_parts_do) {
+  const auto found = [](double distance) {
+    exec::context where(1);
+    step::simulation s(two_stars(2), where);
+    for (int n = 0; n < s.tree.leaves(); ++n) {
+      for (int c = 0; c < mesh::cells; ++c) {
+        const vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+        const vec3d a = x - vec3d{-distance / 3, 0, 0}, b = x - vec3d{2 * distance / 3, 0, 0};
+        s.u.at(n, 0)[c] = 4 * std::exp(-dot(a, a) / (2 * 0.15 * 0.15));
+        s.u.at(n, 2)[c] = std::exp(-dot(b, b) / (2 * 0.3 * 0.3));
+      }
+    }
+    return measure(s).found;
+  };
+  const double touch = std::sqrt(1.5) * 0.45;
+  EXPECT_EQ(found(1.05 * touch), stars_found::two);
+  EXPECT_EQ(found(0.95 * touch), stars_found::merged);
 }
 
 TEST(measure, lobes_with_the_same_bits_on_any_number_of_threads) {
@@ -132,10 +168,11 @@ TEST(measure, lobes_with_the_same_bits_on_any_number_of_threads) {
     return measure(s);
   };
   const orbit one = run(1), four = run(4);
-  EXPECT_GT(one.stars[1].lobe_mass, 0);
+  EXPECT_GT(one.stars[1].mass, 0);
   EXPECT_GT(one.stars[0].received, 0);
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(one.stars[i].lobe_mass, four.stars[i].lobe_mass);
+    EXPECT_EQ(one.stars[i].mass, four.stars[i].mass);
+    EXPECT_EQ(one.stars[i].spin, four.stars[i].spin);
     EXPECT_EQ(one.stars[i].received, four.stars[i].received);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "diagnose/flow_drift.hpp"
 #include "diagnose/ledger_table.hpp"
 #include "diagnose/progress.hpp"
 
@@ -23,14 +24,15 @@ diagnose::progress_state some_state() {
   p.leaves_by_level = {0, 0, 8, 56, 120};
   p.cell_steps_per_second = 2.346e6;
   p.seconds_left = 3725;
-  p.remainders = {.mass = 1e-16, .momentum = 0, .angular_momentum = 0.0, .energy = 3e-13};
+  p.remainders = {.mass = 1e-16, .momentum = 0, .angular_momentum = 0.0, .energy = 3e-13, .flow = 2e-4};
   return p;
 }
 
 TEST(progress_line, shows_all_that_matters) {
   const std::string line = diagnose::progress_line(some_state());
-  for (const char* part : {"step 1234", "t 12.5", "(0.7500 orbits)", "dt 1.50e-03", "blocks L2:8 L3:56 L4:120",
-                           "2.35M cell-steps/s", "1h02m left", "m 1e-16", "p 0e+00", "J 0e+00", "E 3e-13"})
+  for (const char* part :
+       {"step 1234", "t 12.5", "(0.7500 orbits)", "dt 1.50e-03", "blocks L2:8 L3:56 L4:120", "2.35M cell-steps/s",
+        "1h02m left", "m 1e-16", "p 0e+00", "J 0e+00", "E 3e-13", "flow's J 2e-04"})
     EXPECT_THAT(line, HasSubstr(part));
   EXPECT_THAT(line, Not(HasSubstr("\n")));
 }
@@ -43,7 +45,7 @@ TEST(progress_line, keeps_time_left_and_drift_on_a_narrow_terminal) {
   const std::string wide = diagnose::progress_line(some_state(), whole - 1);
   for (const char* part : {"184 blocks", "1h02m left", "E 3e-13"}) EXPECT_THAT(wide, HasSubstr(part));
   const std::string narrow = diagnose::progress_line(some_state(), 79);
-  for (const char* part : {"step 1234", "(0.7500 orbits)", "1h02m left", "drift 3e-13"})
+  for (const char* part : {"step 1234", "(0.7500 orbits)", "1h02m left", "drift 3e-13", "flow's J 2e-04"})
     EXPECT_THAT(narrow, HasSubstr(part));
 }
 
@@ -55,7 +57,9 @@ TEST(progress_line, leaves_out_what_is_not_known) {
   const std::string line = diagnose::progress_line(p);
   for (const char* part : {"orbits", "cell-steps", "left"}) EXPECT_THAT(line, Not(HasSubstr(part)));
   p.remainders.angular_momentum.reset();
+  p.remainders.flow.reset();
   EXPECT_THAT(diagnose::progress_line(p), HasSubstr("J - E 3e-13"));
+  EXPECT_THAT(diagnose::progress_line(p), Not(HasSubstr("flow")));
 }
 
 TEST(duration, is_as_long_as_it_needs_to_be) {
@@ -101,11 +105,67 @@ TEST(ledger, table_has_a_row_for_each_quantity) {
   for (const char* part : {"mass of core", "mass of envelope", "momentum y", "angular momentum z", "energy",
                            "remainder", "relative", "2.0e-10", "5.000e-01"})
     EXPECT_THAT(table, HasSubstr(part));
-  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 2 + 1 + 3 + 3 + 1);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 2 + 1 + 3 + 3 + 3 + 1 + 1);
 }
 
 TEST(ledger, table_of_one_species_does_not_repeat_the_mass) {
   EXPECT_THAT(diagnose::ledger_table(step::ledger(1), {"gas"}, {}), Not(HasSubstr("mass of")));
+}
+
+/// J about z is 2 and stays so, but 0.01 of it has gone from the flow into spin, beside 0.125 that adapting the mesh
+/// put there.
+step::ledger books_with_spin() {
+  step::ledger b(1);
+  b.initial.angular_momentum.z = b.grid.angular_momentum.z = 2;
+  b.initial.spin.z = 0.25;
+  b.grid.spin.z = 0.25 + 0.01 + 0.125 - 0.5;
+  b.grid.angular_momentum.z -= 0.75;
+  b.outflow[1].angular_momentum.z = 0.75;
+  b.outflow[1].spin.z = 0.5;
+  b.regrid.spin.z = 0.125;
+  b.magnitude.angular_momentum = {0, 0, 2};
+  return b;
+}
+
+TEST(flow_drift, is_what_the_momenta_lost_over_the_first_angular_momentum) {
+  const step::ledger books = books_with_spin();
+  EXPECT_NEAR(books.remainder().angular_momentum.z, 0, 1e-16);
+  const auto drift = diagnose::flow_drift::of(books, {});
+  EXPECT_NEAR(drift.amount.z, -0.01, 1e-15);
+  EXPECT_NEAR(drift.share.z, -0.005, 1e-15);
+  EXPECT_FALSE(drift.of_magnitude);
+  config::parameters without;
+  without.hydro.spin = false;
+  const auto lost = diagnose::flow_drift::of(books, diagnose::law_of_angular_momentum(without));
+  EXPECT_NEAR(lost.amount.z, -0.01 - 0.125, 1e-15) << "nothing keeps what adapting the mesh took";
+  const auto d = diagnose::relative_drift(books, {});
+  EXPECT_NEAR(d.flow.value(), 0.005, 1e-15);
+  EXPECT_EQ(d.angular_momentum.value(), 0);
+  const std::string table = diagnose::ledger_table(books, {"gas"}, {});
+  EXPECT_THAT(table,
+              HasSubstr("  of the flow z         1.3650000e+00   2.500e-01   0.000e+00  -1.250e-01  -1.000e-02    "
+                        "5.0e-03\n"));
+  EXPECT_THAT(table, HasSubstr("relative to the angular momentum at the start"));
+}
+
+TEST(flow_drift, is_a_share_of_the_absolute_values_where_nothing_turned) {
+  step::ledger books = books_with_spin();
+  books.initial.angular_momentum.z = 1e-3;
+  books.magnitude.angular_momentum = {4, 1, 2};
+  const auto drift = diagnose::flow_drift::of(books, {});
+  EXPECT_TRUE(drift.of_magnitude);
+  EXPECT_EQ(drift.scale, 4);
+  EXPECT_THAT(diagnose::ledger_table(books, {"gas"}, {}), HasSubstr("relative to the sum of absolute values"));
+  const auto nothing = diagnose::flow_drift::of(step::ledger(1), {});
+  EXPECT_EQ(nothing.share.z, 0);
+}
+
+TEST(flow_drift, of_what_has_no_law_is_not_told) {
+  const auto law = diagnose::law_of_angular_momentum({});
+  EXPECT_TRUE(diagnose::relative_drift(books_with_spin(), law).flow.has_value());
+  config::parameters p;
+  p.mesh.boundaries.fill(config::boundary::periodic);
+  EXPECT_FALSE(diagnose::relative_drift(books_with_spin(), diagnose::law_of_angular_momentum(p)).flow.has_value());
 }
 
 config::parameters box(const char* x, const char* y, const char* z) {

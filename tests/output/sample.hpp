@@ -62,7 +62,10 @@ inline void fill_sample(step::simulation& s) {
   for (std::size_t side = 0; side < 6; ++side) {
     s.books.outflow[side] = step::totals(5);
     s.books.outflow[side].energy = 0.1 * static_cast<double>(side);
+    s.books.outflow[side].spin = {0.5, 0.25, static_cast<double>(side)};
   }
+  s.books.unbound_outflow = {0.125, 0.0625, 0.25};
+  s.orbit = {.slip = -0.3, .angle = 0.7, .rate = 0.01};
 }
 
 inline provenance sample_provenance() { return {"[mesh]\nmax_level = 3\n", "1.2.3", "abcdef0"}; }

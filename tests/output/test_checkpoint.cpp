@@ -75,7 +75,15 @@ TEST_F(checkpoint, gives_back_every_bit) {
   EXPECT_EQ(r.books.magnitude.angular_momentum, s.books.magnitude.angular_momentum);
   EXPECT_EQ(r.books.floors.species, s.books.floors.species);
   EXPECT_EQ(r.books.regrid.momentum, s.books.regrid.momentum);
-  for (std::size_t side = 0; side < 6; ++side) EXPECT_EQ(r.books.outflow[side].energy, s.books.outflow[side].energy);
+  for (std::size_t side = 0; side < 6; ++side) {
+    EXPECT_EQ(r.books.outflow[side].energy, s.books.outflow[side].energy);
+    EXPECT_EQ(r.books.outflow[side].spin, s.books.outflow[side].spin);
+  }
+  EXPECT_EQ(r.books.initial.flow(), s.books.initial.flow());
+  EXPECT_EQ(r.books.unbound_outflow, s.books.unbound_outflow);
+  EXPECT_EQ(r.orbit.slip, s.orbit.slip);
+  EXPECT_EQ(r.orbit.angle, s.orbit.angle);
+  EXPECT_EQ(r.orbit.rate, s.orbit.rate);
   EXPECT_EQ(digest(r), digest(s));
 
   const checkpoint_header h = read_checkpoint_header(file("checkpoint_000020.h5"));

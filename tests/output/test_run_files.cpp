@@ -1,10 +1,14 @@
 #include <gmock/gmock.h>
 
 #include <cerrno>
+#include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/constants.hpp"
+#include "diagnose/flow_drift.hpp"
 #include "diagnose/orbit.hpp"
 #include "output/advice.hpp"
 #include "output/describe.hpp"
@@ -107,38 +111,120 @@ TEST_F(run_directory, history_of_other_columns_is_started_anew_and_the_old_one_k
   EXPECT_THAT(text("history_until_000020.csv"), HasSubstr("weather"));
 }
 
-TEST_F(run_directory, history_has_the_mass_that_changed_hands) {
-  const diagnose::orbit o = diagnose::measure(s);
-  history::create(file("history.csv"), s, sample_provenance()).add(s);
-  std::istringstream in(text("history.csv"));
-  std::string names, values, line;
-  while (std::getline(in, line)) {
-    if (!line.starts_with('#')) (names.empty() ? names : values) = line;
-  }
-  const auto column = [&](const std::string& name) {
-    std::istringstream n(names), v(values);
-    for (std::string a, b; std::getline(n, a, ',') && std::getline(v, b, ',');) {
-      if (a == name) return std::stod(b);
-    }
-    ADD_FAILURE() << name;
-    return -1.0;
+/// The rows of a table as column → value, each.
+std::vector<std::map<std::string, double>> rows_of(const std::string& table) {
+  std::istringstream in(table);
+  std::vector<std::string> names;
+  std::vector<std::map<std::string, double>> rows;
+  const auto split = [](const std::string& line) {
+    std::vector<std::string> parts;
+    std::istringstream from(line);
+    for (std::string part; std::getline(from, part, ',');) parts.push_back(part);
+    return parts;
   };
-  ASSERT_GT(o.stars[0].lobe_mass, 0);
-  EXPECT_EQ(column("lobe_mass_accretor [Msun]"), o.stars[0].lobe_mass);
-  EXPECT_EQ(column("lobe_mass_donor [Msun]"), o.stars[1].lobe_mass);
-  EXPECT_EQ(column("received_mass_accretor [Msun]"), o.stars[0].received);
-  EXPECT_EQ(column("received_mass_donor [Msun]"), o.stars[1].received);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with('#')) continue;
+    const std::vector<std::string> parts = split(line);
+    if (names.empty()) {
+      names = parts;
+      continue;
+    }
+    rows.emplace_back();
+    for (std::size_t i = 0; i < names.size(); ++i) rows.back()[names[i]] = std::stod(parts.at(i));
+  }
+  return rows;
+}
+
+/// Makes two stars of the sample: their gas lies around (-0.8, 0, 0) and (0.9, 0, 0).
+void make_two_stars(step::simulation& s) {
+  for (int n = 0; n < s.tree.leaves(); ++n) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      const core::vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const core::vec3d a = x + core::vec3d{0.8, 0, 0}, b = x - core::vec3d{0.9, 0, 0};
+      s.u.at(n, 0)[c] = 0.01 + 5 * std::exp(-8 * dot(a, a));
+      s.u.at(n, 2)[c] = 0.01 + 3 * std::exp(-8 * dot(b, b));
+      for (const int f : {1, 3}) s.u.at(n, f)[c] = 0;
+    }
+  }
+}
+
+TEST_F(run_directory, history_has_the_stars_by_their_lobes) {
+  make_two_stars(s);
+  const diagnose::orbit o = diagnose::measure(s);
+  ASSERT_EQ(o.found, diagnose::stars_found::two);
+  history::create(file("history.csv"), s, sample_provenance()).add(s);
+  auto row = rows_of(text("history.csv")).at(0);
+  EXPECT_EQ(row.at("stars [1]"), 2);
+  EXPECT_EQ(row.at("lobe_mass_accretor [Msun]"), o.stars[0].mass);
+  EXPECT_EQ(row.at("lobe_mass_donor [Msun]"), o.stars[1].mass);
+  EXPECT_EQ(row.at("star_mass_donor [Msun]"), o.stars[1].species_mass);
+  EXPECT_EQ(row.at("lobe_radius_donor [Rsun]"), o.stars[1].lobe_radius);
+  EXPECT_EQ(row.at("received_mass_accretor [Msun]"), o.stars[0].received);
+  EXPECT_EQ(row.at("received_mass_donor [Msun]"), o.stars[1].received);
+  EXPECT_GT(row.at("received_mass_donor [Msun]"), 0);
+  EXPECT_NEAR(row.at("separation [Rsun]"), 1.7, 0.1);
+  EXPECT_EQ(row.at("kinetic_energy [Msun Rsun^2/tu^2]"), o.kinetic);
+  EXPECT_EQ(row.at("outflow_unbound_mass_kinetic [Msun]"), 0.0625);
+  EXPECT_EQ(row.at("outflow_unbound_mass_bernoulli [Msun]"), 0.25);
+  EXPECT_DOUBLE_EQ(row.at("orbits [1]"), (0.3 * 1.25 - 0.3) / (2 * core::pi));
+  EXPECT_DOUBLE_EQ(row.at("grid_turns [1]"), 0.3 * 1.25 / (2 * core::pi));
+  EXPECT_EQ(row.at("flow_drift_z [1]"), diagnose::flow_drift::of(s.books, {}).share.z);
+  EXPECT_EQ(row.at("flow_angular_momentum_x [Msun Rsun^2/tu]"), s.books.grid.flow().x);
+  EXPECT_EQ(row.at("outflow_flow_angular_momentum_z [Msun Rsun^2/tu]"), -15);
+  EXPECT_TRUE(std::isnan(row.at("mdot_donor [Msun/tu]"))) << "there is no row before";
+}
+
+TEST_F(run_directory, history_has_the_rate_of_the_lobes_masses_from_row_to_row) {
+  make_two_stars(s);
+  history h = history::create(file("history.csv"), s, sample_provenance());
+  const double first = diagnose::measure(s).stars[1].mass;
+  h.add(s);
+  const auto lose_mass = [&] {
+    for (int n = 0; n < s.tree.leaves(); ++n) {
+      for (int c = 0; c < mesh::cells; ++c) s.u.at(n, 2)[c] *= 0.9;
+    }
+    s.time += 0.5;
+    ++s.step;
+  };
+  lose_mass();
+  const double second = diagnose::measure(s).stars[1].mass;
+  h.add(s);
+  ASSERT_LT(second, first);
+  EXPECT_EQ(rows_of(text("history.csv")).at(1).at("mdot_donor [Msun/tu]"), (second - first) / 0.5);
+  history again = history::resume(file("history.csv"), s, sample_provenance());
+  lose_mass();
+  const double third = diagnose::measure(s).stars[1].mass;
+  again.add(s);
+  EXPECT_EQ(rows_of(text("history.csv")).at(2).at("mdot_donor [Msun/tu]"), (third - second) / 0.5)
+      << "a restart takes the row before from the table";
+}
+
+TEST_F(run_directory, history_goes_on_after_a_merger) {
+  history::create(file("history.csv"), s, sample_provenance()).add(s);  // the sample's species are mixed everywhere
+  auto row = rows_of(text("history.csv")).at(0);
+  EXPECT_EQ(row.at("stars [1]"), 1);
+  for (const char* name : {"separation [Rsun]", "j_orb [Msun Rsun^2/tu]", "lobe_mass_accretor [Msun]",
+                           "max_density_donor [Msun/Rsun^3]", "mdot_donor [Msun/tu]"})
+    EXPECT_TRUE(std::isnan(row.at(name))) << name;
+  EXPECT_GT(row.at("max_density_accretor [Msun/Rsun^3]"), 0);
+  EXPECT_GT(row.at("star_mass_donor [Msun]"), 0);
 }
 
 TEST_F(run_directory, ledger_has_every_quantity) {
   const auto all = nlohmann::json::parse(ledger_json(s, sample_provenance()));
-  for (const char* name : {"mass", "mass_donor_core", "momentum", "angular_momentum", "energy"}) {
+  for (const char* name : {"mass", "mass_donor_core", "momentum", "angular_momentum", "flow", "energy"}) {
     for (const char* part : {"grid", "outflow", "floors", "regrid", "remainder", "relative"}) {
       EXPECT_TRUE(all.at(name).contains(part)) << name << ' ' << part;
     }
   }
   EXPECT_EQ(all["momentum"]["grid"].size(), 3);
   EXPECT_DOUBLE_EQ(all["energy"]["outflow"], 1.5);
+  const auto drift = diagnose::flow_drift::of(s.books, {});
+  EXPECT_EQ(all["flow"]["drift"][2], drift.share.z);
+  EXPECT_EQ(all["flow"]["relative"][2], std::abs(drift.share.z));
+  EXPECT_EQ(all["flow"]["remainder"][2], -15) << "what left as spin";
+  EXPECT_EQ(all["flow"]["scale"], drift.scale);
+  EXPECT_EQ(all["flow"]["relative_to"], "angular momentum at the start");
   EXPECT_DOUBLE_EQ(all["mass"]["floors"], 1e-9);
   EXPECT_DOUBLE_EQ(all["mass_atmosphere"]["relative"], 1e-9 / s.books.magnitude.species[4]);
   EXPECT_EQ(all["run"]["commit"], "abcdef0");

@@ -35,6 +35,25 @@ def test_ledger_balances_and_agrees_with_the_history(blast):
         assert np.allclose(np.sum(entry["outflow_by_side"], axis=0), entry["outflow"])
     assert run.ledger["energy"]["grid"] == run.history["energy"][-1]
     assert run.ledger["angular_momentum"]["grid"][2] == run.history["angular_momentum_z"][-1]
+    flow = run.ledger["flow"]
+    assert flow["grid"][2] == run.history["flow_angular_momentum_z"][-1]
+    assert flow["drift"] == [run.history[f"flow_drift_{d}"][-1] for d in "xyz"]
+    assert flow["relative_to"] == "sum of absolute values", "nothing turns in the blast"
+    assert np.array(flow["remainder"]) / flow["scale"] == pytest.approx(flow["drift"], abs=1e-18)
+    change = run.history.flow_angular_momentum[-1] - run.history.flow_angular_momentum[0]
+    assert change == pytest.approx(flow["remainder"][2], abs=1e-15 * flow["scale"])
+
+
+def test_the_spin_is_what_the_flow_has_not(blast):
+    history = rednova.Run(blast).history
+    whole = history["angular_momentum_z"]
+    assert history["flow_angular_momentum_z"] + history["cell_spin_z"] == pytest.approx(whole, abs=1e-18)
+
+
+def test_energies_add_up(blast):
+    history = rednova.Run(blast).history
+    parts = history["kinetic_energy"] + history["internal_energy"] + history["gravitational_energy"]
+    assert parts == pytest.approx(history["energy"], rel=1e-14)
 
 
 def test_damaged_history_names_file_and_line(copy_of_blast):
@@ -97,13 +116,24 @@ def test_pictures_of_two_stars(copy_of_blast, tmp_path):
     history = rednova.Run(copy_of_blast).history
     assert history.two_stars
     assert history.knows_lobes
-    assert len(plot.angular_momenta(history)) == 4
+    assert len(plot.angular_momenta(history)) == 5
     curves = {name: values for name, values, _, _ in plot.transfer(history)}
     assert curves["change in donor's lobe"].tolist() == [-0.0625 * i for i in range(7)]
     assert curves["donor's gas in accretor's lobe"].tolist() == [0.03125 * i for i in range(7)]
     plot.plot_orbit(history, tmp_path / "orbit.png")
     with_transfer = matplotlib.image.imread(tmp_path / "orbit.png")
     assert with_transfer.std() > 0.03
+
+    def merged(i, row):
+        if i >= 4:
+            row.update(dict.fromkeys(("separation", "lobe_mass_donor", "lobe_mass_accretor", "j_orb"), "nan"))
+
+    rewrite(copy_of_blast / "history.csv", merged)
+    history = rednova.Run(copy_of_blast).history
+    assert history.two_stars
+    assert history.knows_lobes
+    plot.plot_orbit(history, tmp_path / "orbit.png")
+    assert matplotlib.image.imread(tmp_path / "orbit.png").std() > 0.03
 
     rewrite(copy_of_blast / "history.csv", lambda _, row: row.update(lobe_mass_donor="0"))
     history = rednova.Run(copy_of_blast).history

@@ -90,16 +90,21 @@ TYPED_TEST_P(phase_cells, start) {
 /// The sums of fluxes through the domain's faces, as update_leaf has left them.
 inline void expect_outflow(const stage_of_collapse& of, const std::vector<boundary_face>& ends,
                            const std::vector<double>& sums) {
-  const auto width = static_cast<std::size_t>(of.s.fields.species() + vector_and_energy);
+  const int species = of.s.fields.species();
+  const auto width = static_cast<std::size_t>(numbers_of_outflow(species));
   ASSERT_FALSE(ends.empty());
   for (std::size_t n = 0; n < ends.size(); ++n) {
     const totals mine(sums.data() + n * width, of.s.fields.species());
-    const totals& expected =
-        of.s.work->leaf_outflow[of.s.work->own(ends[n].leaf) * mesh::faces + static_cast<std::size_t>(ends[n].face)];
+    const std::size_t at = of.s.work->own(ends[n].leaf) * mesh::faces + static_cast<std::size_t>(ends[n].face);
+    const totals& expected = of.s.work->leaf_outflow[at];
+    for (std::size_t i = 0; i < unbound_criteria; ++i)
+      EXPECT_EQ(sums[n * width + static_cast<std::size_t>(species + vector_and_energy) + i],
+                of.s.work->leaf_unbound[at][i]);
     EXPECT_EQ(mine.species, expected.species);
     EXPECT_EQ(mine.momentum, expected.momentum);
     EXPECT_EQ(mine.angular_momentum, expected.angular_momentum);
     EXPECT_EQ(mine.energy, expected.energy);
+    EXPECT_EQ(mine.spin, expected.spin);
   }
 }
 
@@ -111,7 +116,7 @@ TYPED_TEST_P(phase_cells, update) {
       const stage_form& form = of.scheme[static_cast<std::size_t>(stage)];
       std::vector<exec::task> none;
       of.s.work->add_flux_tasks(none);
-      const int width = of.s.fields.species() + vector_and_energy;
+      const int width = numbers_of_outflow(of.s.fields.species());
       std::optional<fluxes> by;
       std::vector<double> sums;
       this->compare(

@@ -37,6 +37,17 @@ TEST(strict_step, has_the_bits_of_the_cores_where_floors_act) {
   }
 }
 
+TEST(strict_step, has_the_bits_of_the_cores_with_two_stars) {
+  for (const auto& engine : {all_at_once, few_at_once}) {
+    config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2});
+    p.hydro.species = {"accretor", "donor"};
+    const both b(p, 3, engine);
+    EXPECT_TRUE(b.cores.stars.apart);
+    EXPECT_NE(b.cores.orbit.slip, 0);
+    expect_same_bits(b);
+  }
+}
+
 TEST(strict_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
   for (const auto& engine : {all_at_once, few_at_once}) {
     both b(collapse_parameters({.rotation = 1.7}), 3, engine, test::throw_a_ball);

@@ -24,19 +24,24 @@ TEST(team_sums, as_on_the_processor) {
 }
 TEST(team_sums, do_not_depend_on_the_threads) { compare<32>(5); }
 
-// Every term of a row belongs to one component.
+// Every term of a row belongs to one component; those of the cells' spin to two.
 TEST(team_sums, components_share_out_the_terms) {
   constexpr int species = 5;
   int next = 0;
-  std::vector<int> owner(static_cast<std::size_t>(terms_of_row(species)), -1);
+  std::vector<int> owner(static_cast<std::size_t>(terms_of_row(species)), -1), second = owner;
   for (int c = 0; c < species + vector_and_energy; ++c) {
     const term_range range = terms_of(c, species, true);
-    for (int t = range.first; t < range.first + range.count; ++t) owner[static_cast<std::size_t>(t)] = c, ++next;
+    for (int t = range.first; t < range.first + range.count; ++t) {
+      (c <= species + 6 ? owner : second)[static_cast<std::size_t>(t)] = c, ++next;
+    }
   }
-  EXPECT_EQ(next, terms_of_row(species));
+  EXPECT_EQ(next, terms_of_row(species) + 3);
   const step::test::random_blocks blocks(species);
   std::size_t term = 0;
-  for_terms(blocks.all[0], blocks.fields, 0, [&](int component, const auto&) { EXPECT_EQ(owner[term++], component); });
+  for_terms(blocks.all[0], blocks.fields, 0, [&](const term_owner& of, const auto&) {
+    EXPECT_EQ(owner[term], of.component);
+    EXPECT_EQ(second[term++], of.also);
+  });
   EXPECT_EQ(term, owner.size());
 }
 

@@ -64,16 +64,24 @@ inline std::vector<double> numbers(const ledger& books) {
     all.insert(all.end(), t.species.begin(), t.species.end());
     for (int d = 0; d < 3; ++d) all.insert(all.end(), {t.momentum[d], t.angular_momentum[d]});
     all.push_back(t.energy);
+    for (int d = 0; d < 3; ++d) all.push_back(t.spin[d]);
   };
   for (const totals* t : {&books.initial, &books.grid, &books.magnitude, &books.floors, &books.regrid}) add(*t);
   for (const totals& side : books.outflow) add(side);
+  all.insert(all.end(), books.unbound_outflow.begin(), books.unbound_outflow.end());
   return all;
 }
 
 inline void expect_same_bits(const both& b) {
   ASSERT_EQ(b.other.tree.leaves(), b.cores.tree.leaves());
   EXPECT_EQ(b.other.time, b.cores.time);
-  EXPECT_EQ(numbers(b.other.books), numbers(b.cores.books));
+  const std::vector<double> mine = numbers(b.other.books), expected = numbers(b.cores.books);
+  ASSERT_EQ(mine.size(), expected.size());
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    EXPECT_EQ(mine[i], expected[i]) << "number " << i << " of the books, " << mine[i] - expected[i];
+  EXPECT_EQ(b.other.stars.centre, b.cores.stars.centre);
+  EXPECT_EQ(b.other.stars.radius, b.cores.stars.radius);
+  EXPECT_EQ(b.other.orbits(), b.cores.orbits());
   for (int leaf = 0; leaf < b.cores.tree.leaves(); ++leaf) {
     ASSERT_EQ(std::memcmp(b.other.u.at(leaf), b.cores.u.at(leaf),
                           sizeof(double) * mesh::cells * static_cast<std::size_t>(b.cores.fields.size())),

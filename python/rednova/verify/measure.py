@@ -67,8 +67,9 @@ def density_error(snapshot: Snapshot, flow: Flow, points: Points) -> float:
 
 
 def momentum_spin(history: History) -> NDArray:
-    """Angular momentum (z) of the momenta alone, sum V x × s, with what left the domain put back."""
-    return history["angular_momentum_z"] + history["outflow_angular_momentum_z"] - history["cell_spin_z"]
+    """Angular momentum (z) of the momenta alone, sum V x × s, with what left the domain put back and without what
+    adapting the mesh moved."""
+    return history.flow_angular_momentum
 
 
 def all_angular_momentum(history: History) -> NDArray:

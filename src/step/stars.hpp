@@ -1,0 +1,123 @@
+// The two stars of a binary: which gas each brought along, where it is, and how often they have gone around each other.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/vec3.hpp"
+#include "exec/macros.hpp"
+#include "hydro/grid_motion.hpp"
+#include "mesh/block.hpp"
+#include "step/block_sums.hpp"
+
+namespace rednova::step {
+
+/// Which star each species belongs to: 0 accretor, 1 donor, -1 neither. Names that begin with "accretor" and
+/// "donor" say so; where not both occur, all gas is one star.
+std::vector<int> star_of_species(const std::vector<std::string>& species);
+
+/// The species of accretor and donor as bits, species 0 the lowest; none of both where there are no two stars.
+struct star_species {
+  std::array<std::uint64_t, 2> bits{};
+
+  star_species() = default;
+  /// Contract: 64 species at most.
+  explicit star_species(const std::vector<std::string>& names);
+  bool two() const { return bits[0] != 0 && bits[1] != 0; }
+};
+
+/// Numbers of one star in a sum: of w = V rho_i², rho_i the partial density of the star's species, sum w, sum w x (3)
+/// and sum w |x|². The square makes them those of the star's dense parts, wherever its thin gas has gone.
+inline constexpr int numbers_of_star = 5, numbers_of_stars = 2 * numbers_of_star;
+
+/// What a row of cells along x contributes; row: j + N k. to: [star][numbers_of_star], is set.
+REDNOVA_FN void sum_row_of_stars(const summed_block& b, int species, const star_species& of, int row, double* to) {
+  constexpr int N = mesh::N;
+  const double volume = b.h * b.h * b.h;
+  const double y = hydro::centre(b.corner.y, b.h, row % N), z = hydro::centre(b.corner.z, b.h, row / N);
+  for (std::size_t star = 0; star < 2; ++star) {
+    double rho[N] = {};
+    for (int k = 0; k < species; ++k) {
+      if ((of.bits[star] >> k & 1) == 0) continue;
+      for (int i = 0; i < N; ++i) rho[i] += b.u[k * mesh::cells + row * N + i];
+    }
+    double weight = 0, along = 0, square = 0;
+    for (int i = 0; i < N; ++i) {
+      const double x = hydro::centre(b.corner.x, b.h, i), w = volume * (rho[i] * rho[i]);
+      weight += w;
+      along += w * x;
+      square += w * (x * x);
+    }
+    double* numbers = to + star * std::size_t{numbers_of_star};
+    numbers[0] = weight;
+    numbers[1] = along;
+    numbers[2] = weight * y;
+    numbers[3] = weight * z;
+    numbers[4] = square + weight * (y * y + z * z);
+  }
+}
+
+/// The rows of a block, in their order. to: [numbers_of_stars], is added to.
+void sum_stars(const summed_block& b, int species, const star_species& of, double* to);
+
+/// The rows of blocks on a device: a thread for each row.
+struct star_rows {
+  const summed_block* in;  ///< [block]
+  int species;
+  star_species of;
+  double* to;  ///< [block][row][numbers_of_stars]
+
+  REDNOVA_FN void operator()(int i) const {
+    constexpr int rows = mesh::N * mesh::N;
+    sum_row_of_stars(in[i / rows], species, of, i % rows, to + static_cast<std::ptrdiff_t>(i) * numbers_of_stars);
+  }
+};
+
+/// Their sums, as sum_stars: a thread for each number of a block.
+struct add_star_rows {
+  const double* rows;  ///< of star_rows
+  double* to;          ///< [block][numbers_of_stars]
+
+  REDNOVA_FN void operator()(int i) const {
+    constexpr int count = mesh::N * mesh::N;
+    const double* first = rows + static_cast<std::ptrdiff_t>(i / numbers_of_stars) * count * numbers_of_stars;
+    double sum = 0;
+    for (int row = 0; row < count; ++row) sum += first[row * numbers_of_stars + i % numbers_of_stars];
+    to[i] = sum;
+  }
+};
+
+/// The stars' dense parts, in the frame of the grid.
+struct star_pair {
+  std::array<core::vec3d, 2> centre{};  ///< mean place, weighted by the square of the star's own density
+  std::array<double, 2> radius{};       ///< root of the mean square of the distance from that, weighted alike
+  /// Whether there are two stars: both have gas, and their centres are farther apart than the sum of the radii. Else
+  /// they have merged, or there never were two.
+  bool apart = false;
+
+  star_pair() = default;
+  /// sums: [numbers_of_stars]
+  explicit star_pair(const double* sums);
+  /// Angle of the line from the first to the second about z.
+  double angle() const;
+};
+
+/// How far a binary has turned in the frame of the grid, which itself turns by rotation * time.
+struct orbit_count {
+  double slip =
+      0;  ///< angle by which the line of centres has turned on the grid since time 0, while there were two stars
+  /// Of the line at the last look; none where there were no two stars.
+  double angle = std::numeric_limits<double>::quiet_NaN();
+  double rate = 0;  ///< of slip, in the last step
+
+  /// After a step, dt > 0, or after a change of the mesh, dt = 0. A step cannot turn the line by half a circle unseen:
+  /// on the grid no gas moves farther in it than cfl cells, and stars that are apart are cells apart. Where they are no
+  /// more, slip stays as it is and the orbits go on with the turns of the grid.
+  void look(const star_pair& stars, double dt);
+};
+
+}  // namespace rednova::step

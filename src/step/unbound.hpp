@@ -1,0 +1,43 @@
+// Whether gas escapes: three criteria, which differ in what its heat is worth.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "eos/ideal_gas.hpp"
+#include "exec/macros.hpp"
+#include "hydro/dual_energy.hpp"
+#include "hydro/primitives.hpp"
+#include "mesh/block.hpp"
+#include "mesh/fields.hpp"
+
+namespace rednova::step {
+
+/// In this order: with heat, rho v²/2 + e + rho phi > 0; without, rho v²/2 + rho phi > 0; and Bernoulli's,
+/// rho v²/2 + e + p + rho phi > 0. v is inertial, phi the potential of all gas, e the internal energy by the rule of
+/// the dual energy, which is never negative: what one criterion calls unbound the next in the order 1, 0, 2 does, too.
+inline constexpr int unbound_criteria = 3;
+/// Masses of unbound gas by these.
+using unbound_masses = std::array<double, unbound_criteria>;
+
+/// What the criteria ask of a cell. share: config::hydro::dual_energy_pressure, by which e is found;
+/// u: the cell's first field, the others follow at mesh::cells.
+struct unbound_cell {
+  double rho;
+  bool by[unbound_criteria];
+
+  REDNOVA_FN unbound_cell(const mesh::field_numbers& f, const eos::ideal_gas& eos, double share, const double* u,
+                          double phi)
+      : rho(hydro::mass_density<double>(u, mesh::cells, f.species())) {
+    const auto value = [&](int field) { return u[field * mesh::cells]; };
+    const core::vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
+    const double kinetic = hydro::kinetic_energy(rho, momentum), depth = -rho * phi;
+    by[0] = by[1] = by[2] = kinetic > depth;
+    if (by[1]) return;  // heat and pressure add to that, and may be dear
+    const double heat = hydro::internal_energy(value(f.energy()), kinetic, value(f.entropy()), share, eos);
+    by[0] = kinetic + heat > depth;
+    by[2] = kinetic + heat + eos.pressure(rho, heat) > depth;
+  }
+};
+
+}  // namespace rednova::step
