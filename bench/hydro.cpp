@@ -52,7 +52,7 @@ void update(benchmark::State& state, int species, config::hydro par) {
   out.rate = rate.data();
   hydro::block_scratch scratch;
   for (auto _ : state) {
-    block(in, out, 0.1 * h, scratch);
+    block(in, out, {0.1 * h, 6}, scratch);
     benchmark::DoNotOptimize(rate.data());
     benchmark::ClobberMemory();
   }

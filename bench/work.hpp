@@ -35,7 +35,7 @@ inline double hydro_flops(step::simulation& s) {
                                 .h = s.tree.cell_width(leaf),
                                 .rotation = s.rotation,
                                 .finer_faces = s.work->faces.finer(leaf)};
-    kernel(in, {.rate = rate.data()}, s.dt, scratch);
+    kernel(in, {.rate = rate.data()}, {s.dt, 6}, scratch);
   }
   return static_cast<double>(counted::operations) / (blocks * mesh::cells);
 }

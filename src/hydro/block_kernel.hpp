@@ -16,14 +16,15 @@ class block_kernel {
   block_kernel(const config::hydro& par, const mesh::fields& fields, const eos::ideal_gas& eos)
       : scheme_(par), fields_(fields), var_(fields, par.spin), eos_(eos), share_(par.dual_energy_pressure) {}
 
-  void operator()(const block_input& in, const block_output& out, double dt, block_scratch& scratch) const {
+  void operator()(const block_input& in, const block_output& out, const stage_exchange& exchange,
+                  block_scratch& scratch) const {
     const memory m = partition(scratch);
     primitives<T>(in.u, fields_, var_, share_, eos_, m.q);
-    if (var_.has_spin()) spin_excess<T>(var_, in.h, dt, m.q);
+    if (var_.has_spin()) spin_excess<T>(var_, in.h, exchange, m.q);
     if (in.first_order != nullptr) marks(in.first_order, m.q + var_.marks() * stride);
-    sweep_x(in, out, m);
-    sweep(1, in, out, m);
-    sweep(2, in, out, m);
+    sweep_x(in, out, exchange, m);
+    sweep(1, in, out, exchange, m);
+    sweep(2, in, out, exchange, m);
     if (!var_.has_spin()) leave_spin(out);
   }
 
@@ -72,8 +73,8 @@ class block_kernel {
 
   /// Pencils along x lie across memory: each plane's variables are transposed into a tile that fits the
   /// nearest cache, and its rates back.
-  void sweep_x(const block_input& in, const block_output& out, const memory& m) const {
-    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, 0);
+  void sweep_x(const block_input& in, const block_output& out, const stage_exchange& exchange, const memory& m) const {
+    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, 0);
     const bool marked = in.first_order != nullptr;
     for (int k = 0; k < N; ++k) {
       for (int v = 0; v < var_.size() - (marked ? 0 : 1); ++v) {
@@ -101,8 +102,9 @@ class block_kernel {
   }
 
   /// Sweeps along y and z, lanes along x.
-  void sweep(int d, const block_input& in, const block_output& out, const memory& m) const {
-    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, d);
+  void sweep(int d, const block_input& in, const block_output& out, const stage_exchange& exchange,
+             const memory& m) const {
+    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, d);
     const bool marked = in.first_order != nullptr;
     for (int b = 0; b < N; ++b)
       for (int i = 0; i < N; i += W) {

@@ -8,8 +8,9 @@ namespace rednova::hydro {
 block_update::block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos)
     : par_(par), fields_(fields), eos_(eos) {}
 
-void block_update::operator()(const block_input& in, const block_output& out, double dt, block_scratch& scratch) const {
-  block_kernel<exec::pack>(par_, fields_, eos_)(in, out, dt, scratch);
+void block_update::operator()(const block_input& in, const block_output& out, const stage_exchange& exchange,
+                              block_scratch& scratch) const {
+  block_kernel<exec::pack>(par_, fields_, eos_)(in, out, exchange, scratch);
 }
 
 double block_update::signal_speed(const double* u, core::vec3d corner, double h, double rotation) const {

@@ -7,6 +7,7 @@
 #include "core/vec3.hpp"
 #include "eos/ideal_gas.hpp"
 #include "exec/array.hpp"
+#include "hydro/spin_exchange.hpp"
 #include "mesh/block.hpp"
 #include "mesh/fields.hpp"
 
@@ -44,8 +45,8 @@ struct block_scratch {
 class block_update {
  public:
   block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos);
-  /// dt: length of the step that the rates are for, which bounds the exchange of spin and flow (spin_exchange.hpp).
-  void operator()(const block_input& in, const block_output& out, double dt, block_scratch& scratch) const;
+  void operator()(const block_input& in, const block_output& out, const stage_exchange& exchange,
+                  block_scratch& scratch) const;
   /// Largest (|u_d| + c) over a block's cells and directions, u relative to the rotating grid.
   /// u: conserved fields of a block without ghosts, [field][cell].
   double signal_speed(const double* u, core::vec3d corner, double h, double rotation) const;

@@ -39,13 +39,15 @@ template <class T, class Scheme = pencil_scheme<T>, class Output = pencil_output
 class pencil_sweep {
  public:
   REDNOVA_LARGE_FN pencil_sweep(const Scheme& scheme, const mesh::field_numbers& f, const variables& var,
-                                const eos::ideal_gas& eos, const pencil_cell& cell, int direction)
+                                const eos::ideal_gas& eos, const pencil_cell& cell, const stage_exchange& exchange,
+                                int direction)
       : scheme_(scheme),
         fields_(f),
         var_(var),
         eos_(eos),
         h_(cell.h),
         rotation_(cell.rotation),
+        exchange_(exchange),
         d_(direction),
         t1_((direction + 1) % 3),
         t2_((direction + 2) % 3) {}
@@ -55,7 +57,7 @@ class pencil_sweep {
                                    const fraction_memory& value) const {
     fluxes flux;
     gas(in, w, flux);
-    if (var_.has_spin()) exchange(in, flux);
+    if (var_.has_spin() && exchange_.weight > 0) exchange(in, w, flux);
     close(out, flux);
     write_gas(flux, out);
     species(in, flux, out, value);
@@ -88,7 +90,7 @@ class pencil_sweep {
       velocity(2);
       velocity(3);
     }
-    flatten(in, order, edge);
+    flatten(in, order, edge, flux);
     if (scheme_.steepening)
       contact_steepening::edges<T, cells>(in.at(var_.density), in.at(var_.pressure), in.step, eos_.gamma, edge.minus[0],
                                           edge.plus[0]);
@@ -99,16 +101,21 @@ class pencil_sweep {
 
   /// Adds what spin_exchange moves: F_s = -(1/2) e_d × g, and the work that it does, of the mean velocity. None where
   /// the flux is of first order, which keeps density and pressure positive by itself alone.
-  REDNOVA_LARGE_FN void exchange(const pencil_input& in, fluxes& flux) const {
-    const double *rho = in.at(var_.density), *speed = in.at(var_.exchange());
+  REDNOVA_LARGE_FN void exchange(const pencil_input& in, const T& w, fluxes& flux) const {
+    const double *rho = in.at(var_.density), *speed = in.at(var_.exchange_speed());
     const double *excess1 = in.at(var_.excess(t1_)), *excess2 = in.at(var_.excess(t2_));
+    const double *vn = in.at(var_.velocity(d_)), *heat = in.at(var_.heat);
     const double *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
     for (int f = 0; f < Faces; ++f) {
       const auto below = [&](const double* q) { return exec::load<T>(q + (f - 1) * in.step); };
       const auto above = [&](const double* q) { return exec::load<T>(q + f * in.step); };
+      T dissipation = exec::max(exec::abs(below(vn) - w), exec::abs(above(vn) - w));
+      if (scheme_.damps_shear_at_rest)
+        dissipation = dissipation + exec::sqrt(eos_.gamma * exec::max(below(heat), above(heat)));
+      const T less = exchange_.weight * flux.turned[f] * dissipation;
+      const T speed_l = exec::max(below(speed) - less, T(0.0)), speed_r = exec::max(above(speed) - less, T(0.0));
       const auto at_face = [&](const double* excess) {
-        return spin_exchange::at_face(below(rho), above(rho), T(below(speed) * below(excess)),
-                                      T(above(speed) * above(excess)));
+        return spin_exchange::at_face(below(rho), above(rho), T(speed_l * below(excess)), T(speed_r * above(excess)));
       };
       T s1 = 0.5 * at_face(excess2), s2 = -0.5 * at_face(excess1);
       if (flux.any_first_order) [[unlikely]] {
@@ -123,9 +130,9 @@ class pencil_sweep {
   }
 
   /// Where a cell and its neighbours differ in density by more than rough_contrast, the gas takes the edges of
-  /// passive values, which make no extremum larger, and feels no spin: at surfaces of stars and in the thin gas around
-  /// them what looks like a smooth extremum is none, and grows.
-  REDNOVA_LARGE_FN void flatten(const pencil_input& in, const int* order, gas_edges& edge) const {
+  /// passive values, which make no extremum larger, and its edges feel no spin: at surfaces of stars and in the thin
+  /// gas around them what looks like a smooth extremum is none, and grows.
+  REDNOVA_LARGE_FN void flatten(const pencil_input& in, const int* order, gas_edges& edge, fluxes& flux) const {
     const double* rho = in.at(var_.density);
     T rough[cells];
     T below = exec::load<T>(rho - 2 * in.step), here = exec::load<T>(rho - in.step), most_rough(0.0);
@@ -137,7 +144,11 @@ class pencil_sweep {
       below = here;
       here = above;
     }
+    for (int f = 0; f < Faces; ++f) flux.turned[f] = T(2.0);
     if (!exec::any(most_rough > 0.0)) return;
+    for (int f = 0; f < Faces; ++f) {
+      flux.turned[f] = exec::select(rough[f] > 0.0, T(0.0), T(1.0)) + exec::select(rough[f + 1] > 0.0, T(0.0), T(1.0));
+    }
     T minus[cells], plus[cells];
     for (int v = 0; v < variables::gas; ++v) {
       scheme_.edges(in.at(order[v]), in.step, minus, plus);
@@ -309,6 +320,7 @@ class pencil_sweep {
   const variables& var_;
   const eos::ideal_gas& eos_;
   double h_, rotation_;
+  stage_exchange exchange_;
   int d_, t1_, t2_;
 };
 

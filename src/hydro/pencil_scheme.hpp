@@ -36,6 +36,7 @@ struct gas_fluxes {
   T mass[Faces], s[3][Faces], energy[Faces];  ///< s: normal, first, second transverse
   T first_order[Faces];                       ///< 1 where the face took cell averages
   bool any_first_order;
+  T turned[Faces];  ///< how many of the two edges at the face feel the spin
 };
 
 /// What the fluxes ask for besides edges.
@@ -130,11 +131,13 @@ void with_scheme(const config::hydro& par, const Run& run) {
 /// The choices of a scheme that are numbers.
 struct scheme_numbers {
   bool steepening;
-  double rough_contrast;  ///< config::hydro's
+  double rough_contrast;     ///< config::hydro's
+  bool damps_shear_at_rest;  ///< the solver's dissipation of transverse velocities is |u| + c, not |u|
 
   explicit scheme_numbers(const config::hydro& par)
       : steepening(par.contact_steepening && par.reconstruct == config::reconstruction::ppm),
-        rough_contrast(par.rough_contrast) {}
+        rough_contrast(par.rough_contrast),
+        damps_shear_at_rest(par.riemann == config::riemann_solver::kt) {}
 };
 
 /// The scheme's choices as functions, taken once: so one sweep is compiled for all.

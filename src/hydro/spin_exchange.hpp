@@ -8,12 +8,21 @@
 
 namespace rednova::hydro {
 
-/// Below 1 where the densities of two cells differ by more than a factor of two: what is exchanged between them is
-/// scaled by it, so that a thin cell does not get the spin of a thick one.
+/// min(1, 2 rho_thin / rho_thick): below 1 where the densities of two cells differ by more than a factor of two. Fluxes
+/// of spin are scaled by it, so that a thin cell does not get the spin of a thick one.
 template <class T>
 REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
   return exec::min(T(1.0), 2.0 * exec::min(rho_l, rho_r) / exec::max(rho_l, rho_r));
 }
+
+/// What a Runge-Kutta stage exchanges: all that its step does if it is the first one, else nothing.
+///
+/// At the start of a step the spin is third-order accurate. Within it, l holds the error of an Euler step in the
+/// turning of the grid, (Omega dt)² x × s / 2, which is no vorticity and cancels at the end.
+struct stage_exchange {
+  double dt = 0;      ///< length of the step
+  double weight = 0;  ///< 1 over the share that the stage's fluxes have in the step; 0: no exchange
+};
 
 /// With e = l - (rho h²/12) curl v, the spin in excess of the vorticity, and g = kappa e:
 ///     dl/dt = … - g,   ds/dt = … + (1/2) curl g.
@@ -21,22 +30,24 @@ REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
 /// the torque that this flux exerts on the spins of the two cells beside a face adds up to the first (pencil_output's
 /// torque_between), so nothing else has to be done to keep momentum and angular momentum.
 ///
-/// kappa = k c / (h + k c dt), c = sqrt(p/rho): at most 1/dt, so that the exchange is stable for any k. Sources of spin
-/// in excess are stars' surfaces, where c is small: hence a large k, with which a rotating star of 8 cells to a radius
-/// holds its flow's angular momentum to 2e-3 (k = 6: 4e-3, and none better above 30).
+/// kappa = k c / (h + k c dt / b), c = sqrt(p/rho): a step takes at most the share b of the excess, whatever k is. The
+/// exchange supplements the feedback through edges (spin_feedback.hpp), whose rate is 6 a / h with a the speed of the
+/// solver's dissipation: at a face kappa is less by 3 a / h for each edge that feels the spin, and not negative, or the
+/// two together would overshoot.
 struct spin_exchange {
-  static constexpr double strength = 30;  ///< k
+  static constexpr double strength = 30;        ///< k
+  static constexpr double largest = 5.0 / 6.0;  ///< b
 
-  /// kappa h / 3 of a cell with sqrt(p/rho) = c: times (h/2) (omega_l - curl v / 2), the excess of spin as a velocity,
-  /// it is g / rho.
+  /// w kappa h / 3 of a cell, w the stage's weight: times (h/2) (omega_l - curl v / 2), the excess of spin as a
+  /// velocity, it is w g / rho.
   template <class T>
-  REDNOVA_FN static T speed(const T& c, double h, double dt) {
-    return (strength * c) / (3.0 + (3.0 * strength * dt / h) * c);
+  REDNOVA_FN static T speed(const T& c, double h, const stage_exchange& stage) {
+    return (stage.weight * strength * c) / (3.0 + (3.0 / largest * strength * stage.dt / h) * c);
   }
 
-  /// g at a face between cells of densities rho and g / rho = a, b: the mean of the two, of the thinner one's density.
-  /// Between like cells it is at most twice the smaller one, and nothing where they differ in sign: at kinks of the
-  /// velocity the difference of l and curl v is that of their stencils.
+  /// w g at a face between cells of densities rho and w g / rho = a, b: the mean of the two, of the thinner one's
+  /// density. Between like cells it is at most twice the smaller one, and nothing where they differ in sign: at kinks
+  /// of the velocity the difference of l and curl v is that of their stencils.
   template <class T>
   REDNOVA_FN static T at_face(const T& rho_l, const T& rho_r, const T& a, const T& b) {
     const T mean = 0.5 * (a + b), limited = minmod(mean, minmod(T(a + a), T(b + b)));

@@ -35,14 +35,14 @@ REDNOVA_FN void cell_excess(const double* q, std::ptrdiff_t stride, double h, co
   }
 }
 
-/// The excess and the speed of its exchange for the block and its first ghost layer, in a step of length dt.
-/// q [variable][ghosted cell]: reads velocity, heat and spin, writes excess and exchange.
+/// The excess and the speed of its exchange for the block and its first ghost layer.
+/// q [variable][ghosted cell]: reads velocity, heat and spin, writes excess and exchange_speed.
 template <class T>
-void spin_excess(const variables& var, double h, double dt, double* q) {
+void spin_excess(const variables& var, double h, const stage_exchange& stage, double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
   for_cross<T>(1, 0, [&](int c) {
     const T sound = exec::sqrt(exec::load<T>(q + variables::heat * stride + c));
-    exec::store(q + var.exchange() * stride + c, spin_exchange::speed(sound, h, dt));
+    exec::store(q + var.exchange_speed() * stride + c, spin_exchange::speed(sound, h, stage));
     cell_excess<T>(
         q + c, stride, h, sound, [&](int d) { return exec::load<T>(q + var.spin(d) * stride + c); },
         [&](int d, const T& excess) { exec::store(q + var.excess(d) * stride + c, excess); });

@@ -50,7 +50,7 @@ struct update_of_blocks {
   const block_input* in;    ///< [block]
   const block_output* out;  ///< [block]
   double* scratch;          ///< [block] of team_scratch; may be null without spin
-  double dt;                ///< length of the step
+  stage_exchange exchange;
 };
 
 /// block_update for many blocks. Scheme: face_scheme. A team has Threads threads; results do not depend on it.
@@ -147,14 +147,14 @@ struct team_update : update_of_blocks {
         q[var.excess(component) * variable] = excess[component * excess_cells + excess_place(x.x, x.y, x.z)];
       }
       const double sound = exec::sqrt(q[variables::heat * variable]);
-      q[var.exchange() * variable] = spin_exchange::speed(sound, from.h, dt);
+      q[var.exchange_speed() * variable] = spin_exchange::speed(sound, from.h, exchange);
     }
   }
 
   /// The fluxes through all faces normal to d.
   REDNOVA_TEAM_FN void faces(const exec::team& team, int d, const block_input& from, const block_output& to) const {
     using sweep = pencil_sweep<double, Scheme, face_output, 1>;
-    const sweep face(scheme, fields, var, eos, {from.h, from.rotation}, d);
+    const sweep face(scheme, fields, var, eos, {from.h, from.rotation}, exchange, d);
     for (int i = team.thread(); i < pencil_faces * pencils; i += threads) {
       const int f = i / pencils, p = i % pencils, a = p % N;
       const double* q = team.memory + (f + mesh::ghosts) * step + p;

@@ -27,8 +27,8 @@ class variables {
   constexpr bool has_spin() const { return spin_ > 0; }
   constexpr int spin(int d) const { return tracer() + 1 + d; }
   constexpr int excess(int d) const { return tracer() + 1 + spin_ + d; }
-  constexpr int exchange() const { return tracer() + 1 + 2 * spin_; }
-  constexpr int marks() const { return exchange() + (has_spin() ? 1 : 0); }
+  constexpr int exchange_speed() const { return tracer() + 1 + 2 * spin_; }
+  constexpr int marks() const { return exchange_speed() + (has_spin() ? 1 : 0); }
   constexpr int size() const { return marks() + 1; }
 
  private:

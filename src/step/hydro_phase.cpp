@@ -135,7 +135,7 @@ void update(simulation& s, const stage_form& form, double dt, int stage, int lea
   }
   const int into = stage % 2;
   if (!s.gravity.empty()) out.mass_flux = w.flow(into, leaf, 0);
-  w.update(in, out, dt, mine.hydro);
+  w.update(in, out, exchange_of(form, dt), mine.hydro);
   if (!s.gravity.empty()) {
     double* flow = w.flow(into, leaf, 0);
     const double* before = w.flow(1 - into, leaf, 0);

@@ -288,7 +288,7 @@ void resident_step<Place>::update_leaves(const stage_now& now, const update_list
     if (before) before(list, count);
     enter("device hydro");
     update_(where_, count, which.in.data() + first, which.out[static_cast<std::size_t>(now.number % 2)].data() + first,
-            now.dt, scratch_.data());
+            exchange_of(now.form, now.dt), scratch_.data());
     enter("device sum of states");
     if (gravity_) {
       where_.for_each(count * 3 * face_values, flow_values{v, now.form, now.number, list});

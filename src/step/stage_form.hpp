@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "config/parameters.hpp"
+#include "hydro/spin_exchange.hpp"
 
 namespace rednova::step {
 
@@ -16,6 +17,11 @@ struct stage_form {
   double floor_weight;           ///< of what floors add after this stage
   double begins;                 ///< time of u after the step's start, in units of dt
 };
+
+/// All of a step's exchange of spin and flow is the first stage's (hydro/spin_exchange.hpp).
+inline hydro::stage_exchange exchange_of(const stage_form& form, double dt) {
+  return {dt, form.a == 0 ? 1 / form.flux_weight : 0.0};
+}
 
 /// The stages of a scheme (Shu & Osher 1988; Gottlieb, Shu & Tadmor 2001, SIAM Rev. 43, 89).
 std::vector<stage_form> stages(config::integrator scheme);

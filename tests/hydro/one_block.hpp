@@ -121,7 +121,7 @@ struct one_block {
     }
     in.u = u.data();
     hydro::block_scratch scratch;
-    update(in, out, dt, scratch);
+    update(in, out, exchange, scratch);
     return r;
   }
   results run() { return run_with(hydro::block_update(par, fields, eos)); }
@@ -133,7 +133,8 @@ struct one_block {
   eos::ideal_gas eos;
   std::vector<double> u;
   hydro::block_input in;
-  double dt = 0.02;  ///< of the step: with h = 1/8 and signals of speed 2, a Courant number of 0.3
+  /// Of the first stage of three; with h = 1/8 and signals of speed 2, a Courant number of 0.3.
+  hydro::stage_exchange exchange{0.02, 6};
 };
 
 }  // namespace rednova::test

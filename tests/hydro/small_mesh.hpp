@@ -84,7 +84,7 @@ class small_mesh {
   /// One SSP-RK3 step (Shu & Osher 1988); the grid's rotation turns momentum exactly between the stages.
   void step(double dt) {
     const std::vector<double> start = u_;
-    advance(dt);
+    advance(dt, 6);
     turn(u_, dt);
     advance(dt);
     turn(u_, -dt / 2);
@@ -162,8 +162,8 @@ class small_mesh {
     for (int d = 0; d < 3; ++d) at(fields_.spin(d), i, j, k) += part * w.rho * h_ * h_ / 12 * w.curl[d];
   }
 
-  /// u += dt L(u), block by block from a gathered neighbourhood.
-  void advance(double dt) {
+  /// u += dt L(u), block by block from a gathered neighbourhood. weight: of the exchange of spin and flow.
+  void advance(double dt, double weight = 0) {
     std::vector<double> rates(u_.size());
     std::vector<double> gathered(static_cast<std::size_t>(fields_.size() * mesh::ghosted_cells));
     std::vector<double> rate(static_cast<std::size_t>(fields_.size() * mesh::cells));
@@ -182,7 +182,7 @@ class small_mesh {
       in.rotation = rotation_;
       hydro::block_output out;
       out.rate = rate.data();
-      update_(in, out, dt, scratch_);
+      update_(in, out, {dt, weight}, scratch_);
       for (int f = 0; f < fields_.size(); ++f)
         for (int k = 0; k < n; ++k)
           for (int j = 0; j < n; ++j)

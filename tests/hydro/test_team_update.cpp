@@ -24,14 +24,15 @@ using test::results;
 template <int Threads>
 struct on_a_team {
   const one_block& b;
-  void operator()(const hydro::block_input& in, const hydro::block_output& out, double dt,
+  void operator()(const hydro::block_input& in, const hydro::block_output& out, const hydro::stage_exchange& exchange,
                   hydro::block_scratch&) const {
     std::vector<double> scratch(hydro::team_scratch, std::numeric_limits<double>::quiet_NaN());
     hydro::with_scheme(b.par, [&]<class Edges, class Riemann>() {
       using scheme = hydro::face_scheme<Edges, Riemann>;
-      const hydro::team_update<scheme, Threads> kernel{{b.fields, hydro::variables(b.fields, b.par.spin), b.eos,
-                                                        b.par.dual_energy_pressure, &in, &out, scratch.data(), dt},
-                                                       scheme(b.par)};
+      const hydro::team_update<scheme, Threads> kernel{
+          {b.fields, hydro::variables(b.fields, b.par.spin), b.eos, b.par.dual_energy_pressure, &in, &out,
+           scratch.data(), exchange},
+          scheme(b.par)};
       exec::for_each_team(1, kernel.memory(), kernel);
     });
   }
@@ -110,12 +111,12 @@ TEST(team_update_once, writes_what_is_asked_for_alone) {
   const hydro::block_output rates_alone{.rate = rate.data()};
   b.in.u = b.u.data();
   hydro::block_scratch none;
-  on_a_team<64>{b}(b.in, rates_alone, b.dt, none);
+  on_a_team<64>{b}(b.in, rates_alone, b.exchange, none);
   EXPECT_EQ(rate, all.rate);
   hydro::block_output fluxes_alone;
   std::vector<double> flux(all.outer[3].size(), 1e300);
   fluxes_alone.outer_flux[3] = flux.data();
-  on_a_team<64>{b}(b.in, fluxes_alone, b.dt, none);
+  on_a_team<64>{b}(b.in, fluxes_alone, b.exchange, none);
   EXPECT_EQ(flux, all.outer[3]);
 }
 
@@ -136,7 +137,7 @@ TEST(team_update_once, fits_shared_memory_with_seven_species) {
   const one_block b(test::scheme(reconstruction::ppm, riemann_solver::hllc, true, 7));
   using scheme = hydro::face_scheme<hydro::edges_ppm, hydro::riemann_hllc>;
   const hydro::team_update<scheme, 64> kernel{
-      {b.fields, hydro::variables(b.fields, true), b.eos, 0, nullptr, nullptr, nullptr, 0}, scheme(b.par)};
+      {b.fields, hydro::variables(b.fields, true), b.eos, 0, nullptr, nullptr, nullptr, {}}, scheme(b.par)};
   EXPECT_LE(kernel.memory() * sizeof(double), 227 * 1024);
 }
 

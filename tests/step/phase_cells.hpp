@@ -138,7 +138,7 @@ TYPED_TEST_P(phase_cells, update) {
             here.for_each(of.numbers(cells), finish_cells{v, form, turns, of.dt, list.data(), rate.data()});
             sums = to_host(here, found);
           },
-          0, [&](const state_view& v) { by.emplace(of.s, v, of.dt, stage, of.list); });
+          0, [&](const state_view& v) { by.emplace(of.s, v, exchange_of(form, of.dt), stage, of.list); });
       expect_outflow(of, by->ends, sums);
     }
   });

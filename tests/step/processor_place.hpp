@@ -20,9 +20,9 @@ struct processor_place : gravity::test::processor_place {
     block_update(const block_update&) = delete;
     int scratch() const { return 0; }
     void operator()(const processor_place&, int blocks, const hydro::block_input* in, const hydro::block_output* out,
-                    double dt, double*) const {
+                    const hydro::stage_exchange& exchange, double*) const {
       hydro::block_scratch memory;
-      for (int b = 0; b < blocks; ++b) one_(in[b], out[b], dt, memory);
+      for (int b = 0; b < blocks; ++b) one_(in[b], out[b], exchange, memory);
     }
     double largest_signal_rate(const processor_place&, int blocks, const hydro::signal_input* in,
                                double rotation) const {

@@ -95,7 +95,8 @@ struct fluxes {
   std::vector<double> rate, outer;
   std::vector<boundary_face> ends;
 
-  fluxes(const simulation& s, const state_view& v, double dt, int stage, const std::vector<int>& list) {
+  fluxes(const simulation& s, const state_view& v, const hydro::stage_exchange& exchange, int stage,
+         const std::vector<int>& list) {
     const std::size_t block = static_cast<std::size_t>(s.fields.size()) * mesh::cells;
     const std::size_t face_size = static_cast<std::size_t>(s.fields.size()) * mesh::N * mesh::N;
     rate.resize(list.size() * block);
@@ -120,7 +121,7 @@ struct fluxes {
         }
       }
       if (v.has_gravity()) out.mass_flux = v.flow(stage % 2, leaf, 0);
-      s.work->update(in, out, dt, mine.hydro);
+      s.work->update(in, out, exchange, mine.hydro);
     }
   }
 };

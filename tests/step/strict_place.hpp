@@ -17,8 +17,8 @@ struct strict_place : gravity::test::strict_place {
         : by_(std::make_shared<processor_place::block_update>(par, fields, eos)) {}
     int scratch() const { return by_->scratch(); }
     void operator()(const strict_place& where, int blocks, const hydro::block_input* in, const hydro::block_output* out,
-                    double dt, double* scratch) const {
-      where.later([=, by = by_] { (*by)({}, blocks, in, out, dt, scratch); });
+                    const hydro::stage_exchange& exchange, double* scratch) const {
+      where.later([=, by = by_] { (*by)({}, blocks, in, out, exchange, scratch); });
     }
     double largest_signal_rate(const strict_place& where, int blocks, const hydro::signal_input* in,
                                double rotation) const {

@@ -116,40 +116,48 @@ TEST(step, one_thread_and_two_agree_bit_for_bit) {
   EXPECT_EQ(result[0], result[1]);
 }
 
-// A uniform state at rest stays so, bit for bit or to rounding, where the grid turns and levels meet.
+// A uniform stream stays so where the grid turns and levels meet: to rounding without spin. With it the exchange of
+// spin and flow hands on the third-order error in time that the spin has
+// (uniform_flow.error_vanishes_with_the_time_step).
+void expect_uniform(config::riemann_solver riemann, bool spin, double bound) {
+  exec::context where;
+  config::parameters p = collapse_parameters({.rotation = 0.7, .riemann = riemann});
+  p.mesh.boundaries.fill(config::boundary::zero_gradient);
+  p.hydro.spin = spin;
+  simulation s(p, where);
+  start_collapse(s);  // for its refined mesh
+  const mesh::fields& f = s.fields;
+  const double rho = 1.3, e = 0.9;
+  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      for (int q = 0; q < f.size(); ++q) s.u.at(leaf, q)[c] = 0;
+      s.u.at(leaf, 0)[c] = s.u.at(leaf, 1)[c] = 0.5 * rho;
+      s.u.at(leaf, f.momentum(0))[c] = 0.4 * rho;
+      s.u.at(leaf, f.momentum(2))[c] = -0.3 * rho;
+      s.u.at(leaf, f.energy())[c] = e + 0.5 * rho * 0.25;
+      s.u.at(leaf, f.entropy())[c] = s.eos.entropy_tracer(e);
+    }
+  }
+  prepare(s);
+  for (int n = 0; n < 10; ++n) advance(s, 1e9);
+  // In the frame of the grid the velocity turns; density, speed and heat stay.
+  const double angle = -s.rotation * s.time;
+  double worst = 0;
+  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      worst = std::max(worst, std::fabs(s.density(leaf, c) / rho - 1));
+      worst = std::max(worst, std::fabs(s.u.at(leaf, f.momentum(0))[c] / rho - 0.4 * std::cos(angle)));
+      worst = std::max(worst, std::fabs(s.u.at(leaf, f.momentum(1))[c] / rho - 0.4 * std::sin(angle)));
+      worst = std::max(worst, std::fabs(s.u.at(leaf, f.energy())[c] / (e + 0.5 * rho * 0.25) - 1));
+    }
+  }
+  EXPECT_LT(worst, bound) << worst;
+}
+
 TEST(step, uniform_state_stays_uniform_on_a_refined_rotating_grid) {
-  for (auto riemann : {config::riemann_solver::hllc, config::riemann_solver::kt}) {
-    exec::context where;
-    config::parameters p = collapse_parameters({.rotation = 0.7, .riemann = riemann});
-    p.mesh.boundaries.fill(config::boundary::zero_gradient);
-    simulation s(p, where);
-    start_collapse(s);  // for its refined mesh
-    const mesh::fields& f = s.fields;
-    const double rho = 1.3, e = 0.9;
-    for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-      for (int c = 0; c < mesh::cells; ++c) {
-        for (int q = 0; q < f.size(); ++q) s.u.at(leaf, q)[c] = 0;
-        s.u.at(leaf, 0)[c] = s.u.at(leaf, 1)[c] = 0.5 * rho;
-        s.u.at(leaf, f.momentum(0))[c] = 0.4 * rho;
-        s.u.at(leaf, f.momentum(2))[c] = -0.3 * rho;
-        s.u.at(leaf, f.energy())[c] = e + 0.5 * rho * 0.25;
-        s.u.at(leaf, f.entropy())[c] = s.eos.entropy_tracer(e);
-      }
-    }
-    prepare(s);
-    for (int n = 0; n < 10; ++n) advance(s, 1e9);
-    // In the frame of the grid the velocity turns; density, speed and heat stay.
-    const double angle = -s.rotation * s.time;
-    double worst = 0;
-    for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-      for (int c = 0; c < mesh::cells; ++c) {
-        worst = std::max(worst, std::fabs(s.density(leaf, c) / rho - 1));
-        worst = std::max(worst, std::fabs(s.u.at(leaf, f.momentum(0))[c] / rho - 0.4 * std::cos(angle)));
-        worst = std::max(worst, std::fabs(s.u.at(leaf, f.momentum(1))[c] / rho - 0.4 * std::sin(angle)));
-        worst = std::max(worst, std::fabs(s.u.at(leaf, f.energy())[c] / (e + 0.5 * rho * 0.25) - 1));
-      }
-    }
-    EXPECT_LT(worst, 1e-13);  // 30 stages of a few roundings
+  for (const auto riemann : {config::riemann_solver::hllc, config::riemann_solver::kt}) {
+    expect_uniform(riemann, false, 1e-13);  // 30 stages of a few roundings
+    expect_uniform(riemann, true, 1e-8);    // measured 6.7e-9
   }
 }
 

@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 from program_under_test import ROOT
-from rednova.verify.binaries import MESHES
+from rednova.verify.binaries import MESHES, detached
 from rednova.verify.library import Job
 
 
@@ -31,10 +31,10 @@ def test_an_orbit_on_a_coarse_mesh_stays_circular(made):
     assert eccentricity(history) < 1e-3
 
 
-# The run of test_binary.py: 16 and 12 cells to the stars' radii.
+# The finest run of test_binary.py.
 @pytest.mark.nightly
 def test_the_first_orbit_is_circular(made):
-    assert eccentricity(made(Job("two_orbits", "detached_binary")).history) < 1e-3
+    assert eccentricity(made(detached(max(MESHES), spin=True)).history) < 1e-3
 
 
 # A minute: 1.7 million cells. What the model says of itself; test_problem measures the gas of coarser ones.
