@@ -222,11 +222,12 @@ def flow(library: Library, images: Path) -> str:
 
 J is exact by construction; the question is whether the momenta follow. Here is the angular momentum of the
 momenta alone, Σ V x × s in the inertial frame, with what left by x × F_s put back and without what adapting the
-mesh moved (`flow_drift_z` of `history.csv`), as a share of J, in the runs of the section above. Its drift is the slope
-of a straight line, through the orbits that all runs have, and through the whole run. Demanded: 1e-3 of J an orbit with
-8 cells to the smaller star's radius, 1e-4 with 16, with the spin's share bounded. Only a run that gets as far as it
-should and keeps its separation decides that; in others the slope is that of stars that fall apart or settle, and a small
-one is chance. "Cells" is the largest number in the run; orders are in the cells' width, between neighbouring meshes.
+mesh moved (`flow_drift_z` of `history.csv`), as a share of J, in the runs of the section above. Its drift is the
+slope of a straight line, through the orbits that all runs have, and through the whole run. Demanded: 1e-3 of J an
+orbit with 8 cells to the smaller star's radius, 1e-4 with 16, with the spin's share bounded. Only a run that gets as
+far as it should and keeps its separation decides that; in others the slope is that of stars that fall apart or settle,
+and a small one is chance. "Cells" is the largest number in the run; orders are in the cells' width, between
+neighbouring meshes.
 
 {table(heading, rows)}
 

@@ -12,7 +12,8 @@ int block_update::scratch() const { return par_.spin ? team_scratch : 0; }
 
 void block_update::operator()(const exec::cuda::context& where, int blocks, const block_input* in,
                               const block_output* out, const stage_exchange& exchange, double* scratch) const {
-  const update_of_blocks what{fields_, variables(fields_, par_.spin), eos_, par_.dual_energy_pressure, in, out, scratch, exchange};
+  const update_of_blocks what{fields_, variables(fields_, par_.spin), eos_, par_.dual_energy_pressure, in, out, scratch,
+                              exchange};
   with_scheme(par_, [&]<class Edges, class Riemann>() { update_blocks<Edges, Riemann>(where, par_, blocks, what); });
 }
 
