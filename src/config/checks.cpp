@@ -133,7 +133,7 @@ void check_stability(const parameters& p, const place_of& place) {
   const std::string remedy =
       h.time_integrator == integrator::rk3
           ? ""
-          : fmt::format(", or set hydro.integrator = \"rk3\", which is stable up to {:g}", with_rk3);
+          : fmt::format(", or set hydro.integrator = \"rk3\" and hydro.cfl to {:g} at most", with_rk3);
   core::fail(
       "{}: hydro.cfl = {:g} is unstable with hydro.integrator = \"{}\" and hydro.reconstruction = \"{}\", where linear "
       "waves grow above {:.3g}: lower hydro.cfl to that{}",

@@ -20,7 +20,7 @@ class block_kernel {
                   block_scratch& scratch) const {
     const memory m = partition(scratch);
     primitives<T>(in.u, fields_, var_, share_, eos_, m.q);
-    if (var_.has_spin()) spin_excess<T>(var_, in.h, exchange, m.q);
+    if (var_.has_spin()) spin_excess<T>(var_, in.h, m.q);
     if (in.first_order != nullptr) marks(in.first_order, m.q + var_.marks() * stride);
     sweep_x(in, out, exchange, m);
     sweep(1, in, out, exchange, m);

@@ -102,18 +102,24 @@ class pencil_sweep {
   /// Adds what spin_exchange moves: F_s = -(1/2) e_d × g, and the work that it does, of the mean velocity. None where
   /// the flux is of first order, which keeps density and pressure positive by itself alone.
   REDNOVA_LARGE_FN void exchange(const pencil_input& in, const T& w, fluxes& flux) const {
-    const double *rho = in.at(var_.density), *speed = in.at(var_.exchange_speed());
+    const double* rho = in.at(var_.density);
     const double *excess1 = in.at(var_.excess(t1_)), *excess2 = in.at(var_.excess(t2_));
     const double *vn = in.at(var_.velocity(d_)), *heat = in.at(var_.heat);
     const double *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
+    const auto speed = [&](int n) {
+      return spin_exchange::speed(T(exec::sqrt(exec::load<T>(heat + n * in.step))), h_, exchange_);
+    };
+    T speed_below = speed(-1);
     for (int f = 0; f < Faces; ++f) {
       const auto below = [&](const double* q) { return exec::load<T>(q + (f - 1) * in.step); };
       const auto above = [&](const double* q) { return exec::load<T>(q + f * in.step); };
+      const T speed_above = speed(f);
       T dissipation = exec::max(exec::abs(below(vn) - w), exec::abs(above(vn) - w));
       if (scheme_.damps_shear_at_rest)
         dissipation = dissipation + exec::sqrt(eos_.gamma * exec::max(below(heat), above(heat)));
       const T less = exchange_.weight * flux.turned[f] * dissipation;
-      const T speed_l = exec::max(below(speed) - less, T(0.0)), speed_r = exec::max(above(speed) - less, T(0.0));
+      const T speed_l = exec::max(speed_below - less, T(0.0)), speed_r = exec::max(speed_above - less, T(0.0));
+      speed_below = speed_above;
       const auto at_face = [&](const double* excess) {
         return spin_exchange::at_face(below(rho), above(rho), T(speed_l * below(excess)), T(speed_r * above(excess)));
       };

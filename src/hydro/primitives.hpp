@@ -89,7 +89,7 @@ REDNOVA_FN T gas_variables(const double* u, std::ptrdiff_t u_stride, const mesh:
   return gas.per_rho;
 }
 
-/// All primitive variables but the excess, the exchange's speed and the marks, as gas_variables.
+/// All primitive variables but the excess and the marks, as gas_variables.
 template <class T, class Eos>
 REDNOVA_FN void cell_variables(const double* u, std::ptrdiff_t u_stride, const mesh::field_numbers& f,
                                const variables& var, double share, const Eos& eos, double* q, std::ptrdiff_t stride) {

@@ -15,7 +15,7 @@ namespace rednova::hydro {
 ///     (h/2) (omega_l - curl v / 2),   omega_l = l / (rho h²/6),
 /// curl v from central differences. Zero for a fluid that turns uniformly with l = (rho h²/12) curl v.
 ///
-/// Thin gas beside thick gas gets spins that no motion of its own could have. So the excess is at most fastest =
+/// Thin gas beside thick gas gets spins that no motion of its own could have: the excess is at most fastest =
 /// sqrt(p/rho).
 /// q: velocity of the cell, `stride` apart, in an array with ghost layers; spin(d): l/rho; take(d, e): takes component
 /// d.
@@ -35,14 +35,13 @@ REDNOVA_FN void cell_excess(const double* q, std::ptrdiff_t stride, double h, co
   }
 }
 
-/// The excess and the speed of its exchange for the block and its first ghost layer.
-/// q [variable][ghosted cell]: reads velocity, heat and spin, writes excess and exchange_speed.
+/// The excess for the block and its first ghost layer. q [variable][ghosted cell]: reads velocity, heat and spin,
+/// writes excess.
 template <class T>
-void spin_excess(const variables& var, double h, const stage_exchange& stage, double* q) {
+void spin_excess(const variables& var, double h, double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
   for_cross<T>(1, 0, [&](int c) {
     const T sound = exec::sqrt(exec::load<T>(q + variables::heat * stride + c));
-    exec::store(q + var.exchange_speed() * stride + c, spin_exchange::speed(sound, h, stage));
     cell_excess<T>(
         q + c, stride, h, sound, [&](int d) { return exec::load<T>(q + var.spin(d) * stride + c); },
         [&](int d, const T& excess) { exec::store(q + var.excess(d) * stride + c, excess); });

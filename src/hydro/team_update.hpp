@@ -146,8 +146,6 @@ struct team_update : update_of_blocks {
       for (int component = 0; component < 3; ++component) {
         q[var.excess(component) * variable] = excess[component * excess_cells + excess_place(x.x, x.y, x.z)];
       }
-      const double sound = exec::sqrt(q[variables::heat * variable]);
-      q[var.exchange_speed() * variable] = spin_exchange::speed(sound, from.h, exchange);
     }
   }
 

@@ -7,8 +7,7 @@ namespace rednova::hydro {
 
 /// Order: density, velocity (3), pressure; pressure over density (heat); the passive values per mass: mass fractions
 /// X_k (with more than one species), tau/rho and, with spin, l/rho (3); then, with spin, the excess of spin over
-/// vorticity (3) that spin_feedback.hpp defines and the speed of its exchange (spin_exchange.hpp); last the marks of
-/// first-order cells.
+/// vorticity (3) that spin_feedback.hpp defines; last the marks of first-order cells.
 class variables {
  public:
   constexpr variables(const mesh::field_numbers& f, bool spin)
@@ -27,8 +26,7 @@ class variables {
   constexpr bool has_spin() const { return spin_ > 0; }
   constexpr int spin(int d) const { return tracer() + 1 + d; }
   constexpr int excess(int d) const { return tracer() + 1 + spin_ + d; }
-  constexpr int exchange_speed() const { return tracer() + 1 + 2 * spin_; }
-  constexpr int marks() const { return exchange_speed() + (has_spin() ? 1 : 0); }
+  constexpr int marks() const { return tracer() + 1 + 2 * spin_; }
   constexpr int size() const { return marks() + 1; }
 
  private:

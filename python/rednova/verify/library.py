@@ -76,11 +76,6 @@ class Library:
         """Version and commit of the program that made a run, as its history has them."""
         return self.note(job).get("program") or self.run(job).history.version
 
-    def finished(self, job: Job) -> float:
-        """When a run was noted as complete, or its history was last written: seconds since the epoch."""
-        mark = self.root / job.name / MARK
-        return (mark if mark.is_file() else self.root / job.name / "history.csv").stat().st_mtime
-
     def note(self, job: Job) -> dict:
         """What was noted when the run was complete; empty before that."""
         mark = self.root / job.name / MARK
