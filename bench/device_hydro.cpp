@@ -58,7 +58,7 @@ double counted_flops(const config::hydro& par, const mesh::fields& f, const eos:
   std::vector<double> rate(static_cast<std::size_t>(f.size() * mesh::cells));
   counted::operations = 0;
   hydro::block_kernel<counted>(par, f, eos)({.u = u.data(), .corner = {}, .h = width, .rotation = rotation},
-                                            {.rate = rate.data()}, scratch);
+                                            {.rate = rate.data()}, {1e-3, 6}, scratch);
   return static_cast<double>(counted::operations) / mesh::cells;
 }
 

@@ -21,7 +21,8 @@ class cuda_device final : public device {
     // A launch over nothing asks for its memory too.
     const mesh::fields fields(p.hydro.species);
     try {
-      hydro::cuda::block_update(p.hydro, fields, eos::ideal_gas{p.hydro.gamma})(where_, 0, nullptr, nullptr, nullptr);
+      hydro::cuda::block_update(p.hydro, fields, eos::ideal_gas{p.hydro.gamma})(where_, 0, nullptr, nullptr, {},
+                                                                                nullptr);
     } catch (const core::user_error& e) {
       core::fail("--device gpu: hydro.species has {} names{}: {}; take fewer, or run on the cores",
                  p.hydro.species.size(), p.hydro.spin ? ", and hydro.spin is on" : "", e.what());

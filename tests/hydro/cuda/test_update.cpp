@@ -87,7 +87,7 @@ void compare(reconstruction edges, riemann_solver solver, bool spin, int species
   const auto out_there = on_device(where, to);
   const hydro::cuda::block_update update(all[0].par, all[0].fields, all[0].eos);
   array<double> scratch(blocks * static_cast<std::size_t>(update.scratch()));
-  update(where, blocks, in_there.data(), out_there.data(), b.exchange, scratch.data());
+  update(where, blocks, in_there.data(), out_there.data(), all[0].exchange, scratch.data());
   for (unsigned n = 0; n < blocks; ++n) {
     expect_near(out[n].rate.to_host(where), expected[n].rate, mesh::cells);
     expect_near(out[n].mass.to_host(where), expected[n].mass, expected[n].mass.size());
