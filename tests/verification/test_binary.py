@@ -25,8 +25,9 @@ def change(history, column):
 
 def test_keeps_its_orbit_for_a_while(made):
     # 16 cells across the larger star instead of 32, 11 across the smaller one. Measured after a quarter of an orbit:
-    # separation within 0.36 %, and the spin's share of J stays near its 1.3e-3. Without the exchange of spin and flow the
-    # separation is within 0.1 %, but then the momenta gain 4e-3 of J; with it the surfaces' motions act on the orbit.
+    # separation within 0.36 %, and the spin's share of J stays near its 1.3e-3. Without the exchange of spin and flow
+    # the separation is within 0.1 %, but then the momenta gain 4e-3 of J; with it the surfaces' motions act on the
+    # orbit.
     history = made(Job("quarter", "detached_binary", ("mesh.max_level=5", "run.end_orbits=0.25"))).history
     assert history["orbits"][-1] == pytest.approx(0.25)
     assert change(history, "separation") < 5.5e-3

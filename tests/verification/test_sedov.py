@@ -109,7 +109,8 @@ def test_shock_converges(coarse, fine, finer):
 
 def test_density_does_not_get_worse(coarse, fine, finer):
     # Half of the mass lies in a shell of a twelfth of the radius: 1, 2 and 4 cells. While the shell is that thin the L1
-    # error is what half a cell of the shock's place makes of it, now more, now less: measured 0.134 at most, 0.126, 0.133.
+    # error is what half a cell of the shock's place makes of it, now more, now less: measured 0.134 at most, 0.126 and
+    # 0.133.
     assert max(coarse.error, fine.error, finer.error) < 0.14
 
 
