@@ -68,17 +68,14 @@ void warn_of_low_ceiling(const step::simulation& s) {
   if (par.heat_ceiling_density > 0.1 * densest)
     fmt::print(
         "warning: hydro.heat_ceiling_density = {:g} is above a tenth of the initial model's largest density, {:.3g}: "
-        "the "
-        "ceiling is for thin gas, and would hold down the heat of stars and of shocks in them; {:.2g} would leave them "
-        "alone\n",
+        "the ceiling is for thin gas, and would hold down the heat of stars and of shocks in them; {:.2g} would leave "
+        "them alone\n",
         par.heat_ceiling_density, densest, 1e-3 * densest);
   if (hottest > par.heat_ceiling)
     fmt::print(
         "warning: hydro.heat_ceiling = {:g} is below the {:.3g} that the initial model's gas has between a thousandth "
-        "of "
-        "its largest density and hydro.heat_ceiling_density = {:g}: it will cool the model; {:.2g} would leave it "
-        "alone, "
-        "or a heat_ceiling_density of {:.2g}\n",
+        "of its largest density and hydro.heat_ceiling_density = {:g}: it will cool the model; {:.2g} would leave it "
+        "alone, or a heat_ceiling_density of {:.2g}\n",
         par.heat_ceiling, hottest, par.heat_ceiling_density, 1.5 * hottest, 1e-3 * densest);
 }
 

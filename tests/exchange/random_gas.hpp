@@ -23,25 +23,33 @@ inline mesh::tree random_tree(const std::array<bool, 3>& periodic, unsigned seed
   return t;
 }
 
-/// Densities over eight decades, velocities and spin of either sign. Refined nodes hold what is none of their
+/// The gas of a cell, at(field): densities over eight decades, velocities and spin of either sign. unit(): random
+/// numbers from 0 to 1; heat(): the internal energy per mass.
+template <class At, class Unit, class Heat>
+void fill_random_cell(const mesh::field_numbers& f, const At& at, const Unit& unit, const Heat& heat) {
+  double rho = 0;
+  for (int k = 0; k < f.species(); ++k) rho += at(f.species(k)) = std::pow(10, -8 * unit());
+  at(f.energy()) = rho * heat();
+  at(f.entropy()) = rho * unit();
+  for (int d = 0; d < 3; ++d) {
+    const double v = 2 * unit() - 1;
+    at(f.momentum(d)) = rho * v;
+    at(f.energy()) += 0.5 * rho * v * v;
+    at(f.spin(d)) = 1e-3 * rho * (2 * unit() - 1);
+  }
+}
+
+/// Cells of fill_random_cell. Refined nodes hold what is none of their
 /// children's.
 struct random_gas {
   random_gas(const mesh::tree& t, int species, unsigned seed) : fields(species), u(t.size(), fields.size()) {
     std::mt19937 generator(seed);
-    std::uniform_real_distribution<double> unit(0, 1);
+    std::uniform_real_distribution<double> distribution(0, 1);
+    const auto unit = [&] { return distribution(generator); };
     for (int n = 0; n < t.size(); ++n) {
       for (int c = 0; c < mesh::cells; ++c) {
         const auto at = [&](int field) -> double& { return u.at(n, field)[c]; };
-        double rho = 0;
-        for (int k = 0; k < species; ++k) rho += at(k) = std::pow(10, -8 * unit(generator));
-        at(fields.energy()) = rho * unit(generator);
-        at(fields.entropy()) = rho * unit(generator);
-        for (int d = 0; d < 3; ++d) {
-          const double v = 2 * unit(generator) - 1;
-          at(fields.momentum(d)) = rho * v;
-          at(fields.energy()) += 0.5 * rho * v * v;
-          at(fields.spin(d)) = 1e-3 * rho * (2 * unit(generator) - 1);
-        }
+        fill_random_cell(fields, at, unit, unit);
       }
     }
   }

@@ -7,6 +7,7 @@
 #include "exchange/ghosts.hpp"
 #include "exchange/prolong_gas.hpp"
 #include "exchange/restrict.hpp"
+#include "random_gas.hpp"
 
 namespace rednova::exchange {
 namespace {
@@ -59,23 +60,15 @@ TEST(prolong, linear_fields_are_kept) {
 /// A coarse cell of random gas and its six neighbours: [field]. Densities over eight decades; heat from none of the
 /// kinetic energy to all of it.
 std::vector<stencil> random_stencils(const mesh::fields& f, std::mt19937& random) {
-  std::uniform_real_distribution<double> unit(0, 1);
+  std::uniform_real_distribution<double> distribution(0, 1);
+  const auto unit = [&] { return distribution(random); };
   std::vector<stencil> u(static_cast<std::size_t>(f.size()));
   for (int cell = 0; cell < 7; ++cell) {
     const auto at = [&](int field) -> double& {
       stencil& s = u[static_cast<std::size_t>(field)];
       return cell == 0 ? s.centre : cell < 4 ? s.lower[cell - 1] : s.upper[cell - 4];
     };
-    double rho = 0;
-    for (int k = 0; k < f.species(); ++k) rho += at(f.species(k)) = std::pow(10, -8 * unit(random));
-    at(f.energy()) = rho * std::pow(10, -3 * unit(random));
-    at(f.entropy()) = rho * unit(random);
-    for (int d = 0; d < 3; ++d) {
-      const double v = 2 * unit(random) - 1;
-      at(f.momentum(d)) = rho * v;
-      at(f.energy()) += 0.5 * rho * v * v;
-      at(f.spin(d)) = 1e-3 * rho * (2 * unit(random) - 1);
-    }
+    test::fill_random_cell(f, at, unit, [&] { return std::pow(10, -3 * unit()); });
   }
   return u;
 }
