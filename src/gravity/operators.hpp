@@ -3,7 +3,7 @@
 // A moment is a polynomial S(k) in the symbols k = d/dX of derivatives, modulo k² = 0: masses m_i at places b_i
 // about the centre X have S(k) = sum m_i exp(-b_i·k), and the potential at distance R is S(d/dR) (-1/|R|).
 // Every operator follows from multiplying and reducing such polynomials. All lengths are in cell widths of
-// their own level, so the operators are the same on all levels.
+// their own level, so the operators are the same on all levels. In plain form they are in operators_textbook.hpp.
 #pragma once
 
 #include <array>

@@ -13,10 +13,10 @@
 //     M_β  = Σ_i m_i b_i^β/β!                    the moments about B
 //     D_γ  = ∂^γ (-1/|R|)
 //
-// of which the method keeps the terms |α| + |β| <= p. They are the same for the force of A's masses on those of B, so
-// forces are equal and opposite. Moments of a cell follow from those of its children (P2M, M2M: the upward pass), its
-// expansion from the moments of cells of its size that are not near (M2L) and from its parent's expansion (L2L, L2P:
-// the downward pass); near cells that have no children act on each other directly (P2P).
+// of which the method keeps the terms |α| + |β| <= p. The same terms give the force of A's masses on those of B, so the
+// two forces are equal and opposite. Moments of a cell follow from those of its children (P2M, M2M: the upward pass),
+// its expansion from the moments of cells of its size that are not near (M2L) and from its parent's expansion (L2L,
+// L2P: the downward pass); near cells that have no children act on each other directly (P2P).
 //
 // Dehnen (2014, Computational Astrophysics and Cosmology 1, 1), section 2, derives these operators, in multi-indices
 // too. The spin's share of the torque is this project's own (docs/gravity.md).
@@ -36,6 +36,7 @@ using core::vec3d;
 using multi_index = core::vec3i;
 constexpr int order(multi_index a) { return a.x + a.y + a.z; }
 
+/// More than the solver has (config::gravity), to see how errors fall with it.
 inline constexpr int highest_order = 8;
 /// Number of multi-indices of orders 0 to p: 20, 35, 56 for p = 3, 4, 5.
 constexpr int components(int p) { return (p + 1) * (p + 2) * (p + 3) / 6; }
@@ -121,10 +122,10 @@ inline tensors derivatives(int p, vec3d r) {
 ///
 ///     L_α += Σ_β (-1)^|β| D_(α+β)(r) M_β,   lowest <= |α| + |β| <= p
 ///
-/// A term of order k = |α| + |β| is at most m |y - b|^k/|r|^(k+1), since the sum of them all is a Legendre polynomial.
-/// So the potential's error is at most m/|r| s^(p+1)/(1 - s), s = |y - b|/|r|, and that of its gradient the derivative
-/// of the same by |y - b| (by Bernstein's inequality for Legendre polynomials). A source that is a point at its centre
-/// has M_0 alone (P2L); M2P is the expansion about the point itself.
+/// For a mass m at b the terms of one order k = |α| + |β| sum to -m |y - b|^k/|r|^(k+1) times the Legendre polynomial
+/// P_k of an angle, which is at most 1. So the potential's error is at most m/|r| s^(p+1)/(1 - s), s = |y - b|/|r|, and
+/// that of the gradient at most the derivative of the same by |y - b| (Bernstein's inequality for P_k). A source that
+/// is a point at its centre has M_0 alone (P2L); M2P is the expansion about the point itself.
 inline void m2l(const tensors& source, vec3d r, tensors& target, int lowest = 0) {
   const int p = target.order();
   const tensors d = derivatives(p, r);
@@ -167,7 +168,8 @@ inline void l2p(const tensors& expansion, vec3d y, field& at) {
   }
 }
 
-/// P2P: adds the field of a mass m at a point that lies at r from it, φ -= m/|r|, ∇φ += m r/|r|³
+/// P2P: adds the field of a mass m at a point that lies at r from it, φ -= m/|r|, ∇φ += m r/|r|³. Where cells are no
+/// points (lattice.hpp), the solver multiplies the gradient by 1 + face_attraction for cells that share a face.
 inline void p2p(double m, vec3d r, field& at) {
   const double inverse = 1 / std::sqrt(dot(r, r));
   at.potential -= m * inverse;

@@ -27,6 +27,12 @@ class comparison {
     most_[index(kind)] = std::max(most_[index(kind)], std::abs(expected));
     off_[index(kind)] = std::max(off_[index(kind)], std::abs(found - expected));
   }
+  /// The numbers of one cell in a block of layout.hpp.
+  void add(const std::vector<double>& found, vec3i cell, const std::vector<double>& expected) {
+    const int count = static_cast<int>(off_.size());
+    for (int n = 0; n < count; ++n)
+      add(n, found[index(sorted_cell(count, n, cell.x, cell.y, cell.z))], expected[index(n)]);
+  }
   void expect_within(double rounding) const {
     EXPECT_GT(*std::ranges::max_element(most_), 0);
     for (std::size_t kind = 0; kind < most_.size(); ++kind) {
@@ -112,42 +118,42 @@ TEST_P(of_order, derivatives_of_the_potential_of_a_point) {
   all.expect_within(few_terms);
 }
 
-/// Moments of a parent block's octant from its child there, whose cells have all moments, or masses alone.
-void compare_up(const operators& by, int octant, bool refined) {
-  const int p = by.order, numbers = basis_size(p);
+enum class child_block { leaf, refined };
+
+/// Moments of a parent block's octant from its child there, whose cells are points or have moments.
+void compare_up(const operators& by, int octant, child_block kind) {
+  const int p = by.order, numbers = basis_size(p), of_child = kind == child_block::leaf ? 1 : numbers;
   generator random(2);
-  std::vector<double> child(index(block_size(refined ? numbers : 1))), parent(index(block_size(numbers)));
+  std::vector<double> child(index(block_size(of_child))), parent(index(block_size(numbers)));
   std::vector<tensors> expected(index(mesh::cells), tensors(p));
   for_each_cell(mesh::N, 1, [&](vec3i cell, int) {
-    tensors moments = random.moments(p);
-    if (!refined) {
-      const double mass = moments[{0, 0, 0}];
-      moments = tensors(p);
-      textbook::p2m(mass, {}, moments);
-    }
-    std::vector<double> stored = stored_moments(moments);
-    if (!refined) stored.resize(1);
-    put(stored, cell, child);
     const vec3i at = parent_of(cell, octant);
-    textbook::m2m(moments, in_parent(cell), expected[index(mesh::cell(at.x, at.y, at.z))]);
-  });
-  (refined ? m2m : p2m)(by, octant, child.data(), parent.data());
-  comparison all(numbers);
-  for_each_cell(mesh::N, 1, [&](vec3i at, int c) {
-    const std::vector<double> wanted = stored_moments(expected[index(c)], 2);
-    for (int n = 0; n < numbers; ++n) {
-      all.add(n, parent[index(sorted_cell(numbers, n, at.x, at.y, at.z))], wanted[index(n)]);
+    tensors& of_parent = expected[index(mesh::cell(at.x, at.y, at.z))];
+    if (kind == child_block::leaf) {
+      const double mass = random.in(0.5, 1.5);
+      put({mass}, cell, child);
+      textbook::p2m(mass, in_parent(cell), of_parent);
+    } else {
+      const tensors moments = random.moments(p);
+      put(stored_moments(moments), cell, child);
+      textbook::m2m(moments, in_parent(cell), of_parent);
     }
   });
+  (kind == child_block::leaf ? p2m : m2m)(by, octant, child.data(), parent.data());
+  comparison all(numbers);
+  for_each_cell(mesh::N, 1, [&](vec3i at, int c) { all.add(parent, at, stored_moments(expected[index(c)], 2)); });
   all.expect_within(few_terms);
 }
 
-TEST_P(of_order, m2m) { compare_up(by, 5, true); }
-TEST_P(of_order, p2m) { compare_up(by, 3, false); }
+TEST_P(of_order, m2m) { compare_up(by, 5, child_block::refined); }
+TEST_P(of_order, p2m) { compare_up(by, 3, child_block::leaf); }
+
+/// In the order of basis.hpp: 1, d/dx, d/dy, d/dz.
+std::vector<double> numbers_of(const field& f) { return {f.potential, f.gradient.x, f.gradient.y, f.gradient.z}; }
 
 /// Expansions of a child block, or fields if it is a leaf, from its octant of the parent block.
-void compare_down(const operators& by, int octant, bool refined) {
-  const int p = by.order, numbers = basis_size(p), of_child = refined ? numbers : basis_size(1);
+void compare_down(const operators& by, int octant, child_block kind) {
+  const int p = by.order, numbers = basis_size(p), of_child = kind == child_block::leaf ? basis_size(1) : numbers;
   generator random(3);
   std::vector<double> parent(index(block_size(numbers))), child(index(block_size(of_child)));
   std::vector<tensors> expansions;
@@ -155,31 +161,26 @@ void compare_down(const operators& by, int octant, bool refined) {
     expansions.push_back(random.expansion(p));
     put(stored_expansion(expansions.back(), 2), cell, parent);
   });
-  (refined ? l2l : l2p)(by, octant, parent.data(), child.data());
+  (kind == child_block::leaf ? l2p : l2l)(by, octant, parent.data(), child.data());
   comparison all(of_child);
   for_each_cell(mesh::N, 1, [&](vec3i cell, int) {
     const vec3i from = parent_of(cell, octant);
     const tensors& expansion = expansions[index(mesh::cell(from.x, from.y, from.z))];
-    std::vector<double> wanted;
-    if (refined) {
-      tensors moved(p);
-      textbook::l2l(expansion, in_parent(cell), moved);
-      wanted = stored_expansion(moved);
-    } else {
+    if (kind == child_block::leaf) {
       field here;
       textbook::l2p(expansion, in_parent(cell), here);
-      wanted = {here.potential, here.gradient.x, here.gradient.y, here.gradient.z};
-    }
-    for (int n = 0; n < of_child; ++n) {
-      // By derivative, as basis.hpp has them: 1, d/dx, d/dy, d/dz.
-      all.add(n, child[index(sorted_cell(of_child, n, cell.x, cell.y, cell.z))], wanted[index(n)]);
+      all.add(child, cell, numbers_of(here));
+    } else {
+      tensors moved(p);
+      textbook::l2l(expansion, in_parent(cell), moved);
+      all.add(child, cell, stored_expansion(moved));
     }
   });
   all.expect_within(few_terms);
 }
 
-TEST_P(of_order, l2l) { compare_down(by, 6, true); }
-TEST_P(of_order, l2p) { compare_down(by, 1, false); }
+TEST_P(of_order, l2l) { compare_down(by, 6, child_block::refined); }
+TEST_P(of_order, l2p) { compare_down(by, 1, child_block::leaf); }
 
 /// A cell of the source blocks around a target block, by its place from that block's corner; null outside of the blocks
 /// that there are.
@@ -213,9 +214,7 @@ class source_cell {
 template <class Visit>
 void for_each_source(const blocks_around& around, vec3i target, int near2, pairs which, place where,
                      const Visit& visit) {
-  const auto distance2 = [](vec3i a, vec3i b) {
-    return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z);
-  };
+  const auto distance2 = [](vec3i a, vec3i b) { return dot(a - b, a - b); };
   const auto parent = [](vec3i a) { return vec3i{a.x >> 1, a.y >> 1, a.z >> 1}; };
   // Of the root all cells meet, and only these: there is nothing around it.
   const int low = where == place::root ? 0 : -mesh::N, high = where == place::root ? mesh::N : 2 * mesh::N;
@@ -270,10 +269,7 @@ TEST(across_against_textbook, p2p) {
           sum.potential += one.potential;
           sum.gradient += (share_a_face ? 1 + more : 1) * one.gradient;
         });
-        const std::array wanted{sum.potential, sum.gradient.x, sum.gradient.y, sum.gradient.z};
-        for (int n = 0; n < 4; ++n) {
-          all.add(n, found[index(sorted_cell(4, n, target.x, target.y, target.z))], wanted[index(n)]);
-        }
+        all.add(found, target, numbers_of(sum));
       });
       all.expect_within(many_terms);
     }
@@ -296,11 +292,9 @@ TEST_P(of_order, m2l_p2l_and_torques) {
         textbook::m2l(source.moments(p()), from_source(d), sum);
         textbook::m2l(source.moments(p()), from_source(d), top, p());
       });
-      const std::vector<double> wanted = stored_expansion(sum);
+      expansions.add(found, target, stored_expansion(sum));
       const vec3d torque = spin_torque(source_cell(around, target).moments(p()), top);
-      const auto at = [&](int count, int n) { return index(sorted_cell(count, n, target.x, target.y, target.z)); };
-      for (int n = 0; n < numbers(); ++n) expansions.add(n, found[at(numbers(), n)], wanted[index(n)]);
-      for (int d = 0; d < 3; ++d) spins.add(d, torques[at(3, d)], torque[d]);
+      spins.add(torques, target, {torque.x, torque.y, torque.z});
     });
     expansions.expect_within(many_terms);
     spins.expect_within(many_terms);
@@ -324,10 +318,7 @@ TEST_P(of_order, m2p) {
       });
       field here;
       textbook::l2p(sum, {}, here);
-      const std::array wanted{here.potential, here.gradient.x, here.gradient.y, here.gradient.z};
-      for (int n = 0; n < 4; ++n) {
-        all.add(n, found[index(sorted_cell(4, n, target.x, target.y, target.z))], wanted[index(n)]);
-      }
+      all.add(found, target, numbers_of(here));
     });
     all.expect_within(many_terms);
   }

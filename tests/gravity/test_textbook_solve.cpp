@@ -10,6 +10,7 @@ namespace {
 double uneven(vec3d x) { return two_blobs(x) * (1 + 0.5 * std::sin(40 * x.x + 31 * x.y) * std::cos(57 * x.z)); }
 
 void compare(const system& s, int order, int near2, config::cell_mass cells) {
+  if constexpr (mesh::N != 8) GTEST_SKIP() << "the 16³ cells of a root block are 8 million pairs: minutes";
   config::gravity par;
   par.order = order;
   par.near_radius_squared = near2;
@@ -34,13 +35,13 @@ void compare(const system& s, int order, int near2, config::cell_mass cells) {
               off.y / largest.y, off.z / largest.z);
   for (int kind = 0; kind < 3; ++kind) {
     EXPECT_GT(largest[kind], 0);
-    // Rounding of sums of 1e3 terms.
+    // Rounding of sums of 1e3 terms with signs. Measured: 3e-14 for the torque, 4e-15 for the others.
     EXPECT_LT(off[kind], 1e-13 * largest[kind]) << "kind " << kind;
   }
 }
 
-// Three levels of cells, of which a corner is refined twice, and leaf cells beside it with ghost children: all
-// operators.
+// Cells on three levels: the root's, all refined, one block of eight of the next level refined again, and ghost
+// children of those beside it. All operators take part.
 TEST(textbook_solve, refined_mesh) {
   const system s(refined_tree(2, [](vec3d x, double) { return x.x > 0 && x.y > 0 && x.z < 0; }), uneven);
   compare(s, 3, 4, config::cell_mass::point);
