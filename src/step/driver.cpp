@@ -129,8 +129,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   if (s.par.run.end_orbits > 0 && !counts_orbits(s))  // before the first file is written
     core::fail(
         "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this "
-        "grid "
-        "does not rotate: set mesh.rotation or run.end_time");
+        "grid does not rotate: set mesh.rotation or run.end_time");
   s.runs_on->fetch();
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;

@@ -132,6 +132,21 @@ TEST(measure, no_binary_without_two_stars) {
   expect_merged(far, 1 + 1e-8, "too light for a lobe");
 }
 
+/// No cell is mostly one star's gas, but it is that of the two; the denser cell of the atmosphere is not.
+TEST(measure, merged_stars_have_a_largest_density_however_well_they_are_mixed) {
+  exec::context where(1);
+  step::simulation s(two_stars(2), where);
+  const vec3d middle{0.1, 0.1, 0.1};
+  put(s, middle, 0, 0.5);
+  put(s, middle, 3, 0.5);
+  put(s, middle, 4, 0.25);
+  put(s, {1, 1, 1}, 4, 2.0);
+  const orbit o = measure(s);
+  ASSERT_EQ(o.found, stars_found::merged);
+  const double h = s.tree.cell_width(0);
+  EXPECT_DOUBLE_EQ(o.stars[0].max_density, 1.25 / (h * h * h));
+}
+
 /// Two spheres of the shape of Gauss's curve, the donor's twice as wide: apart at a distance, one when the centres are
 /// closer than the sum of what is left of the widths in the square of the density, sqrt(3/2) of each.
 TEST(measure, stars_merge_when_their_dense_parts_do) {
