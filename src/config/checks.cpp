@@ -135,7 +135,7 @@ void check_stability(const parameters& p, const place_of& place, const given& gi
       h.time_integrator == integrator::rk3
           ? ""
           : fmt::format(", or set hydro.integrator = \"rk3\" and hydro.cfl to {:g} at most", with_rk3);
-  // The default is stable with the default integrator: who has not set the one has set the other.
+  // The defaults are stable together, so the input sets one of these two.
   const char* const key = gives("hydro.cfl") ? "hydro.cfl" : "hydro.integrator";
   core::fail(
       "{}: hydro.cfl = {:g} is unstable with hydro.integrator = \"{}\" and hydro.reconstruction = \"{}\", where linear "
