@@ -22,8 +22,9 @@ constexpr double same = 1e-9;
 /// Why a rank wants to stop; of several reasons the largest counts.
 enum stop_request : int { ask_nothing, ask_max_hours, ask_terminated, ask_interrupted };
 
-// Orbits that count as passed when so little is left to them: far below a step, above what the forecast of the time
-// at which they are passed is off by.
+// Orbits count as passed when no more than this is left: far below a step, and above what the forecast of the time at
+// which they are passed misses by in a steady orbit (3e-6 in the first steps of a detached binary; where the orbit
+// changes more, another step is taken, or some 1e-5 too much).
 constexpr double near = 1e-5;
 
 /// How many whole intervals have passed at a time.
