@@ -65,27 +65,27 @@ class History:
 
     @property
     def two_stars(self) -> bool:
-        """Whether the run tells an accretor from a donor; the columns of a binary are nan once they have merged."""
+        """Whether the table ever shows two stars; their columns are nan after a merger."""
         return len(self) > 0 and bool(np.any(self["separation"] > 0))
 
     @property
     def knows_flow(self) -> bool:
-        """Whether the table tells the angular momentum of the momenta alone: not from old versions."""
+        """Whether the table has the angular momentum of the momenta alone; those of old versions do not."""
         return "flow_angular_momentum_z" in self.units
 
     @property
     def flow_angular_momentum(self) -> NDArray:
-        """Angular momentum (z) of the momenta alone, sum V x × s, with what left the domain put back.
+        """Angular momentum (z) of the momenta alone, sum V x × s, plus what left the domain; [row].
 
-        What adapting the mesh moved between the flow and the cells' spin is taken out; but where cells keep no spin
-        (`hydro.spin = false`) that is lost, and stays in.
+        What adapting the mesh moved to the flow from the cells' spin is subtracted, unless cells keep no spin
+        (`hydro.spin = false`): then that changes the flow for good, and counts.
         """
         kept = self["flow_angular_momentum_z"] + self["outflow_flow_angular_momentum_z"]
         return kept if self["cell_spin_z"][-1] == 0 else kept - self["regrid_flow_angular_momentum_z"]
 
     @property
     def knows_lobes(self) -> bool:
-        """Whether the table tells what each star's Roche lobe holds: not of one star, nor from old versions."""
+        """Whether the table has masses in Roche lobes; not for a lone star, nor in tables of old versions."""
         return (
             self.two_stars and "lobe_mass_donor" in self.units and bool(np.any(self["lobe_mass_donor"] > 0))
         )

@@ -54,7 +54,7 @@ def density_scale(snapshot: Snapshot) -> tuple[float, str]:
 
 
 def time_of(history: History) -> tuple[NDArray, str]:
-    """The time axis: orbits, or turns of the grid where it rotates, else days or code time."""
+    """The time axis: orbits of two stars, else turns of the grid, else (where nothing turns) days or code time."""
     if np.any(history["orbits"] != 0):
         return np.abs(history["orbits"]), "time  [orbits]"
     if history.units["time"] == "tu":
@@ -133,7 +133,8 @@ def title_of(snapshot: Snapshot) -> str:
         text = f"t = {snapshot.time * snapshot.units.time / DAY:.3f} d"
     else:
         text = f"t = {snapshot.time:.4g}"
-    return text + (f"  ({abs(snapshot.orbits):.2f} orbits)" if snapshot.rotation else "")
+    turns = snapshot.rotation != 0 or snapshot.orbits != 0
+    return text + (f"  ({abs(snapshot.orbits):.2f} orbits)" if turns else "")
 
 
 def origin(version: str, text: str) -> dict[str, str]:
@@ -190,7 +191,8 @@ def plot_orbit(history: History, path: Path) -> None:
 
 
 def angular_momenta(history: History) -> list[tuple[str, NDArray, str]]:
-    """Name, values and colour of the angular momenta about z that a run knows; the total with what left."""
+    """Name, values and colour of the angular momenta about z in a run's history; those of all gas include what left
+    the domain."""
     total = history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
     parts = [("total, with outflow", total, "black")]
     if history.knows_flow:
@@ -206,8 +208,8 @@ def angular_momenta(history: History) -> list[tuple[str, NDArray, str]]:
 
 
 def transfer(history: History) -> list[tuple[str, NDArray, str, str]]:
-    """Name, values, colour and line style of what tells of mass transfer: how the mass in each Roche lobe changed,
-    and what of it came from the other star."""
+    """Name, values, colour and line style of the curves that show mass transfer: how the mass in each Roche lobe
+    changed, and how much of it the other star brought."""
     curves = []
     for star, other, colour in (("accretor", "donor", "green"), ("donor", "accretor", "orange")):
         mass = history[f"lobe_mass_{star}"]
@@ -242,7 +244,8 @@ def with_law(run: Run, name: str) -> list[int]:
 
 
 def plot_ledger(run: Run, path: Path) -> None:
-    """What is left over in the books: against time, and at the end beside what flowed; of what is conserved."""
+    """Remainders of the ledger's conserved sums against time, with the flow's drift; beside it, as bars at the end of
+    the run, remainders, outflow and what floors and regridding added."""
     history = run.history
     time, label = time_of(history)
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
@@ -271,7 +274,7 @@ def plot_ledger(run: Run, path: Path) -> None:
 
 
 def draw_flow_drift(axes: Axes, run: Run, smallest: float) -> None:
-    """Of the angular momentum of the momenta alone, the largest component's, of those that have a law."""
+    """Largest drift among the components of the flow's angular momentum that have a conservation law."""
     if not run.history.knows_flow:
         return
     columns = [f"flow_drift_{d}" for d, holds in zip("xyz", run.conserved("flow"), strict=True) if holds]

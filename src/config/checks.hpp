@@ -21,7 +21,8 @@ inline constexpr int max_species = 8;
 double largest_stable_cfl(integrator scheme, reconstruction edges);
 
 /// Throws core::user_error where parameters contradict each other. place("section.key") says where a key was
-/// set, for the message.
-void check(const parameters& p, const std::function<std::string(const std::string&)>& place);
+/// set, for the message; gives("section.key"), whether it was.
+void check(const parameters& p, const std::function<std::string(const std::string&)>& place,
+           const std::function<bool(const std::string&)>& gives);
 
 }  // namespace rednova::config

@@ -156,16 +156,14 @@ struct hydro {
     v("gamma", gamma, bounds{1, 10, true}, "ratio of specific heats of the ideal gas");
     v("cfl", cfl, bounds{0, 1, true},
       "Courant number: dt = cfl * min h / max_d (|u_d| + c); at most 0.4 with rk3, 0.33 with rk2, 0.07 with rk2 and "
-      "ppm "
-      "(docs/step.md)");
+      "ppm (docs/step.md)");
     v("integrator", time_integrator, any_number(), "strong-stability-preserving Runge-Kutta scheme");
     v("reconstruction", reconstruct, any_number(), "states at faces: constant, plm or ppm (docs/hydro.md)");
     v("riemann", riemann, any_number(), "Riemann solver: hllc, or kt (Kurganov & Tadmor 2000)");
     v("contact_steepening", contact_steepening, any_number(), "steepen contact discontinuities (only ppm)");
     v("rough_contrast", rough_contrast, bounds{1},
       "where densities of neighbours differ by more than this factor the gas takes passive values' edges: made for "
-      "stars' "
-      "surfaces; without stars a large number keeps strong shocks sharper");
+      "stars' surfaces; without stars a large number keeps strong shocks sharper");
     v("spin", spin, any_number(),
       "keep the angular momentum of each cell (Despres & Labourasse 2015); off: it is lost to diffusion");
     v("dual_energy_pressure", dual_energy_pressure, between(0, 1),

@@ -97,7 +97,12 @@ parameters input::read_parameters() {
   parameters p;
   const auto read_section = [this](auto& section) { read(section); };
   p.visit_sections(read_section);
-  check(p, [this](const std::string& path) { return place(path); });
+  const auto gives_path = [this](const std::string& path) {
+    const auto dot = path.find('.');
+    return gives(path.substr(0, dot), path.substr(dot + 1));
+  };
+  check(
+      p, [this](const std::string& path) { return place(path); }, gives_path);
   return p;
 }
 

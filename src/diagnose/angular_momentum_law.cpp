@@ -22,15 +22,14 @@ angular_momentum_law law_of_angular_momentum(const config::parameters& p) {
   }
   if (!without.empty()) {
     law.why_not = fmt::format(
-        "the box is periodic in {}: gas that comes back in has another lever arm, so the components {} are no "
-        "conserved "
-        "quantities",
+        "the box is periodic in {}: gas that comes back in has another lever arm, so the components {} have no "
+        "conservation law",
         fmt::join(periodic, ", "), fmt::join(without, ", "));
   }
   if (!p.hydro.spin) {
     law.loss =
-        "hydro.spin = false: the torque of the momentum fluxes about the cells' centres is lost, and the remainder of "
-        "the angular momentum is this loss";
+        "hydro.spin = false: the torque of the momentum fluxes about the cells' centres is lost, and in the first step "
+        "the spin of the initial model; the remainder of the angular momentum is this loss";
   }
   return law;
 }

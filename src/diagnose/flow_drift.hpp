@@ -1,4 +1,4 @@
-// Whether the flow follows the books: the angular momentum that the momenta hold, without the cells' spin.
+// Whether the flow follows the ledger: the angular momentum of the momenta alone, without the cells' spin.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +11,19 @@ namespace rednova::diagnose {
 
 /// The drift of the flow's angular momentum sum V x × s since the start, in the inertial frame.
 ///
-/// The ledger keeps J = sum V (x × s + l) to rounding, but it cannot tell whether the momenta follow or the spin l
-/// takes what they gain or lose. amount = grid - initial + outflow - floors - regrid of the flow's part alone, where
-/// x_f × F_s is what left through a face. What adapting the mesh moves between the flow and the spin of the cells,
-/// whose size it changes, is the mesh's and not the flow's: it stands under regrid. Without hydro.spin nothing keeps
-/// what it takes, and it counts.
+/// J = sum V (x × s + l) is kept to rounding, but the momenta may drift while the spin l takes up the difference.
+/// amount = grid - initial + outflow - floors - regrid of the flow's part alone, of which x_f × F_s leaves through a
+/// face. What adapting the mesh moves between the flow and the cells' spin follows from the cells' new size; it is
+/// booked under regrid and is no drift. Without hydro.spin the next step drops the spin of the new cells, and it
+/// counts.
 struct flow_drift {
   core::vec3d amount;
-  double scale = 0;           ///< what it is a share of; 0: nothing turns or moves
-  bool of_magnitude = false;  ///< the scale is the sum of absolute values: there was no angular momentum at the start
+  double scale = 0;           ///< what `share` is relative to; 0: nothing turns or moves
+  bool of_magnitude = false;  ///< the scale is the sum of absolute values: there was hardly any |J| at the start
   core::vec3d share;          ///< amount / scale; 0 where the scale is
 
-  /// The scale is |J| at the start. Where that is below a thousandth of the present sum of absolute values of the terms
-  /// of J (the largest component's), it says nothing about the flow, and that sum is the scale.
+  /// The scale is |J| at the start or, where that is at most a thousandth of it, the present sum of absolute values of
+  /// the terms of J (the largest component's).
   static flow_drift of(const step::ledger& books, const angular_momentum_law& law) {
     constexpr double none = 1e-3;
     const core::vec3d &start = books.initial.angular_momentum, &terms = books.magnitude.angular_momentum;

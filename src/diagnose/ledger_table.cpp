@@ -43,8 +43,8 @@ struct columns {
 
 std::string notes(const angular_momentum_law& law, const flow_drift& flow) {
   std::string text = fmt::format(
-      "of the flow: the angular momentum of the momenta without the cells' spin; its remainder is its drift, relative "
-      "to {}\n",
+      "of the flow: the angular momentum of the momenta without the cells' spin; {} its drift, relative to {}\n",
+      law.loss.empty() ? "its remainder is" : "its remainder and what regridding added are",
       flow.of_magnitude ? "the sum of absolute values, since there was none at the start"
                         : "the angular momentum at the start");
   if (!law.why_not.empty()) text += fmt::format("* not conserved: {}\n", law.why_not);

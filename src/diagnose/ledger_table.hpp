@@ -21,7 +21,7 @@ struct drift {
 drift relative_drift(const step::ledger& books, const angular_momentum_law& law);
 
 /// Lines "quantity grid outflow floors regrid remainder relative" for each species, the mass, momentum,
-/// angular momentum, the flow's part of it (its remainder is its drift: flow_drift) and energy, in code units.
+/// angular momentum, the flow's part of it (`relative` is its drift's share: flow_drift) and energy, in code units.
 /// Components of the angular momentum that have no law are marked and show no remainder; lines below say why, and what
 /// the scheme loses.
 std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species,

@@ -10,7 +10,9 @@ namespace {
 
 using core::vec3d;
 
-constexpr int most_passes = 8;
+// Stars within their lobes take 3 to 5. Where a star is larger than its lobe, a lobe that shrinks loses mass and
+// shrinks further: 15 were needed in a contact binary that merges. What is cut off before would show as mass transfer.
+constexpr int most_passes = 32;
 // A lobe of so small a mass is 0.3 % of the separation in radius; no mesh resolves it.
 constexpr double smallest_ratio = 1e-6;
 

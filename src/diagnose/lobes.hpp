@@ -1,4 +1,4 @@
-// Whose gas it is by where it is: the Roche lobes, which show the mass that changed hands.
+// Which gas lies in which star's Roche lobe: shows mass transfer, which species do not.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ class roche_lobes {
   /// Contract: masses positive, centres apart.
   roche_lobes(const std::array<double, 2>& mass, const std::array<core::vec3d, 2>& centre);
 
-  /// The star (0, 1) in whose lobe a point lies, or -1: on the star's side of the plane through L1, not farther from
-  /// its centre than L1, which is a lobe's farthest point, and below the potential of L1.
+  /// The star (0, 1) in whose lobe a point lies, or -1: on the star's side of the plane through L1, closer to its
+  /// centre than L1, which is the lobe's farthest point, and below the potential of L1.
   int star_at(core::vec3d x) const;
   /// Whether a lobe may reach into a cube; false is certain.
   bool may_touch(core::vec3d lower, double width) const;
@@ -39,8 +39,9 @@ using lobe_sums = std::array<star_sums<core::compensated>, 2>;
 
 /// Measures what lies in the lobes, a cell being where its centre is. The lobes are those of the masses that they hold,
 /// about the mass centres of these: found by iteration from a guess of masses and centres, until the set of cells stays
-/// as it is (8 times at most; then the last set counts). None where there are no two lobes: a mass not positive or
-/// below 1e-6 of the other, or no distance. Same bits on any number of threads and ranks.
+/// as it is (32 times at most; then the last set counts). Where stars are larger than their lobes there may be several
+/// such sets, and the guess decides. None where there are no two lobes: a mass not positive or below 1e-6 of the other,
+/// or no distance. Same bits on any number of threads and ranks.
 ///
 /// star_of: for each species 0, 1 or -1, as star_of_species() gives it.
 std::optional<lobe_sums> measure_lobes(const step::simulation& s, const std::vector<int>& star_of,

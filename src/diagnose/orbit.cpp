@@ -1,5 +1,6 @@
 #include "diagnose/orbit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,7 @@ namespace {
 template <class Number>
 struct sums {
   std::array<star_sums<Number>, 2> stars;  // by species
+  double max_density = 0;                  // of the gas of both
   std::array<Number, step::numbers_of_stars> dense_parts{};
   Number kinetic{}, internal{}, gravitational{};
   std::array<Number, step::unbound_criteria> unbound{};
@@ -23,6 +25,7 @@ struct sums {
 template <class Number>
 void add(sums<core::compensated>& a, const sums<Number>& b) {
   for (std::size_t i = 0; i < 2; ++i) add(a.stars[i], b.stars[i]);
+  a.max_density = std::max(a.max_density, b.max_density);
   for (std::size_t i = 0; i < a.dense_parts.size(); ++i) a.dense_parts[i] += b.dense_parts[i];
   a.kinetic += b.kinetic;
   a.internal += b.internal;
@@ -56,6 +59,7 @@ sums<double> block_sums(const step::simulation& s, int leaf, const std::vector<i
       out.stars[i].add_cell(cell, part[i]);
       if (2 * part[i] > cell.rho) out.stars[i].see(cell);
     }
+    if (2 * (part[0] + part[1]) > cell.rho) out.max_density = std::max(out.max_density, cell.rho);
     add_energies(s, leaf, c, cell, out);
   }
   if (s.star_gas.two()) {
@@ -105,6 +109,7 @@ void set_merged(orbit& o, const sums<core::compensated>& all) {
   star_sums<core::compensated> both = all.stars[0];
   add(both, all.stars[1]);
   set(o.stars[0], both);
+  o.stars[0].max_density = all.max_density;  // also where the two are so mixed that a cell is mostly neither's
   o.stars[0].lobe_radius = o.stars[0].received = none;
   const double brought = o.stars[1].species_mass;
   const core::vec3d nowhere{none, none, none};

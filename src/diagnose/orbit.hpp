@@ -17,9 +17,9 @@ struct star {
   core::vec3d velocity;     ///< of that mass
   core::vec3d spin;         ///< its angular momentum about its centre, the cells' own spin included
   double max_density = 0;   ///< largest mass density of that gas
-  double lobe_radius = 0;   ///< of a sphere with the lobe's volume (Eggleton 1983); 0 for a lone star
-  double received = 0;      ///< of the mass, what the other star brought; 0 for a lone star
-  double species_mass = 0;  ///< of the star's species, wherever they are
+  double lobe_radius = 0;   ///< of the sphere with the lobe's volume (Eggleton 1983); 0 for a lone star
+  double received = 0;      ///< the part of the mass that the other star brought; 0 for a lone star
+  double species_mass = 0;  ///< of the star's species, wherever it is
 };
 
 /// How many stars there are. merged: there were two, but one cannot tell their lobes apart any more.
@@ -27,14 +27,16 @@ enum class stars_found { one, two, merged };
 
 struct orbit {
   stars_found found = stars_found::one;
-  /// Accretor, donor. A lone star is the first, and the second has no mass; so is what two stars became that have
-  /// merged, all gas that they brought, and the second is not a number but for its species_mass.
+  /// Accretor, donor. A lone star is the first, and the second has no mass. After a merger the first is all gas that
+  /// the two stars brought; the second is NaN but for its species_mass.
   std::array<star, 2> stars;
-  double separation = 0;           ///< of the centres of mass; 0 for a lone star, as the rest; merged: not a number
-  double frequency = 0;            ///< angular velocity of the centres about each other, in the z direction
-  core::vec3d angular_momentum;    ///< of the two centres about their common one
+  // Of the two centres of mass: 0 for a lone star, NaN after a merger.
+  double separation = 0;
+  double frequency = 0;          ///< angular velocity about each other, in the z direction
+  core::vec3d angular_momentum;  ///< about their common centre
+
   double kinetic = 0;              ///< energy of the motion in the inertial frame
-  double internal = 0;             ///< energy of the gas without that
+  double internal = 0;             ///< the gas's energy without its kinetic energy
   double gravitational = 0;        ///< sum of m phi / 2: the three add up to the ledger's energy
   step::unbound_masses unbound{};  ///< in the domain, by the criteria of step/unbound.hpp; 0 without gravity
 };

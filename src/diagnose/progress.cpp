@@ -57,7 +57,7 @@ std::string progress_line(const progress_state& p, std::size_t width) {
   const int all = std::accumulate(p.leaves_by_level.begin(), p.leaves_by_level.end(), 0);
 
   const std::string step = fmt::format("step {}  t {:.6g}", p.step, p.time);
-  const std::string orbits = p.rotating ? fmt::format(" ({:.4f} orbits)", p.orbits) : "";
+  const std::string orbits = p.counts_orbits ? fmt::format(" ({:.4f} orbits)", p.orbits) : "";
   std::string dt = p.dt > 0 ? fmt::format("  dt {:.2e}", p.dt) : "";  // none before the first step
   std::string mesh = fmt::format("  blocks {}", blocks(p.leaves_by_level));
   std::string speed =
@@ -127,7 +127,7 @@ void progress::show(const step::simulation& s, clock::time_point now) {
   p.step = s.step;
   p.time = s.time;
   p.orbits = s.orbits();
-  p.rotating = s.rotation != 0;
+  p.counts_orbits = step::counts_orbits(s) || p.orbits != 0;
   p.dt = s.dt;
   p.leaves_by_level = s.tree.leaves_by_level();
   if (since > 0) p.cell_steps_per_second = cell_steps_ / since;

@@ -15,9 +15,9 @@ namespace rednova::diagnose {
 /// What the progress line shows.
 struct progress_state {
   std::int64_t step = 0;
-  double time = 0;    ///< code units
-  double orbits = 0;  ///< shown if the grid rotates
-  bool rotating = false;
+  double time = 0;  ///< code units
+  double orbits = 0;
+  bool counts_orbits = false;  ///< whether they are shown
   double dt = 0;
   std::vector<int> leaves_by_level;  ///< blocks
   double cell_steps_per_second = 0;  ///< not shown if 0

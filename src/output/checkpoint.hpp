@@ -39,7 +39,7 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
 checkpoint_header read_checkpoint_header(const std::string& path);
 
 /// Fills a simulation, made from the same species, from a checkpoint: tree, conserved fields of the leaves, time,
-/// dt, step, rotation, ledger. What is derived is left to step::prepare.
+/// dt, step, rotation, count of orbits, ledger. What is derived is left to step::prepare.
 /// Checks species, block size and checksum; what does not fit or is damaged is a core::user_error.
 void read_checkpoint(const std::string& path, step::simulation& s);
 

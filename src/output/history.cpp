@@ -180,12 +180,17 @@ mass_record record_of(const std::string& line, const std::string& columns) {
   return {value("time"), {value("lobe_mass_accretor"), value("lobe_mass_donor")}};
 }
 
-/// Gives a table with other columns, of another version, a name of its own: it is the only record of its steps.
+/// Gives a table with other columns, of another version, a name that no file has: it is the only record of its steps.
 void keep_aside(const std::string& path, std::int64_t step) {
   const std::filesystem::path table(path);
   if (!std::filesystem::exists(table)) return;
+  const auto name = [&](const std::string& end) {
+    return table.parent_path() / fmt::format("history_until_{:06}{}.csv", step, end);
+  };
+  std::filesystem::path kept = name("");
+  for (int n = 2; std::filesystem::exists(kept); ++n) kept = name(fmt::format("_{}", n));
   std::error_code error;
-  std::filesystem::rename(table, table.parent_path() / fmt::format("history_until_{:06}.csv", step), error);
+  std::filesystem::rename(table, kept, error);
   if (error) core::fail("{}: has other columns and cannot be renamed: {}", path, error.message());
 }
 

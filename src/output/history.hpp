@@ -18,7 +18,7 @@ struct unit_names {
   static unit_names of(config::unit_system system);
 };
 
-/// What a row says of the stars' masses, for the rate of change that the next one says.
+/// The masses in a row, for the rates of change in the next.
 struct mass_record {
   double time = 0;
   std::array<double, 2> lobe_mass{};
@@ -32,7 +32,7 @@ class history {
   static history create(const std::string& path, const step::simulation& s, const provenance& from);
   /// Goes on with a table after a restart: rows after the simulation's step are dropped. A table that is not there is
   /// started anew, and so is one with other columns (of another version), which is kept as history_until_NNNNNN.csv,
-  /// N: the step.
+  /// N: the step, or _2.csv … where that is taken.
   static history resume(const std::string& path, const step::simulation& s, const provenance& from);
 
   /// Adds the row of the simulation's present step, unless the last row is of that step already.
@@ -45,7 +45,7 @@ class history {
 
   std::string path_;
   std::int64_t last_step_;           // of the last row, -1 without rows
-  std::optional<mass_record> last_;  // of the last row; on other ranks than the first none before their first row
+  std::optional<mass_record> last_;  // of the last row; after a restart only rank 0, which writes, knows it
 };
 
 }  // namespace rednova::output

@@ -45,7 +45,7 @@ void add_law(json& e, const diagnose::angular_momentum_law& law) {
   if (!law.loss.empty()) e["note"] = law.loss;
 }
 
-/// The flow's part of the angular momentum, whose remainder is its drift.
+/// The flow's part of the angular momentum, with its drift.
 json flow_entry(const step::ledger& books, const diagnose::angular_momentum_law& law) {
   const diagnose::flow_drift drift = diagnose::flow_drift::of(books, law);
   const core::vec3d size{std::abs(drift.share.x), std::abs(drift.share.y), std::abs(drift.share.z)};

@@ -12,9 +12,8 @@ namespace rednova::output {
 /// diagnose::relative_remainder), and also initial, magnitude (the sum of absolute values on the grid) and
 /// outflow_by_side (x lower, x upper, y lower …). Vectors are arrays. `conserved` is false for an angular momentum that
 /// has no law in this box (diagnose::angular_momentum_law); then `conserved_components` and `reason` tell more. `note`
-/// says what the scheme loses, if it does. The key `flow` is the part of the angular momentum that the momenta hold;
-/// its remainder is its drift, in `drift` as a share of `scale` with its sign (diagnose::flow_drift). One more key,
-/// `run`, says where the file comes from.
+/// says what the scheme loses, if it does. The key `flow` is the angular momentum of the momenta alone; `drift` is its
+/// drift as a share of `scale`, with sign (diagnose::flow_drift). The key `run` says where the file comes from.
 std::string ledger_json(const step::simulation& s, const provenance& from);
 
 /// Replaces the file at once.

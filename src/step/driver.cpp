@@ -22,8 +22,9 @@ constexpr double same = 1e-9;
 /// Why a rank wants to stop; of several reasons the largest counts.
 enum stop_request : int { ask_nothing, ask_max_hours, ask_terminated, ask_interrupted };
 
-// Orbits that count as passed when so little is left to them: far below a step, above what the forecast of the time
-// at which they are passed is off by.
+// Orbits count as passed when no more than this is left: far below a step, and above what the forecast of the time at
+// which they are passed misses by in a steady orbit (3e-6 in the first steps of a detached binary; where the orbit
+// changes more, another step is taken, or some 1e-5 too much).
 constexpr double near = 1e-5;
 
 /// How many whole intervals have passed at a time.
@@ -129,8 +130,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   if (s.par.run.end_orbits > 0 && !counts_orbits(s))  // before the first file is written
     core::fail(
         "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this "
-        "grid "
-        "does not rotate: set mesh.rotation or run.end_time");
+        "grid does not rotate: set mesh.rotation or run.end_time");
   s.runs_on->fetch();
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;

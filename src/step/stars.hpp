@@ -16,8 +16,8 @@
 
 namespace rednova::step {
 
-/// Which star each species belongs to: 0 accretor, 1 donor, -1 neither. Names that begin with "accretor" and
-/// "donor" say so; where not both occur, all gas is one star.
+/// Which star each species belongs to: 0 accretor, 1 donor, -1 neither, by whether its name begins with "accretor" or
+/// "donor". Unless both occur all gas is one star, 0.
 std::vector<int> star_of_species(const std::vector<std::string>& species);
 
 /// The species of accretor and donor as bits, species 0 the lowest; none of both where there are no two stars.
@@ -93,10 +93,10 @@ struct add_star_rows {
 
 /// The stars' dense parts, in the frame of the grid.
 struct star_pair {
-  std::array<core::vec3d, 2> centre{};  ///< mean place, weighted by the square of the star's own density
-  std::array<double, 2> radius{};       ///< root of the mean square of the distance from that, weighted alike
-  /// Whether there are two stars: both have gas, and their centres are farther apart than the sum of the radii. Else
-  /// they have merged, or there never were two.
+  std::array<core::vec3d, 2> centre{};  ///< mean position, weighted with the square of the star's own density
+  std::array<double, 2> radius{};       ///< rms distance from it, with the same weights
+  /// Whether there are two stars: both have gas, and the distance of their centres exceeds the sum of the radii. If
+  /// not, they have merged, or there never were two.
   bool apart = false;
 
   star_pair() = default;
@@ -108,15 +108,15 @@ struct star_pair {
 
 /// How far a binary has turned in the frame of the grid, which itself turns by rotation * time.
 struct orbit_count {
-  double slip =
-      0;  ///< angle by which the line of centres has turned on the grid since time 0, while there were two stars
-  /// Of the line at the last look; none where there were no two stars.
+  /// Angle by which the line of centres has turned on the grid since time 0, as long as there were two stars.
+  double slip = 0;
+  /// Angle of the line at the last look; NaN where there were not two stars.
   double angle = std::numeric_limits<double>::quiet_NaN();
-  double rate = 0;  ///< of slip, in the last step
+  double rate = 0;  ///< change of slip per time in the last step
 
-  /// After a step, dt > 0, or after a change of the mesh, dt = 0. A step cannot turn the line by half a circle unseen:
-  /// on the grid no gas moves farther in it than cfl cells, and stars that are apart are cells apart. Where they are no
-  /// more, slip stays as it is and the orbits go on with the turns of the grid.
+  /// Call it after each step, dt > 0, and after a change of the mesh, dt = 0. No step turns the line by half a circle
+  /// unseen: gas moves at most cfl cells on the grid, and stars that are apart are cells apart. Where the stars are not
+  /// apart, slip stays as it is, and the orbits go on with the turns of the grid.
   void look(const star_pair& stars, double dt);
 };
 

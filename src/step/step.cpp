@@ -130,9 +130,10 @@ bool adapt(simulation& s) {
     to.moves = mesh::migrations(next, s.owners, owners);
   }
   s.carried = s.runs_on->carry(to);
-  const totals before = s.books.grid;
+  const totals before = s.books.grid, initial = s.books.initial;
   s.change_tree(std::move(next), owners);
   prepare(s);
+  s.books.initial = initial;  // at time 0 prepare() took the grid's, but the books began on the mesh before
   totals change = s.books.grid;
   s.books.regrid += change.add(-1, before);
   return changed;

@@ -1,4 +1,4 @@
-// Whether gas escapes: three criteria, which differ in what its heat is worth.
+// Whether gas escapes: three criteria, which differ in how much of its internal energy they count.
 #pragma once
 
 #include <array>
@@ -14,13 +14,14 @@
 namespace rednova::step {
 
 /// In this order: with heat, rho v²/2 + e + rho phi > 0; without, rho v²/2 + rho phi > 0; and Bernoulli's,
-/// rho v²/2 + e + p + rho phi > 0. v is inertial, phi the potential of all gas, e the internal energy by the rule of
-/// the dual energy, which is never negative: what one criterion calls unbound the next in the order 1, 0, 2 does, too.
+/// rho v²/2 + e + p + rho phi > 0. v is inertial, phi the whole potential of all gas (not half of it: a cell's mass
+/// leaves the potential of the others), e the internal energy by the rule of the dual energy. That is never negative:
+/// what criterion 1 calls unbound so does 0, and what 0 does, 2.
 inline constexpr int unbound_criteria = 3;
 /// Masses of unbound gas by these.
 using unbound_masses = std::array<double, unbound_criteria>;
 
-/// What the criteria ask of a cell. share: config::hydro::dual_energy_pressure, by which e is found;
+/// Which criteria a cell meets. share: config::hydro::dual_energy_pressure, by which e is found;
 /// u: the cell's first field, the others follow at mesh::cells.
 struct unbound_cell {
   double rho;
@@ -33,7 +34,7 @@ struct unbound_cell {
     const core::vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
     const double kinetic = hydro::kinetic_energy(rho, momentum), depth = -rho * phi;
     by[0] = by[1] = by[2] = kinetic > depth;
-    if (by[1]) return;  // heat and pressure add to that, and may be dear
+    if (by[1]) return;  // heat and pressure only add to that, and the tracer's power is expensive
     const double heat = hydro::internal_energy(value(f.energy()), kinetic, value(f.entropy()), share, eos);
     by[0] = kinetic + heat > depth;
     by[2] = kinetic + heat + eos.pressure(rho, heat) > depth;

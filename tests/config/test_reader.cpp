@@ -256,7 +256,8 @@ INSTANTIATE_TEST_SUITE_P(
             "unstable_scheme",
             "[hydro]\nintegrator = 'rk2'\ncfl = 0.4\n",
             {"toy.toml:3", "hydro.cfl = 0.4 is unstable", "\"rk2\"", "\"ppm\"", "0.07", "integrator = \"rk3\"", "0.4"}},
-        bad_input{"unstable_by_default", "[hydro]\nintegrator = 'rk2'\n", {"toy.toml", "hydro.cfl = 0.4 is unstable"}},
+        bad_input{
+            "unstable_by_default", "[hydro]\nintegrator = 'rk2'\n", {"toy.toml:2: ", "hydro.cfl = 0.4 is unstable"}},
         bad_input{"step_too_large", "[hydro]\ncfl = 0.5\n", {"toy.toml:2", "hydro.cfl = 0.5", "\"rk3\"", "above 0.4"}},
         bad_input{"region",
                   "[mesh]\nmax_level = 3\n[refine]\nregion_level = 2\nregion_upper = [1, 0, 1]\n",

@@ -132,20 +132,61 @@ TEST(measure, no_binary_without_two_stars) {
   expect_merged(far, 1 + 1e-8, "too light for a lobe");
 }
 
-/// Two spheres of the shape of Gauss's curve, the donor's twice as wide: apart at a distance, one when the centres are
-/// closer than the sum of what is left of the widths in the square of the density, sqrt(3/2) of each.
+/// No cell is mostly one star's gas, but it is that of the two; the denser cell of the atmosphere is not.
+TEST(measure, merged_stars_have_a_largest_density_however_well_they_are_mixed) {
+  exec::context where(1);
+  step::simulation s(two_stars(2), where);
+  const vec3d middle{0.1, 0.1, 0.1};
+  put(s, middle, 0, 0.5);
+  put(s, middle, 3, 0.5);
+  put(s, middle, 4, 0.25);
+  put(s, {1, 1, 1}, 4, 2.0);
+  const orbit o = measure(s);
+  ASSERT_EQ(o.found, stars_found::merged);
+  const double h = s.tree.cell_width(0);
+  EXPECT_DOUBLE_EQ(o.stars[0].max_density, 1.25 / (h * h * h));
+}
+
+/// Two spheres of the shape of Gauss's curve, the donor's twice as wide.
+void make_two_spheres(step::simulation& s, double distance) {
+  for (int n = 0; n < s.tree.leaves(); ++n) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      const vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const vec3d a = x - vec3d{-distance / 3, 0, 0}, b = x - vec3d{2 * distance / 3, 0, 0};
+      s.u.at(n, 0)[c] = 4 * std::exp(-dot(a, a) / (2 * 0.15 * 0.15));
+      s.u.at(n, 2)[c] = std::exp(-dot(b, b) / (2 * 0.3 * 0.3));
+    }
+  }
+}
+
+/// Also where the lobes are smaller than the stars, so that a lobe that shrinks loses mass and shrinks further.
+TEST(measure_lobes, end_with_the_lobes_of_the_masses_that_they_hold) {
+  exec::context where(1);
+  step::simulation s(two_stars(2), where);
+  const std::vector<int> star_of = step::star_of_species(s.par.hydro.species);
+  for (const double distance : {0.84, 0.94, 0.98, 1.04, 1.08, 1.4}) {
+    make_two_spheres(s, distance);
+    std::array<double, 2> mass{0.2, 0.5};
+    std::array<vec3d, 2> centre{vec3d{-distance / 3, 0, 0}, vec3d{2 * distance / 3, 0, 0}};
+    const auto found = measure_lobes(s, star_of, mass, centre);
+    ASSERT_TRUE(found.has_value()) << distance;
+    for (std::size_t i = 0; i < 2; ++i) {
+      mass[i] = (*found)[i].mass.value();
+      centre[i] = (1 / mass[i]) * value((*found)[i].moment);
+    }
+    const auto again = measure_lobes(s, star_of, mass, centre);
+    ASSERT_TRUE(again.has_value()) << distance;
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ((*again)[i].mass.value(), mass[i]) << distance << ' ' << i;
+  }
+}
+
+/// Two stars at a distance, one when the centres are closer than the sum of what is left of the widths in the square of
+/// the density, sqrt(3/2) of each.
 TEST(measure, stars_merge_when_their_dense_parts_do) {
   const auto found = [](double distance) {
     exec::context where(1);
     step::simulation s(two_stars(2), where);
-    for (int n = 0; n < s.tree.leaves(); ++n) {
-      for (int c = 0; c < mesh::cells; ++c) {
-        const vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
-        const vec3d a = x - vec3d{-distance / 3, 0, 0}, b = x - vec3d{2 * distance / 3, 0, 0};
-        s.u.at(n, 0)[c] = 4 * std::exp(-dot(a, a) / (2 * 0.15 * 0.15));
-        s.u.at(n, 2)[c] = std::exp(-dot(b, b) / (2 * 0.3 * 0.3));
-      }
-    }
+    make_two_spheres(s, distance);
     return measure(s).found;
   };
   const double touch = std::sqrt(1.5) * 0.45;

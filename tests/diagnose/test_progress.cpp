@@ -2,11 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <limits>
+#include <memory>
+#include <string>
 
+#include "core/constants.hpp"
 #include "diagnose/flow_drift.hpp"
 #include "diagnose/ledger_table.hpp"
 #include "diagnose/progress.hpp"
+#include "two_stars.hpp"
 
 namespace {
 
@@ -19,7 +24,7 @@ diagnose::progress_state some_state() {
   p.step = 1234;
   p.time = 12.5;
   p.orbits = 0.75;
-  p.rotating = true;
+  p.counts_orbits = true;
   p.dt = 1.5e-3;
   p.leaves_by_level = {0, 0, 8, 56, 120};
   p.cell_steps_per_second = 2.346e6;
@@ -51,7 +56,7 @@ TEST(progress_line, keeps_time_left_and_drift_on_a_narrow_terminal) {
 
 TEST(progress_line, leaves_out_what_is_not_known) {
   diagnose::progress_state p = some_state();
-  p.rotating = false;
+  p.counts_orbits = false;
   p.cell_steps_per_second = 0;
   p.seconds_left = std::numeric_limits<double>::infinity();
   const std::string line = diagnose::progress_line(p);
@@ -60,6 +65,30 @@ TEST(progress_line, leaves_out_what_is_not_known) {
   p.remainders.flow.reset();
   EXPECT_THAT(diagnose::progress_line(p), HasSubstr("J - E 3e-13"));
   EXPECT_THAT(diagnose::progress_line(p), Not(HasSubstr("flow")));
+}
+
+/// The line that the log of a run begins with.
+std::string first_line(const step::simulation& s) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> log(std::tmpfile(), std::fclose);
+  diagnose::progress(log.get(), diagnose::display::log).start(s);
+  std::rewind(log.get());
+  std::string text(1000, ' ');
+  text.resize(std::fread(text.data(), 1, text.size(), log.get()));
+  return text;
+}
+
+TEST(progress, counts_the_orbits_of_two_stars_on_a_grid_at_rest) {
+  exec::context where(1);
+  step::simulation s(diagnose::two_stars(1), where);
+  EXPECT_THAT(first_line(s), Not(HasSubstr("orbits"))) << "nothing turns";
+  s.stars.apart = true;
+  EXPECT_THAT(first_line(s), HasSubstr("(0.0000 orbits)"));
+  s.orbit.slip = core::pi;
+  s.stars.apart = false;
+  EXPECT_THAT(first_line(s), HasSubstr("(0.5000 orbits)")) << "what they did before they merged";
+  s.orbit = {};
+  s.rotation = 1;
+  EXPECT_THAT(first_line(s), HasSubstr("(0.0000 orbits)")) << "the turns of the grid";
 }
 
 TEST(duration, is_as_long_as_it_needs_to_be) {
@@ -138,6 +167,9 @@ TEST(flow_drift, is_what_the_momenta_lost_over_the_first_angular_momentum) {
   without.hydro.spin = false;
   const auto lost = diagnose::flow_drift::of(books, diagnose::law_of_angular_momentum(without));
   EXPECT_NEAR(lost.amount.z, -0.01 - 0.125, 1e-15) << "nothing keeps what adapting the mesh took";
+  EXPECT_THAT(diagnose::ledger_table(books, {"gas"}, diagnose::law_of_angular_momentum(without)),
+              HasSubstr("its remainder and what regridding added are its drift"))
+      << "the two columns that make up the share";
   const auto d = diagnose::relative_drift(books, {});
   EXPECT_NEAR(d.flow.value(), 0.005, 1e-15);
   EXPECT_EQ(d.angular_momentum.value(), 0);
@@ -182,7 +214,7 @@ TEST(angular_momentum_law, holds_along_the_only_periodic_direction) {
   const auto law = diagnose::law_of_angular_momentum(box("periodic", "wall", "wall"));
   EXPECT_EQ(law.holds, (std::array<bool, 3>{true, false, false}));
   EXPECT_THAT(law.why_not, HasSubstr("periodic in x: "));
-  EXPECT_THAT(law.why_not, HasSubstr("components y, z"));
+  EXPECT_THAT(law.why_not, HasSubstr("components y, z have no conservation law"));
   EXPECT_EQ(law.loss, "");
 }
 

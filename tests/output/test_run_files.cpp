@@ -111,6 +111,16 @@ TEST_F(run_directory, history_of_other_columns_is_started_anew_and_the_old_one_k
   EXPECT_THAT(text("history_until_000020.csv"), HasSubstr("weather"));
 }
 
+TEST_F(run_directory, histories_of_other_columns_do_not_replace_each_other) {
+  for (const char* other : {"weather", "wind", "tide"}) {
+    std::ofstream(file("history.csv")) << "step [1]," << other << " [1]\n1,2\n";
+    history::resume(file("history.csv"), s, sample_provenance());
+  }
+  EXPECT_THAT(text("history_until_000020.csv"), HasSubstr("weather"));
+  EXPECT_THAT(text("history_until_000020_2.csv"), HasSubstr("wind"));
+  EXPECT_THAT(text("history_until_000020_3.csv"), HasSubstr("tide"));
+}
+
 /// The rows of a table as column → value, each.
 std::vector<std::map<std::string, double>> rows_of(const std::string& table) {
   std::istringstream in(table);

@@ -169,6 +169,15 @@ def test_a_ledger_tells_what_is_not_conserved(copy_of_blast, tmp_path):
     assert run.conserved("angular_momentum") == [True] * 3
 
 
+def test_titles_count_orbits_wherever_something_turns(blast):
+    snapshot = rednova.Run(blast).snapshots[0]
+    assert plot.title_of(snapshot) == "t = 0.000 d  (0.00 orbits)", "of a grid that turns"
+    snapshot.rotation = 0.0
+    assert plot.title_of(snapshot) == "t = 0.000 d"
+    snapshot.orbits = -0.5
+    assert plot.title_of(snapshot) == "t = 0.000 d  (0.50 orbits)", "of two stars on a grid at rest"
+
+
 def test_zoom_finds_small_stars():
     class Small:
         domain = (np.array([-100.0] * 3), np.array([100.0] * 3))

@@ -76,6 +76,20 @@ std::string name_of(const testing::TestParamInfo<choices>& i) {
 
 INSTANTIATE_TEST_SUITE_P(matrix, conservation, testing::ValuesIn(matrix()), name_of);
 
+// A restart on more levels refines before the first step, too: the books stay those of the mesh that they began with.
+TEST(step, a_mesh_that_changes_before_the_first_step_is_booked) {
+  exec::context where;
+  simulation s(collapse_parameters({.rotation = 1.7, .gravity = true}), where);
+  start_collapse(s);
+  const double energy = s.books.grid.energy;
+  s.par.refine.density = 0.7;
+  ASSERT_TRUE(adapt(s));
+  EXPECT_EQ(s.books.initial.energy, energy);
+  EXPECT_GT(std::fabs(s.books.regrid.energy), 1e-9 * s.books.magnitude.energy) << "finer cells have another potential";
+  const drift d = drift_of(s);
+  for (const double left : {d.mass, d.momentum, d.angular_momentum, d.energy}) EXPECT_LT(left, 1e-14);
+}
+
 // 1/3 and 2/3 as they are rounded miss one by 6e-17, which 1e4 steps would show.
 TEST(step, weights_of_a_stage_add_up_to_one) {
   for (auto scheme : {config::integrator::rk2, config::integrator::rk3}) {

@@ -93,14 +93,14 @@ class passing : public ::testing::Test {
   volatile std::sig_atomic_t signal = 0;
 };
 
-// 16 cells in the box: the clouds are diffused and their centres are good to a hundredth of the angle.
+// 32 cells along the box: the clouds are diffused. Measured: off by 2e-4 to 6e-4, the most on the fastest grid.
 TEST_F(passing, the_phase_is_that_of_the_inertial_frame_on_every_grid) {
   for (const double rotation : {0.0, 0.7, -1.5}) {
     simulation s(input(rotation), where);
     fill(s);
     ASSERT_TRUE(s.stars.apart);
     while (s.time < 0.2) advance(s, 0.2 - s.time);
-    EXPECT_NEAR(2 * pi * s.orbits(), std::atan(2 * 0.2), 0.01) << rotation;
+    EXPECT_NEAR(2 * pi * s.orbits(), std::atan(2 * 0.2), 1e-3) << rotation;
   }
 }
 
@@ -117,7 +117,7 @@ TEST_F(passing, snapshots_and_the_end_go_by_the_phase) {
     // A forecast from the last step's rate misses by the change of the rate within a step, or by less than `near`.
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(seen.snapshots[i], 0.02 * static_cast<double>(i + 1), 2e-5);
     EXPECT_NEAR(s.orbits(), 0.06, 2e-5);
-    EXPECT_NEAR(s.time, std::tan(2 * pi * 0.06) / 2, 0.01);
+    EXPECT_NEAR(s.time, std::tan(2 * pi * 0.06) / 2, 2e-4);  // measured 9e-5: end_orbits' 1e-5 of an orbit, diffusion
   }
 }
 

@@ -17,6 +17,9 @@ from rednova.verify.binaries import (
 from rednova.verify.library import Job
 from rednova.verify.measure import worst_remainder
 
+#: By how many orbits the end may be missed: the driver counts the last 1e-5 as passed and may go as far beyond.
+END = 2e-5
+
 
 def change(history, column):
     """The largest change of a column over its first value."""
@@ -29,7 +32,7 @@ def test_keeps_its_orbit_for_a_while(made):
     # the separation is within 0.1 %, but then the momenta gain 4e-3 of J; with it the surfaces' motions act on the
     # orbit.
     history = made(Job("quarter", "detached_binary", ("mesh.max_level=5", "run.end_orbits=0.25"))).history
-    assert history["orbits"][-1] == pytest.approx(0.25)
+    assert history["orbits"][-1] == pytest.approx(0.25, abs=END)
     assert change(history, "separation") < 5.5e-3
     assert np.max(np.abs(spin_share(history))) < 5e-3
 
@@ -46,7 +49,7 @@ SHARE = {86: 2.1e-2, 133: 1.4e-2, 276: 6e-4}
 def test_keeps_its_orbit_and_the_flow_follows_the_books(made, cells):
     # Half an hour on two threads for the two coarser meshes, as long for the finest.
     history = made(detached(cells, spin=True)).history
-    assert turns(history)[-1] == pytest.approx(LENGTH[cells])
+    assert turns(history)[-1] == pytest.approx(LENGTH[cells], abs=END)
     assert change(history, "separation") < SEPARATION[cells]
     assert abs(drift(history)[0]) < DRIFT[cells]
     assert np.max(np.abs(spin_share(history))) < SHARE[cells]
@@ -65,7 +68,8 @@ def test_keeps_its_stars(made):
 def test_the_ledger_of_a_contact_binary_balances(made):
     # Rounding of five thousand steps with an adaptation every ten. Measured: 2e-14 of the mass, 5e-16 of the others.
     run = made(CONTACT)
-    assert turns(run.history)[-1] == pytest.approx(ORBITS)
+    # Its orbit changes from step to step: one that ended in its first steps was 8e-5 orbits too long.
+    assert turns(run.history)[-1] == pytest.approx(ORBITS, abs=1e-3)
     worst = worst_remainder(run)
     assert set(worst) == {"mass", "momentum", "angular momentum", "energy"}
     assert max(worst.values()) < LEDGER, worst

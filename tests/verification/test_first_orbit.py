@@ -11,7 +11,7 @@ from rednova.verify.library import Job
 
 
 def eccentricity(history):
-    """Of the first turn of the grid: the amplitude of the separation's swing with the orbit's period, about a straight
+    """Of the first orbit: the amplitude of the separation's swing with the orbit's period, about a straight
     line (the orbit's growth or decay), over the separation."""
     angle = 2 * np.pi * np.abs(history["orbits"])
     first = angle <= 2 * np.pi * (1 + 1e-9)
@@ -27,7 +27,7 @@ def eccentricity(history):
 def test_an_orbit_on_a_coarse_mesh_stays_circular(made):
     settings = ("gravity.order=4", "run.end_orbits=1", *MESHES[86])
     history = made(Job("first_orbit_86k", "detached_binary", settings)).history
-    assert np.abs(history["orbits"][-1]) == pytest.approx(1)
+    assert np.abs(history["orbits"][-1]) == pytest.approx(1, abs=2e-5)  # the driver's 1e-5 short or beyond
     assert eccentricity(history) < 1e-3
 
 
