@@ -141,6 +141,7 @@ struct hydro {
   reconstruction reconstruct = reconstruction::ppm;
   riemann_solver riemann = riemann_solver::hllc;
   bool contact_steepening = false;
+  bool well_balanced = true;
   double rough_contrast = 2;
   bool spin = true;
   double dual_energy_pressure = 1e-3;
@@ -161,6 +162,9 @@ struct hydro {
     v("reconstruction", reconstruct, any_number(), "states at faces: constant, plm or ppm (docs/hydro.md)");
     v("riemann", riemann, any_number(), "Riemann solver: hllc, or kt (Kurganov & Tadmor 2000)");
     v("contact_steepening", contact_steepening, any_number(), "steepen contact discontinuities (only ppm)");
+    v("well_balanced", well_balanced, any_number(),
+      "with gravity, edges of the pressure about hydrostatic equilibrium, so that stars at rest stay at rest; not with "
+      "constant reconstruction");
     v("rough_contrast", rough_contrast, bounds{1},
       "where densities of neighbours differ by more than this factor the gas takes passive values' edges: made for "
       "stars' surfaces; without stars a large number keeps strong shocks sharper");

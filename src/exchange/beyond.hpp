@@ -74,6 +74,15 @@ REDNOVA_FN void beyond_cell(const walls& by, const std::array<int, 3>& cell, con
     at(fields.spin((a + 1) % 3), to) *= -1;
     at(fields.spin((a + 2) % 3), to) *= -1;
   }
+  if (!fields.has_acceleration()) return;
+  // What the gas weighs, with g - Omega × v (hydro/hydrostatic.hpp), turns round at every boundary: so the pressures on
+  // both sides of it agree.
+  for (int a = 0; a < 3; ++a) {
+    if (!across[static_cast<std::size_t>(a)]) continue;
+    double& g = at(fields.acceleration(a), to);
+    const double turning = a == 2 ? 0 : by.rotation * at(fields.momentum(1 - a), to) / density(to);
+    g = -(g + (a == 0 ? 2 : -2) * turning);
+  }
 }
 
 }  // namespace rednova::exchange

@@ -43,7 +43,7 @@ struct restrict_gas {
     if (!parents.wants(i, c.octant)) return;
     const int child = tree.child(node, c.octant);
     double value = children_mean(u.at(child, field), c.fine);
-    if (field >= fields.spin()) {
+    if (field >= fields.spin() && field < fields.evolved()) {
       const int d = field - fields.spin(), a = (d + 1) % 3, b = (d + 2) % 3;
       value += orbital_spin(u.at(child, fields.momentum(a)), u.at(child, fields.momentum(b)), c.fine, a, b,
                             0.25 * tree.cell_width(node));

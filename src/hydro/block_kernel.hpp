@@ -3,6 +3,7 @@
 
 #include "hydro/block_update.hpp"
 #include "hydro/grid_motion.hpp"
+#include "hydro/hydrostatic.hpp"
 #include "hydro/pencil.hpp"
 #include "hydro/primitives.hpp"
 #include "hydro/spin_feedback.hpp"
@@ -22,9 +23,12 @@ class block_kernel {
     primitives<T>(in.u, fields_, var_, share_, eos_, m.q);
     if (var_.has_spin()) spin_excess<T>(var_, in.h, m.q);
     if (in.first_order != nullptr) marks(in.first_order, m.q + var_.marks() * stride);
+    weigh(0, in, m.q);
     sweep_x(in, out, exchange, m);
-    sweep(1, in, out, exchange, m);
-    sweep(2, in, out, exchange, m);
+    for (int d = 1; d < 3; ++d) {
+      weigh(d, in, m.q);
+      sweep(d, in, out, exchange, m);
+    }
     if (!var_.has_spin()) leave_spin(out);
   }
 
@@ -42,7 +46,7 @@ class block_kernel {
   memory partition(block_scratch& scratch) const {
     const std::size_t q = static_cast<std::size_t>(var_.size()) * stride;
     const std::size_t tile = static_cast<std::size_t>(var_.size()) * M * N;
-    const std::size_t rate = static_cast<std::size_t>(fields_.size()) * N * N;
+    const std::size_t rate = static_cast<std::size_t>(fields_.evolved()) * N * N;
     const std::size_t value = static_cast<std::size_t>(var_.fractions()) * pencil_faces * W;
     if (scratch.memory.size() < q + tile + rate + value) scratch.memory.resize(q + tile + rate + value);
     double* p = scratch.memory.data();
@@ -71,6 +75,24 @@ class block_kernel {
     return exec::load<T>(x);
   }
 
+  /// Half the weights of the cells that a sweep along d reads.
+  void weigh(int d, const block_input& in, double* q) const {
+    if (!var_.has_weight()) return;
+    int reach[3] = {0, 0, 0};
+    reach[d] = mesh::ghosts;
+    for (int k = -reach[2]; k < N + reach[2]; ++k)
+      for (int j = -reach[1]; j < N + reach[1]; ++j)
+        for (int i = -reach[0]; i < N + reach[0]; i += W) {
+          // The last pack of a row overlaps the one before rather than leave the row.
+          const int first = std::min(i, N + reach[0] - W), c = mesh::ghosted(first, j, k);
+          const T grid = d == 0   ? T(grid_velocity(0, in.rotation, centre(in.corner.y, in.h, j)))
+                         : d == 1 ? grid_velocity(1, in.rotation, centres(in.corner.x, in.h, first))
+                                  : T(0.0);
+          const T w = half_weight<T>(d, in.h, in.rotation, grid, fields_, in.u + c, stride, q + c, stride);
+          exec::store(q + var_.weight() * stride + c, w);
+        }
+  }
+
   /// Pencils along x lie across memory: each plane's variables are transposed into a tile that fits the
   /// nearest cache, and its rates back.
   void sweep_x(const block_input& in, const block_output& out, const stage_exchange& exchange, const memory& m) const {
@@ -92,7 +114,7 @@ class block_kernel {
         pencil({m.tile + mesh::ghosts * N + j, M * N, N, marked}, w, o, m.value);
       }
       if (out.rate == nullptr) continue;
-      for (int f = 0; f < fields_.size(); ++f) {
+      for (int f = 0; f < fields_.evolved(); ++f) {
         const double* from = m.rate + f * N * N;
         double* to = out.rate + f * mesh::cells + mesh::cell(0, 0, k);
         for (int j = 0; j < N; ++j)

@@ -7,6 +7,7 @@
 #include "exec/simd.hpp"
 #include "hydro/contact_steepening.hpp"
 #include "hydro/edge_heat.hpp"
+#include "hydro/hydrostatic.hpp"
 #include "hydro/pencil_output.hpp"
 #include "hydro/pencil_scheme.hpp"
 #include "hydro/spin_feedback.hpp"
@@ -73,6 +74,8 @@ class pencil_sweep {
   using gas_edges = hydro::gas_edges<T, Faces>;
   using fluxes = gas_fluxes<T, Faces>;
 
+  REDNOVA_FN bool well_balanced() const { return scheme_.well_balanced && var_.has_weight(); }
+
   REDNOVA_LARGE_FN void gas(const pencil_input& in, const T& w, fluxes& flux) const {
     gas_edges edge;
     const int order[variables::gas] = {var_.density, var_.velocity(d_), var_.velocity(t1_), var_.velocity(t2_),
@@ -81,7 +84,11 @@ class pencil_sweep {
     const auto positive = [&](int v) { scheme_.positive_edges(in.at(order[v]), in.step, edge.minus[v], edge.plus[v]); };
     positive(0);
     velocity(1);
-    positive(4);
+    if (well_balanced()) {
+      hydrostatic::edges<T, cells>(in.at(var_.pressure), in.at(var_.weight()), in.step, edge.minus[4], edge.plus[4]);
+    } else {
+      positive(4);
+    }
     if (var_.has_spin()) {
       // With e_d × e_t = sign e_c a rotation omega_c adds sign omega_c to d v_t / d x_d.
       scheme_.turned_edges(in.at(order[2]), in.at(var_.excess(t2_)), 1.0, in.step, edge.minus[2], edge.plus[2]);
@@ -156,7 +163,7 @@ class pencil_sweep {
       flux.turned[f] = exec::select(rough[f] > 0.0, T(0.0), T(1.0)) + exec::select(rough[f + 1] > 0.0, T(0.0), T(1.0));
     }
     T minus[cells], plus[cells];
-    for (int v = 0; v < variables::gas; ++v) {
+    for (int v = 0; v < variables::gas - (well_balanced() ? 1 : 0); ++v) {
       scheme_.edges(in.at(order[v]), in.step, minus, plus);
       for (int n = 0; n < cells; ++n) {
         edge.minus[v][n] = exec::select(rough[n] > 0.0, minus[n], edge.minus[v][n]);

@@ -132,11 +132,13 @@ void with_scheme(const config::hydro& par, const Run& run) {
 struct scheme_numbers {
   bool steepening;
   double rough_contrast;     ///< config::hydro's
+  bool well_balanced;        ///< edges of the pressure about equilibrium, with gravity: not at first order
   bool damps_shear_at_rest;  ///< the solver's dissipation of transverse velocities is |u| + c, not |u|
 
   explicit scheme_numbers(const config::hydro& par)
       : steepening(par.contact_steepening && par.reconstruct == config::reconstruction::ppm),
         rough_contrast(par.rough_contrast),
+        well_balanced(par.well_balanced && par.reconstruct != config::reconstruction::constant),
         damps_shear_at_rest(par.riemann == config::riemann_solver::kt) {}
 };
 

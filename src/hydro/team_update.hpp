@@ -10,6 +10,7 @@
 #include "exec/team.hpp"
 #include "hydro/block_update.hpp"
 #include "hydro/grid_motion.hpp"
+#include "hydro/hydrostatic.hpp"
 #include "hydro/pencil.hpp"
 #include "hydro/primitives.hpp"
 #include "hydro/spin_feedback.hpp"
@@ -63,7 +64,8 @@ struct team_update : update_of_blocks {
 
   /// Doubles of shared memory.
   int memory() const {
-    const int sweep = var.size() * variable + fields.size() * field, gas = (variables::gas + 1) * mesh::ghosted_cells;
+    const int sweep = var.size() * variable + fields.evolved() * field,
+              gas = (variables::gas + 1) * mesh::ghosted_cells;
     return var.has_spin() ? std::max(sweep, gas) : sweep;
   }
 
@@ -141,6 +143,13 @@ struct team_update : update_of_blocks {
       const int c = mesh::ghosted(x.x, x.y, x.z);
       double* q = team.memory + (at.n + mesh::ghosts) * step + at.p;
       cell_variables<double>(from.u + c, mesh::ghosted_cells, fields, var, share, eos, q, variable);
+      if (var.has_weight()) {
+        const int a = at.p % N;
+        const double grid =
+            d == 2 ? 0.0 : grid_velocity(d, from.rotation, centre(d == 0 ? from.corner.y : from.corner.x, from.h, a));
+        q[var.weight() * variable] =
+            half_weight<double>(d, from.h, from.rotation, grid, fields, from.u + c, mesh::ghosted_cells, q, variable);
+      }
       if (from.first_order != nullptr) q[var.marks() * variable] = from.first_order[c];
       if (!var.has_spin() || at.n < -1 || at.n > N) continue;
       for (int component = 0; component < 3; ++component) {
@@ -172,7 +181,7 @@ struct team_update : update_of_blocks {
     for (int side = 0; side < 2; ++side) {
       double* outer = to.outer_flux[mesh::face(d, side)];
       if (outer == nullptr) continue;
-      for (int i = team.thread(); i < fields.size() * pencils; i += threads) {
+      for (int i = team.thread(); i < fields.evolved() * pencils; i += threads) {
         const int f = i / pencils;
         const bool none = f >= fields.spin() && !var.has_spin();
         outer[i] = none ? 0.0 : fluxes(team)[f * field + side * N * step + i % pencils];
@@ -183,7 +192,7 @@ struct team_update : update_of_blocks {
   /// What the fluxes along d give to the rates of the cells.
   REDNOVA_TEAM_FN void cells(const exec::team& team, int d, double h, double* rate) const {
     const double per_h = 1.0 / h;
-    const int carried = var.has_spin() ? fields.size() : fields.spin();
+    const int carried = var.has_spin() ? fields.evolved() : fields.spin();
     for (int c = team.thread(); c < mesh::cells; c += threads) {
       const place at = place_of(d, c % N, c / N % N, c / pencils);
       const double* lower = fluxes(team) + at.n * step + at.p;
@@ -192,7 +201,7 @@ struct team_update : update_of_blocks {
         double* to = rate + f * mesh::cells + c;
         *to = d == 0 ? change : *to + change;
       }
-      for (int f = carried; f < fields.size(); ++f) rate[f * mesh::cells + c] = 0.0;
+      for (int f = carried; f < fields.evolved(); ++f) rate[f * mesh::cells + c] = 0.0;
       if (var.has_spin()) add_torque(d, lower, rate + c);
     }
   }

@@ -7,11 +7,12 @@ namespace rednova::hydro {
 
 /// Order: density, velocity (3), pressure; pressure over density (heat); the passive values per mass: mass fractions
 /// X_k (with more than one species), tau/rho and, with spin, l/rho (3); then, with spin, the excess of spin over
-/// vorticity (3) that spin_feedback.hpp defines; last the marks of first-order cells.
+/// vorticity (3) that spin_feedback.hpp defines; with gravity half the weight of a cell along the direction of the
+/// sweep (hydrostatic.hpp); last the marks of first-order cells.
 class variables {
  public:
   constexpr variables(const mesh::field_numbers& f, bool spin)
-      : fractions_(f.species() > 1 ? f.species() : 0), spin_(spin ? 3 : 0) {}
+      : fractions_(f.species() > 1 ? f.species() : 0), spin_(spin ? 3 : 0), weight_(f.has_acceleration() ? 1 : 0) {}
 
   static constexpr int density = 0;
   static constexpr int velocity(int d) { return 1 + d; }
@@ -26,11 +27,13 @@ class variables {
   constexpr bool has_spin() const { return spin_ > 0; }
   constexpr int spin(int d) const { return tracer() + 1 + d; }
   constexpr int excess(int d) const { return tracer() + 1 + spin_ + d; }
-  constexpr int marks() const { return tracer() + 1 + 2 * spin_; }
+  constexpr bool has_weight() const { return weight_ > 0; }
+  constexpr int weight() const { return tracer() + 1 + 2 * spin_; }
+  constexpr int marks() const { return weight() + weight_; }
   constexpr int size() const { return marks() + 1; }
 
  private:
-  int fractions_, spin_;
+  int fractions_, spin_, weight_;
 };
 
 }  // namespace rednova::hydro

@@ -14,7 +14,8 @@ std::vector<std::string> numbered(int species) {
 
 }  // namespace
 
-fields::fields(const std::vector<std::string>& names) : field_numbers(static_cast<int>(names.size())) {
+fields::fields(const std::vector<std::string>& names, bool gravity)
+    : field_numbers(static_cast<int>(names.size()), gravity) {
   EXPECT(species() >= 1);
   for (const std::string& name : names) table_.push_back({name, "mass/length^3", field_kind::scalar});
   for (const char* axis : {"x", "y", "z"}) {
@@ -27,6 +28,6 @@ fields::fields(const std::vector<std::string>& names) : field_numbers(static_cas
   }
 }
 
-fields::fields(int species) : fields(numbered(species)) {}
+fields::fields(int species, bool gravity) : fields(numbered(species), gravity) {}
 
 }  // namespace rednova::mesh

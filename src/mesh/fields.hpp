@@ -1,4 +1,4 @@
-// The evolved fields: one row each. Mass density is the sum of the species' and is not stored.
+// The fields of a state: one row each. Mass density is the sum of the species' and is not stored.
 #pragma once
 
 #include <string>
@@ -17,11 +17,12 @@ struct field_info {
 
 /// Numbers of the fields of a state with so many species; host and device read them alike.
 ///
-/// Order: partial densities rho X_k, momentum density s (3), gas energy density E, entropy tracer tau,
-/// spin density l (3); see numerics in the documentation.
+/// Order: the evolved fields, which are partial densities rho X_k, momentum density s (3), gas energy density E,
+/// entropy tracer tau and spin density l (3), see numerics in the documentation; then, with gravity, the acceleration
+/// (3) that the densities cause, which goes wherever the gas does: the update needs it in ghost layers.
 class field_numbers {
  public:
-  constexpr explicit field_numbers(int species) : species_(species) {}
+  constexpr explicit field_numbers(int species, bool gravity = false) : species_(species), gravity_(gravity) {}
 
   constexpr int species() const { return species_; }
   constexpr int species(int k) const { return k; }
@@ -29,18 +30,24 @@ class field_numbers {
   constexpr int energy() const { return species_ + 3; }
   constexpr int entropy() const { return species_ + 4; }
   constexpr int spin(int d = 0) const { return species_ + 5 + d; }
-  constexpr int size() const { return species_ + 8; }
+  /// How many are evolved; what the others are follows from these.
+  constexpr int evolved() const { return species_ + 8; }
+  constexpr bool has_acceleration() const { return gravity_; }
+  constexpr int acceleration(int d = 0) const { return evolved() + d; }
+  constexpr int size() const { return evolved() + (gravity_ ? 3 : 0); }
 
  private:
   int species_;
+  bool gravity_;
 };
 
 /// The fields of a state with the given species (at least one).
 class fields : public field_numbers {
  public:
-  explicit fields(const std::vector<std::string>& names);
-  explicit fields(int species);
+  explicit fields(const std::vector<std::string>& names, bool gravity = false);
+  explicit fields(int species, bool gravity = false);
 
+  /// Of an evolved field.
   const field_info& operator[](int f) const { return table_[static_cast<std::size_t>(f)]; }
 
  private:

@@ -198,10 +198,9 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
                       const file_counters& counters) {
   s.expect_fields();
   const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
-  const auto fields = static_cast<std::uint64_t>(s.fields.size());
+  const auto fields = static_cast<std::uint64_t>(s.fields.evolved());
   const auto row = fields * mesh::cells;
   const auto [first, last] = s.own_leaves();
-  const std::span<const double> mine(s.u.data(), static_cast<std::size_t>(last - first) * row);
   const content c = describe(s, from, counters);
   const auto head = [&](hdf5_file& file) {
     file.set("/", "checkpoint_format", checkpoint_format);
@@ -217,9 +216,11 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
     return std::vector{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N})};
   };
-  write_published(
-      *s.where, path, leaves * row * sizeof(double), head,
-      [&, begin = static_cast<std::uint64_t>(first)](const row_writer& rows) { rows.write(0, begin * row, mine); });
+  write_published(*s.where, path, leaves * row * sizeof(double), head, [&](const row_writer& rows) {
+    for (int leaf = first; leaf < last; ++leaf) {
+      rows.write(0, static_cast<std::uint64_t>(leaf) * row, std::span(s.u.at(leaf), row));
+    }
+  });
 }
 
 checkpoint_header read_checkpoint_header(const std::string& path) {
@@ -250,9 +251,10 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
     for (std::uint64_t bits : c.leaves) ids.emplace_back(bits);
     s.adopt(mesh::tree(domain_of(c), std::move(ids)));
     const auto [first, last] = s.own_leaves();
-    const std::size_t row = static_cast<std::size_t>(s.fields.size()) * mesh::cells;
-    file.read_rows("/u", static_cast<std::uint64_t>(first),
-                   std::span<double>(s.u.data(), static_cast<std::size_t>(last - first) * row));
+    const std::size_t row = static_cast<std::size_t>(s.fields.evolved()) * mesh::cells;
+    for (int leaf = first; leaf < last; ++leaf) {
+      file.read_rows("/u", static_cast<std::uint64_t>(leaf), std::span(s.u.at(leaf), row));
+    }
     c.fields_hash = digest(s);
     expect_checksum(file, c);
     s.time = c.numbers[0];
@@ -283,7 +285,7 @@ std::vector<std::string> checkpoints(const std::string& directory) {
 }
 
 std::uint64_t digest(const step::simulation& s) {
-  const std::size_t per_block = static_cast<std::size_t>(s.fields.size()) * mesh::cells;
+  const std::size_t per_block = static_cast<std::size_t>(s.fields.evolved()) * mesh::cells;
   const int first = s.own_leaves()[0];
   std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.links->share().leaf_count()));
   exchange::for_leaves(*s.where, "output", s.links->share(), [&](int n) {

@@ -205,7 +205,7 @@ void binary::initialize(step::simulation& s) const {
   s.rotation = m.omega;
   s.adopt(std::move(m.tree));
   exchange::for_leaves(*s.where, "initial model", s.links->share(),
-                       [&](int leaf) { std::copy_n(u.at(leaf), s.fields.size() * mesh::cells, s.u.at(leaf)); });
+                       [&](int leaf) { std::copy_n(u.at(leaf), s.fields.evolved() * mesh::cells, s.u.at(leaf)); });
   step::prepare(s);
 }
 

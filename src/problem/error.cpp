@@ -15,7 +15,7 @@ namespace {
 
 /// Volume integrals of |u - u_exact| of a leaf: the fields, then mass density and exact mass density.
 std::vector<double> leaf_errors(const step::simulation& s, const problem& p, int leaf, std::atomic<bool>& unknown) {
-  const std::size_t fields = static_cast<std::size_t>(s.fields.size());
+  const std::size_t fields = static_cast<std::size_t>(s.fields.evolved());
   std::vector<double> exact(fields * mesh::cells), sum(fields + 2, 0.0);
   const gas_at f = [&](core::vec3d x) {
     const std::optional<gas> g = p.exact(x, s.time);
@@ -45,7 +45,7 @@ double error_norms::all() const { return std::hypot(density, momentum, energy); 
 
 error_norms l1_error(const step::simulation& s, const problem& p) {
   std::atomic<bool> unknown = false;
-  const std::size_t fields = static_cast<std::size_t>(s.fields.size());
+  const std::size_t fields = static_cast<std::size_t>(s.fields.evolved());
   std::vector<double> sum = exchange::fold_leaves<double>(
       *s.where, "error", s.tree, s.links->share(), static_cast<int>(fields) + 2,
       [&](int leaf, double* row) { std::ranges::copy(leaf_errors(s, p, leaf, unknown), row); },

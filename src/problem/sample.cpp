@@ -7,7 +7,7 @@ namespace rednova::problem {
 
 void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_gas& eos, core::vec3d centre, double h,
                   int subcells, double* u) {
-  std::fill(u, u + fields.size(), 0.0);
+  std::fill(u, u + fields.evolved(), 0.0);
   const int points = 2 * subcells;
   const double weight = 1.0 / (points * points * points);
   // The points come in pairs about the centre, so that symmetric states give symmetric averages to the last bit.
@@ -50,7 +50,7 @@ void sample_leaf(const problem& p, const gas_at& f, const step::simulation& s, i
       for (int i = 0; i < mesh::N; ++i) {
         const core::vec3d centre = s.tree.centre(leaf, i, j, k);
         cell_average(f, s.fields, s.eos, centre, h, p.subcells(centre, h), cell_values.data());
-        for (int n = 0; n < s.fields.size(); ++n) {
+        for (int n = 0; n < s.fields.evolved(); ++n) {
           u[n * mesh::cells + mesh::cell(i, j, k)] = cell_values[static_cast<std::size_t>(n)];
         }
       }

@@ -12,7 +12,7 @@ using gas_at = std::function<gas(core::vec3d)>;
 /// Averages of the conserved fields over a cube: `subcells`³ times 2³ Gauss points, so of fourth order.
 ///
 /// The entropy tracer is that of the mean internal energy. The spin is rho times the mean of (x - x_c) × v, which for
-/// a linear velocity is (rho h²/12) curl v. u: fields.size() values.
+/// a linear velocity is (rho h²/12) curl v. u: fields.evolved() values.
 void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_gas& eos, core::vec3d centre, double h,
                   int subcells, double* u);
 

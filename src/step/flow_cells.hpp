@@ -109,7 +109,7 @@ struct leave_flows {
     const batch_item at(list, i, mesh::faces * values);
     const int face = at.number / values, q = at.number % values;
     if (!s.faces.registered(at.leaf, face)) return;
-    s.faces.at(at.leaf, face)[s.fields.size() * values + q] =
+    s.faces.at(at.leaf, face)[s.fields.evolved() * values + q] =
         flow_at_end(s.flow(stage % 2, at.leaf, face / 2), face, q);
   }
 };

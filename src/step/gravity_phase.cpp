@@ -107,7 +107,7 @@ void work_of_leaf(simulation& s, double dt, int stage, int leaf) {
 // The same for the flow through the finer faces beside a coarse leaf.
 void work_at_coarse_face(simulation& s, double dt, const exchange::coarse_face& q) {
   const weighed_view v{mesh::view(s.tree), mesh::view(s.work->weighed), s.work->faces.view(s.work->registers),
-                       s.fields.size()};
+                       s.fields.evolved()};
   double* work = s.work->gravity_work.at(q.leaf);
   for (int b = 0; b < N; ++b) {
     for (int a = 0; a < N; ++a) work[exchange::face_cell(q.face, a, b)] += work_at_coarse_cell(v, dt, q, a, b);
@@ -124,6 +124,11 @@ void set_density(simulation& s, int leaf) {
 void gravity_phase(simulation& s) {
   exchange::for_leaves(*s.where, "gravity density", s.links->share(), [&](int leaf) { set_density(s, leaf); });
   s.gravity_solver->solve(*s.where, s.work->weighed, s.gravity);
+  exchange::for_leaves(*s.where, "gravity leaves", s.links->share(), [&](int leaf) { set_acceleration(s, leaf); });
+}
+
+void set_acceleration(simulation& s, int leaf) {
+  std::copy_n(s.gravity.at(leaf, gravity::acceleration), 3 * cells, s.u.at(leaf, s.fields.acceleration()));
 }
 
 void set_mean_potential(simulation& s, int leaf) {

@@ -124,7 +124,7 @@ void update(simulation& s, const stage_form& form, double dt, int stage, int lea
     in.first_order = mine.first_order.data();
   }
   hydro::block_output out{.rate = mine.rate.data()};
-  const auto face_size = static_cast<std::size_t>(s.fields.size()) * N * N;
+  const auto face_size = static_cast<std::size_t>(s.fields.evolved()) * N * N;
   for (int face = 0; face < mesh::faces; ++face) {
     const int slot = w.faces.slot(leaf, face);
     if (slot >= 0) {
@@ -142,7 +142,7 @@ void update(simulation& s, const stage_form& form, double dt, int stage, int lea
     for (int i = 0; i < 3 * face_values; ++i) flow[i] = flow_so_far(form, stage, before[i], flow[i]);
   }
   for (int face = 0; face < mesh::faces; ++face) {
-    if (w.faces.slot(leaf, face) >= 0 && !s.gravity.empty()) leave_flow(w, s.fields.size(), leaf, face, into);
+    if (w.faces.slot(leaf, face) >= 0 && !s.gravity.empty()) leave_flow(w, s.fields.evolved(), leaf, face, into);
     if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;
     const std::size_t at = w.own(leaf) * mesh::faces + static_cast<std::size_t>(face);
     w.leaf_outflow[at] = through_face(s, leaf, face, out.outer_flux[face]);
@@ -156,7 +156,7 @@ void update(simulation& s, const stage_form& form, double dt, int stage, int lea
 
 void start_step(simulation& s, int leaf) {
   workspace& w = *s.work;
-  std::copy_n(s.u.at(leaf), s.fields.size() * cells, w.start.at(leaf));
+  std::copy_n(s.u.at(leaf), s.fields.evolved() * cells, w.start.at(leaf));
   if (s.gravity.empty()) return;
   std::copy_n(s.gravity.at(leaf, gravity::potential), cells, w.start_potential.at(leaf));
   std::fill_n(w.gravity_work.at(leaf), cells, 0.0);
@@ -179,7 +179,7 @@ void correct_fluxes(simulation& s, const stage_form& form, double dt, int leaf) 
   const std::span<const exchange::coarse_face> faces = s.work->faces.coarse_faces(leaf);
   if (faces.empty()) return;
   double* rate = s.work->scratch().rate.data();
-  std::fill_n(rate, s.fields.size() * cells, 0.0);
+  std::fill_n(rate, s.fields.evolved() * cells, 0.0);
   for (const exchange::coarse_face& q : faces) {
     exchange::for_fine_fluxes(s.work->faces.view(s.work->registers), q, s.fields, s.tree.cell_width(leaf),
                               s.par.hydro.spin,

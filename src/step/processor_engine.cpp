@@ -60,6 +60,7 @@ exec::task settle(simulation& s, stage_now now, const pack& p) {
     co_await exec::all(p.expansions);
     for_pack(s, "gravity leaves", p, [&](int leaf) {
       s.gravity_solver->give(leaf, s.gravity.at(leaf));
+      set_acceleration(s, leaf);
       set_mean_potential(s, leaf);
       w.weighing(leaf).arrive();
     });
@@ -131,8 +132,8 @@ class on_cores final : public engine {
     connect_packs(s);
   }
   void derive() override {
-    s_.links->restrict_all(s_.u);
     if (s_.gravity_solver) gravity_phase(s_);
+    s_.links->restrict_all(s_.u);
   }
   double signal_rate() override {
     return exec::reduce(

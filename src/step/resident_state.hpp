@@ -37,7 +37,7 @@ struct resident_state {
         registers(numbers(from.faces->slots(), from.register_fields() * cells_of_face)),
         state{array<double>(numbers(from.nodes->count(), fields.size() * mesh::cells)),
               array<double>(numbers(from.nodes->count(), fields.size() * mesh::cells))},
-        start(numbers(leaves, fields.size() * mesh::cells)),
+        start(numbers(leaves, fields.evolved() * mesh::cells)),
         gravity(of_gravity(from, leaves, gravity::result_fields * mesh::cells)),
         start_potential(of_gravity(from, leaves, mesh::cells)),
         gravity_work(of_gravity(from, leaves, mesh::cells)),
@@ -45,8 +45,8 @@ struct resident_state {
         mass_flow{array<double>(of_gravity(from, leaves, 3 * face_values)),
                   array<double>(of_gravity(from, leaves, 3 * face_values))},
         ghosted(numbers(together, fields.size() * mesh::ghosted_cells)),
-        rate(numbers(together, fields.size() * mesh::cells)),
-        boundary_flux(numbers(from.boundary(), fields.size() * cells_of_face)),
+        rate(numbers(together, fields.evolved() * mesh::cells)),
+        boundary_flux(numbers(from.boundary(), fields.evolved() * cells_of_face)),
         boundary_sums(numbers(from.stages * from.boundary(), numbers_of_outflow(fields.species()))),
         floor_density(numbers(leaves, mesh::cells)),
         floor_rows(numbers(leaves, rows_of_leaf * fields.species())),
@@ -80,7 +80,7 @@ struct resident_state {
     v.tree.nodes = nodes.data();
     v.u = on_nodes(state[static_cast<std::size_t>(now)]);
     v.next = on_nodes(state[static_cast<std::size_t>(1 - now)]);
-    v.start = {start.data(), nullptr, first, fields.size()};
+    v.start = {start.data(), nullptr, first, fields.evolved()};
     v.gravity = on_leaves(gravity, gravity::result_fields);
     v.start_potential = on_leaves(start_potential, 1);
     v.gravity_work = on_leaves(gravity_work, 1);

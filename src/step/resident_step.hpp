@@ -73,8 +73,8 @@ class resident_step final : public engine {
 
   void derive() override {
     enter("device gravity");
-    links_.restrict_all(view().u);
     if (gravity_) solve();
+    links_.restrict_all(view().u);
     fetched_ = false;
   }
   double signal_rate() override {
@@ -219,6 +219,7 @@ void resident_step<Place>::solve() {
   const state_view v = view();
   where_.for_each(cells(), density_cells{v, leaves()});
   gravity_->all.solve(v.weighed.values, weighed_fields * mesh::cells, v.gravity.values);
+  where_.for_each(cells(), acceleration_cells{v, leaves()});
 }
 
 template <class Place>

@@ -29,7 +29,7 @@ resident_tables::resident_tables(simulation& s)
     if (faces->finer(leaf) != 0) beside_finer.push_back(leaf);
     for (int face = 0; face < mesh::faces; ++face) {
       if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;
-      boundary_faces.push_back({leaf, face, boundary() * fields.size() * cells_of_face});
+      boundary_faces.push_back({leaf, face, boundary() * fields.evolved() * cells_of_face});
     }
   }
 }
@@ -55,7 +55,7 @@ std::vector<hydro::block_output> resident_tables::outputs(const std::vector<int>
   std::vector<hydro::block_output> all;
   for (const int leaf : list) {
     const std::ptrdiff_t place = static_cast<std::ptrdiff_t>(all.size()) % together;
-    hydro::block_output out{.rate = to.rate + place * fields.size() * mesh::cells};
+    hydro::block_output out{.rate = to.rate + place * fields.evolved() * mesh::cells};
     if (with_gravity)
       out.mass_flux = to.mass_flow + static_cast<std::ptrdiff_t>(leaf - leaves.front()) * 3 * face_values;
     const auto first = std::ranges::lower_bound(boundary_faces, leaf, {}, &boundary_face::leaf);

@@ -46,7 +46,7 @@ struct resident_tables {
   int leaf_count() const { return static_cast<int>(leaves.size()); }
   int boundary() const { return static_cast<int>(boundary_faces.size()); }
   /// Fields of a register: with gravity the mass that has flowed through the fine face comes last.
-  int register_fields() const { return fields.size() + (with_gravity ? 1 : 0); }
+  int register_fields() const { return fields.evolved() + (with_gravity ? 1 : 0); }
 
   /// Inputs and outputs of the leaves of a list, [place in the list]: the fields with ghost layers of `together` leaves
   /// stand at `ghosted`, by place modulo `together`, and so do their marks at `first_order`, if there are any.

@@ -33,7 +33,7 @@ simulation::simulation(const config::parameters& p, exec::context& c)
     : par(p),
       where(&c),
       units(units_of(p.units.system)),
-      fields(p.hydro.species),
+      fields(p.hydro.species, p.gravity.enabled),
       eos{p.hydro.gamma},
       tree(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
       rotation(p.mesh.rotation),
@@ -135,8 +135,8 @@ workspace::workspace(const simulation& s, holds what)
   if (s.par.gravity.enabled) open_potentials(s);
   if (what == holds::plans) return;
   const mesh::slots own = mesh::slots::of_leaves(s.links->share());
-  registers = exchange::flux_registers(faces.slots(), s.fields.size() + (s.par.gravity.enabled ? 1 : 0));
-  start = mesh::block_data(own, s.fields.size());
+  registers = exchange::flux_registers(faces.slots(), s.fields.evolved() + (s.par.gravity.enabled ? 1 : 0));
+  start = mesh::block_data(own, s.fields.evolved());
   next = mesh::block_data(s.links->nodes(), s.fields.size());
   if (!s.par.gravity.enabled) return;
   start_potential = mesh::block_data(own, 1);
@@ -163,7 +163,7 @@ void workspace::make_packs(const simulation& s) {
 
 void workspace::open_fluxes(const simulation& s) {
   std::vector<exchange::want> wants;
-  const int numbers = (s.fields.size() + (s.par.gravity.enabled ? 1 : 0)) * mesh::N * mesh::N;
+  const int numbers = (s.fields.evolved() + (s.par.gravity.enabled ? 1 : 0)) * mesh::N * mesh::N;
   for (const exchange::coarse_face& f : faces.coarse_faces()) {
     for (const int fine : f.fine) {
       const int owner = s.links->share().owner(fine);

@@ -35,6 +35,9 @@ void raise_density(simulation& s, const stage_form& form, int stage, double ends
 /// Gives gravity the densities of a leaf.
 void set_density(simulation& s, int leaf);
 
+/// Puts the acceleration of a leaf where the update looks for it, among the fields.
+void set_acceleration(simulation& s, int leaf);
+
 /// psi of a leaf (step/view.hpp), of its potential at the step's start and now.
 void set_mean_potential(simulation& s, int leaf);
 
@@ -88,7 +91,7 @@ void hydro_phase_again(simulation& s, const stage_form& form, double dt, int sta
 /// After the last stage: sets the entropy tracer of u where the total energy is the better witness.
 void dual_energy_phase(simulation& s);
 
-/// Solves for the potential of the densities in u.
+/// Solves for the potential and the acceleration of the densities in u.
 void gravity_phase(simulation& s);
 
 }  // namespace rednova::step

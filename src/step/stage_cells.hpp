@@ -19,7 +19,7 @@ struct start_cells {
     const batch_cell at(list, i);
     const double* u = s.u.at(at.leaf) + at.cell;
     double* start = s.start.at(at.leaf) + at.cell;
-    for (int field = 0; field < s.fields.size(); ++field) start[field * mesh::cells] = u[field * mesh::cells];
+    for (int field = 0; field < s.fields.evolved(); ++field) start[field * mesh::cells] = u[field * mesh::cells];
     if (!s.has_gravity()) return;
     s.start_potential.at(at.leaf)[at.cell] = s.gravity.at(at.leaf, gravity::potential)[at.cell];
     s.gravity_work.at(at.leaf)[at.cell] = 0;
@@ -38,7 +38,7 @@ struct finish_cells {
   REDNOVA_FN void operator()(int i) const {
     const batch_cell at(list, i);
     const mesh::field_numbers& f = s.fields;
-    const std::ptrdiff_t block = static_cast<std::ptrdiff_t>(at.position) * f.size() * mesh::cells;
+    const std::ptrdiff_t block = static_cast<std::ptrdiff_t>(at.position) * f.evolved() * mesh::cells;
     const double *u = s.u.at(at.leaf) + at.cell, *start = s.start.at(at.leaf) + at.cell;
     const double* by_fluxes = rate + block + at.cell;
     double* next = s.next.at(at.leaf) + at.cell;

@@ -9,7 +9,7 @@
 
 namespace rednova::step {
 
-REDNOVA_FN weighed_view weighed(const state_view& s) { return {s.tree, s.weighed, s.faces, s.fields.size()}; }
+REDNOVA_FN weighed_view weighed(const state_view& s) { return {s.tree, s.weighed, s.faces, s.fields.evolved()}; }
 
 /// As set_density.
 struct density_cells {
@@ -20,6 +20,19 @@ struct density_cells {
     const batch_cell at(list, i);
     s.weighed.at(at.leaf, weighed_density)[at.cell] =
         hydro::mass_density<double>(s.u.at(at.leaf) + at.cell, mesh::cells, s.fields.species());
+  }
+};
+
+/// As set_acceleration.
+struct acceleration_cells {
+  state_view s;
+  const int* list;
+
+  REDNOVA_FN void operator()(int i) const {
+    const batch_cell at(list, i);
+    for (int d = 0; d < 3; ++d) {
+      s.u.at(at.leaf, s.fields.acceleration(d))[at.cell] = s.gravity.at(at.leaf, gravity::acceleration + d)[at.cell];
+    }
   }
 };
 

@@ -36,13 +36,14 @@ void fill_random_cell(const mesh::field_numbers& f, const At& at, const Unit& un
     at(f.momentum(d)) = rho * v;
     at(f.energy()) += 0.5 * rho * v * v;
     at(f.spin(d)) = 1e-3 * rho * (2 * unit() - 1);
+    if (f.has_acceleration()) at(f.acceleration(d)) = 2 * unit() - 1;
   }
 }
 
-/// Cells of fill_random_cell. Refined nodes hold what is none of their
-/// children's.
+/// Cells of fill_random_cell. Refined nodes hold what is none of their children's.
 struct random_gas {
-  random_gas(const mesh::tree& t, int species, unsigned seed) : fields(species), u(t.size(), fields.size()) {
+  random_gas(const mesh::tree& t, int species, unsigned seed, bool gravity = true)
+      : fields(species, gravity), u(t.size(), fields.size()) {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> distribution(0, 1);
     const auto unit = [&] { return distribution(generator); };

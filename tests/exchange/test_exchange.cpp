@@ -333,6 +333,42 @@ TEST(ghosts, periodic_and_reflecting_walls) {
   }
 }
 
+// Beyond the domain the effective gravity g - Omega × v turns round, whether gas is mirrored there or goes on: so a
+// block and what lies beyond it are in equilibrium with each other.
+TEST(ghosts, gravity_turns_round_at_boundaries) {
+  const double rotation = 0.7;
+  const mesh::tree t = mesh::tree::uniform({.lower = {-0.3, -0.6, -0.5}}, 0);
+  const mesh::fields f(1, true);
+  mesh::block_data u(t.size(), f.size());
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> value(0.5, 1);
+  for (int c = 0; c < f.size() * mesh::cells; ++c) u.at(0)[c] = value(random);
+  std::vector<double> out(static_cast<std::size_t>(f.size() * mesh::ghosted_cells));
+  const auto at = [&](int q, const std::array<int, 3>& c) {
+    return out[static_cast<std::size_t>(q * mesh::ghosted_cells + mesh::ghosted(c[0], c[1], c[2]))];
+  };
+  const auto effective = [&](int d, const std::array<int, 3>& c) {
+    const double turning = d == 2 ? 0.0 : rotation * at(f.momentum(1 - d), c) / at(0, c);
+    return at(f.acceleration(d), c) + (d == 0 ? turning : -turning);
+  };
+  for (const config::boundary kind : {config::boundary::reflecting, config::boundary::outflow}) {
+    std::array<config::boundary, 6> boundaries;
+    boundaries.fill(kind);
+    ghosts(t, f, boundaries).gather(u, 0, rotation, out.data());
+    for (int d = 0; d < 3; ++d)
+      for (const bool upper : {false, true})
+        for (int layer = 0; layer < mesh::ghosts; ++layer) {
+          std::array<int, 3> beyond{3, 4, 5}, nearest = beyond, mirrored = beyond;
+          const auto axis = static_cast<std::size_t>(d);
+          beyond[axis] = upper ? N + layer : -1 - layer;
+          nearest[axis] = upper ? N - 1 : 0;
+          mirrored[axis] = upper ? N - 1 - layer : layer;
+          const std::array<int, 3>& source = at(f.entropy(), beyond) == at(f.entropy(), mirrored) ? mirrored : nearest;
+          EXPECT_NEAR(effective(d, beyond), -effective(d, source), 1e-15) << d << upper << layer;
+        }
+  }
+}
+
 TEST(face_plan, fine_faces_cover_the_coarse_ones) {
   const mesh::tree t = refined_tree({.lower = {-0.5, -0.5, -0.5}});
   const face_plan plan(t);

@@ -33,6 +33,9 @@ struct results {
   }
 };
 
+/// Gas with gravity or without.
+enum class weight { none, given };
+
 inline config::hydro scheme(config::reconstruction r, config::riemann_solver s, bool spin, int species = 3) {
   config::hydro par;
   par.reconstruct = r;
@@ -47,7 +50,8 @@ struct one_block {
   /// Conserved values of a place: as many as there are fields.
   using filling = std::function<std::vector<double>(core::vec3d)>;
 
-  explicit one_block(const config::hydro& p) : par(p), fields(p.species), eos{p.gamma} {
+  explicit one_block(const config::hydro& p, weight g = weight::none)
+      : par(p), fields(p.species, g == weight::given), eos{p.gamma} {
     u.assign(static_cast<std::size_t>(fields.size() * mesh::ghosted_cells), 0.0);
     in.h = 0.125;
     in.corner = {0.5, -1.25, 2.0};
@@ -95,6 +99,9 @@ struct one_block {
     }
     set(fields.energy()) = e + rho * dot(v, v) / 2;
     set(fields.entropy()) = eos.entropy_tracer(e);
+    // Weights up to a tenth of the pressure of the cells here, and of either sign.
+    if (fields.has_acceleration())
+      for (int d = 0; d < 3; ++d) set(fields.acceleration(d)) = v[(d + 1) % 3];
     return c;
   }
   /// A wild flow with jumps, all fields different everywhere.
@@ -110,13 +117,13 @@ struct one_block {
   template <class Update>
   results run_with(const Update& update) {
     results r;
-    r.rate.assign(static_cast<std::size_t>(fields.size() * mesh::cells), 1e300);
+    r.rate.assign(static_cast<std::size_t>(fields.evolved() * mesh::cells), 1e300);
     r.mass.assign(3 * (mesh::N + 1) * mesh::N * mesh::N, 1e300);
     hydro::block_output out;
     out.rate = r.rate.data();
     out.mass_flux = r.mass.data();
     for (std::size_t f = 0; f < mesh::faces; ++f) {
-      r.outer[f].assign(static_cast<std::size_t>(fields.size() * mesh::N * mesh::N), 1e300);
+      r.outer[f].assign(static_cast<std::size_t>(fields.evolved() * mesh::N * mesh::N), 1e300);
       out.outer_flux[f] = r.outer[f].data();
     }
     in.u = u.data();

@@ -17,18 +17,21 @@ using config::riemann_solver;
 using core::vec3d;
 using test::one_block;
 using test::results;
+using test::weight;
 constexpr int N = mesh::N;
 
-class block_test : public testing::TestWithParam<std::tuple<reconstruction, riemann_solver, bool>> {
+class block_test : public testing::TestWithParam<std::tuple<reconstruction, riemann_solver, bool, weight>> {
  protected:
   config::hydro par() const {
     return test::scheme(std::get<0>(GetParam()), std::get<1>(GetParam()), std::get<2>(GetParam()));
   }
+  one_block block() const { return one_block(par(), std::get<3>(GetParam())); }
 };
 INSTANTIATE_TEST_SUITE_P(all, block_test,
                          testing::Combine(testing::Values(reconstruction::constant, reconstruction::plm,
                                                           reconstruction::ppm),
-                                          testing::Values(riemann_solver::hllc, riemann_solver::kt), testing::Bool()));
+                                          testing::Values(riemann_solver::hllc, riemann_solver::kt), testing::Bool(),
+                                          testing::Values(weight::none, weight::given)));
 
 double largest(const std::vector<double>& a) {
   double m = 0;
@@ -39,7 +42,7 @@ double largest(const std::vector<double>& a) {
 /// A uniform state in a rotating grid, far from the axis: nothing changes but by the rounding of the fluxes, the
 /// same at both faces of a cell, so the rates are zero to the bit.
 TEST_P(block_test, uniform_state_stays) {
-  one_block b(par());
+  one_block b = block();
   b.in.rotation = 0.8;
   b.in.corner = {170.5, -93.25, 2};
   b.fill([&](vec3d) { return b.conserved(0.3, {0.2, -0.7, 0.4}, 0.1, {}, 0.25); });
@@ -58,20 +61,20 @@ TEST_P(block_test, uniform_state_stays) {
 
 /// Sums of rates are what passes the surface: every field; and angular momentum with spin, to rounding.
 TEST_P(block_test, conserves) {
-  one_block b(par());
+  one_block b = block();
   b.in.rotation = 0.8;
   b.fill_wild();
   const results r = b.run();
   const double h = b.in.h;
   const auto& f = b.fields;
-  std::vector<double> inside(static_cast<std::size_t>(f.size()) + 3, 0), outside = inside, scale = inside;
+  std::vector<double> inside(static_cast<std::size_t>(f.evolved()) + 3, 0), outside = inside, scale = inside;
   const auto count = [](std::vector<double>& sum, std::vector<double>& size, int q, double v) {
     sum[static_cast<std::size_t>(q)] += v;
     size[static_cast<std::size_t>(q)] += std::abs(v);
   };
-  const int orbit = f.size();
+  const int orbit = f.evolved();
   one_block::each([&](int i, int j, int k) {
-    for (int q = 0; q < f.size(); ++q) count(inside, scale, q, h * r.at(q, i, j, k));
+    for (int q = 0; q < f.evolved(); ++q) count(inside, scale, q, h * r.at(q, i, j, k));
     const vec3d ds{r.at(f.momentum(0), i, j, k), r.at(f.momentum(1), i, j, k), r.at(f.momentum(2), i, j, k)};
     const vec3d torque = cross(b.centre(i, j, k), ds);
     for (int d = 0; d < 3; ++d) count(inside, scale, orbit + d, h * (torque[d] + r.at(f.spin(d), i, j, k)));
@@ -81,7 +84,7 @@ TEST_P(block_test, conserves) {
       for (int c = 0; c < N; ++c) {
         const int d = face / 2, upper = face % 2;
         const double sign = upper == 1 ? -1 : 1;
-        for (int q = 0; q < f.size(); ++q) count(outside, scale, q, sign * r.flux(face, q, a, c));
+        for (int q = 0; q < f.evolved(); ++q) count(outside, scale, q, sign * r.flux(face, q, a, c));
         vec3d x = d == 0 ? b.centre(0, a, c) : d == 1 ? b.centre(a, 0, c) : b.centre(a, c, 0);
         x[d] = b.in.corner[d] + upper * N * h;
         const vec3d fs{r.flux(face, f.momentum(0), a, c), r.flux(face, f.momentum(1), a, c),
@@ -90,7 +93,7 @@ TEST_P(block_test, conserves) {
         for (int e = 0; e < 3; ++e)
           count(outside, scale, orbit + e, sign * (torque[e] + r.flux(face, f.spin(e), a, c)));
       }
-  for (int q = 0; q < f.size() + 3; ++q) {
+  for (int q = 0; q < f.evolved() + 3; ++q) {
     const bool of_spin = q >= f.spin();
     if (of_spin && (q < orbit || !b.par.spin)) continue;  // spin alone is not conserved
     const auto c = static_cast<std::size_t>(q);
@@ -100,7 +103,7 @@ TEST_P(block_test, conserves) {
 
 /// The flux of mass is the sum of the species' fluxes, and the outer faces' is that of mass_flux.
 TEST_P(block_test, species_carry_the_mass) {
-  one_block b(par());
+  one_block b = block();
   b.fill_wild();
   const results r = b.run();
   const double size = largest(r.mass);
@@ -124,7 +127,7 @@ TEST_P(block_test, species_carry_the_mass) {
 /// Two blocks that share a face see the same cells there and must find the same fluxes, bit by bit.
 TEST_P(block_test, neighbours_agree_on_their_face) {
   for (int d = 0; d < 3; ++d) {
-    one_block lower(par()), upper(par());
+    one_block lower = block(), upper = block();
     // A corner whose sums with multiples of h are exact, as those of a mesh are up to the level's scale.
     upper.in.corner[d] += N * upper.in.h;
     lower.in.rotation = upper.in.rotation = 0.8;
@@ -137,7 +140,7 @@ TEST_P(block_test, neighbours_agree_on_their_face) {
 
 /// Packs and single numbers are one formula, to the bit.
 TEST_P(block_test, packs_equal_numbers) {
-  one_block b(par());
+  one_block b = block();
   b.in.rotation = 0.8;
   b.fill_wild();
   const results a = b.run(), c = b.run_scalar();
@@ -146,42 +149,52 @@ TEST_P(block_test, packs_equal_numbers) {
   EXPECT_EQ(a.outer, c.outer);
 }
 
+/// The first fields of vectors.
+std::vector<int> vectors(const mesh::field_numbers& f) {
+  std::vector<int> first{f.momentum(), f.spin()};
+  if (f.has_acceleration()) first.push_back(f.acceleration());
+  return first;
+}
+
 /// The state with axes turned x → y → z → x gives the turned rates: one code for all directions.
 TEST_P(block_test, axes_are_alike) {
-  one_block b(par()), turned(par());
+  one_block b = block(), turned = block();
   b.in.corner = turned.in.corner = {-0.5, -0.5, -0.5};
   b.fill_wild();
   const auto& f = b.fields;
   one_block::each_ghosted([&](int i, int j, int k) {
     for (int q = 0; q < f.size(); ++q) turned.at(q, k, i, j) = b.at(q, i, j, k);
-    for (const int first : {f.momentum(), f.spin()})
+    for (const int first : vectors(f))
       for (int d = 0; d < 3; ++d) turned.at(first + (d + 1) % 3, k, i, j) = b.at(first + d, i, j, k);
   });
   const results a = b.run(), c = turned.run();
   const double size = largest(a.rate);
   const auto partner = [&](int q) {
-    for (const int first : {f.momentum(), f.spin()})
+    for (const int first : vectors(f))
       if (q >= first && q < first + 3) return first + (q - first + 1) % 3;
     return q;
   };
-  for (int q = 0; q < f.size(); ++q)
+  for (int q = 0; q < f.evolved(); ++q)
     one_block::each(
         [&](int i, int j, int k) { ASSERT_NEAR(a.at(q, i, j, k), c.at(partner(q), k, i, j), 1e-13 * size); });
 }
 
 /// Mirrored in x: momentum along x and the spin's components in y and z (a pseudovector) change sign.
 TEST_P(block_test, mirror) {
-  one_block b(par()), other(par());
+  one_block b = block(), other = block();
   b.in.corner = other.in.corner = {-0.5, -0.5, -0.5};
   b.fill_wild();
   const auto& f = b.fields;
-  const auto sign = [&](int q) { return q == f.momentum(0) || q == f.spin(1) || q == f.spin(2) ? -1.0 : 1.0; };
+  const auto sign = [&](int q) {
+    const bool turns = q == f.momentum(0) || q == f.spin(1) || q == f.spin(2);
+    return turns || (f.has_acceleration() && q == f.acceleration(0)) ? -1.0 : 1.0;
+  };
   one_block::each_ghosted([&](int i, int j, int k) {
     for (int q = 0; q < f.size(); ++q) other.at(q, N - 1 - i, j, k) = sign(q) * b.at(q, i, j, k);
   });
   const results a = b.run(), c = other.run();
   const double size = largest(a.rate);
-  for (int q = 0; q < f.size(); ++q)
+  for (int q = 0; q < f.evolved(); ++q)
     one_block::each([&](int i, int j, int k) {
       ASSERT_NEAR(a.at(q, i, j, k), sign(q) * c.at(q, N - 1 - i, j, k), 1e-13 * size) << q;
     });
@@ -189,7 +202,7 @@ TEST_P(block_test, mirror) {
 
 /// Faces that a finer neighbour supplies carry nothing here, and change the cells beside them alone.
 TEST_P(block_test, finer_faces_are_closed) {
-  one_block b(par());
+  one_block b = block();
   b.fill_wild();
   const results open = b.run();
   b.in.finer_faces = 1U << mesh::face(0, 1) | 1U << mesh::face(2, 0);
@@ -201,7 +214,7 @@ TEST_P(block_test, finer_faces_are_closed) {
       EXPECT_EQ(r.mass_flux(0, N, a, c), 0.0);
       EXPECT_EQ(r.mass_flux(2, 0, a, c), 0.0);
     }
-  for (int q = 0; q < b.fields.size(); ++q)
+  for (int q = 0; q < b.fields.evolved(); ++q)
     one_block::each([&](int i, int j, int k) {
       if (i < N - 1 && k > 0) {
         ASSERT_EQ(r.at(q, i, j, k), open.at(q, i, j, k));
@@ -213,11 +226,11 @@ TEST_P(block_test, finer_faces_are_closed) {
 
 /// Marked cells take first-order fluxes at all their faces; elsewhere nothing changes.
 TEST_P(block_test, marks_make_first_order) {
-  one_block b(par());
+  one_block b = block();
   auto first = par();
   first.reconstruct = reconstruction::constant;
   first.spin = false;
-  one_block reference(first);
+  one_block reference(first, std::get<3>(GetParam()));
   b.fill_wild();
   reference.fill_wild();
   std::vector<std::uint8_t> marks(mesh::ghosted_cells, 0);

@@ -19,6 +19,7 @@ using test::expect_same;
 using test::fill_rough;
 using test::one_block;
 using test::results;
+using test::weight;
 
 /// The team kernel in the processor's place.
 template <int Threads>
@@ -43,11 +44,11 @@ void compare(one_block& b) {
   expect_same(b.run_with(on_a_team<Threads>{b}), b.run());
 }
 
-class team_update : public testing::TestWithParam<std::tuple<reconstruction, riemann_solver, bool, int>> {
+class team_update : public testing::TestWithParam<std::tuple<reconstruction, riemann_solver, bool, int, weight>> {
  protected:
   one_block block() const {
-    const auto [edges, solver, spin, species] = GetParam();
-    one_block b(test::scheme(edges, solver, spin, species));
+    const auto [edges, solver, spin, species, gravity] = GetParam();
+    one_block b(test::scheme(edges, solver, spin, species), gravity);
     b.in.rotation = 0.8;
     return b;
   }
@@ -56,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(all, team_update,
                          testing::Combine(testing::Values(reconstruction::constant, reconstruction::plm,
                                                           reconstruction::ppm),
                                           testing::Values(riemann_solver::hllc, riemann_solver::kt), testing::Bool(),
-                                          testing::Values(1, 5)));
+                                          testing::Values(1, 5), testing::Values(weight::none, weight::given)));
 
 TEST_P(team_update, smooth_flow) {
   one_block b = block();
@@ -92,7 +93,7 @@ TEST_P(team_update, marks_and_finer_neighbours) {
 }
 
 one_block rough_with_spin() {
-  one_block b(test::scheme(reconstruction::ppm, riemann_solver::hllc, true, 5));
+  one_block b(test::scheme(reconstruction::ppm, riemann_solver::hllc, true, 5), weight::given);
   b.in.rotation = 0.8;
   fill_rough(b, 3);
   return b;
@@ -134,7 +135,7 @@ TEST(team_update_once, reads_no_corners) {
 // What a multiprocessor of compute capability 9.0 has for a team: 227 KiB.
 TEST(team_update_once, fits_shared_memory_with_seven_species) {
   if (mesh::N != 8) GTEST_SKIP() << "the device's kernels are for blocks of 8³ cells";
-  const one_block b(test::scheme(reconstruction::ppm, riemann_solver::hllc, true, 7));
+  const one_block b(test::scheme(reconstruction::ppm, riemann_solver::hllc, true, 7), weight::given);
   using scheme = hydro::face_scheme<hydro::edges_ppm, hydro::riemann_hllc>;
   const hydro::team_update<scheme, 64> kernel{
       {b.fields, hydro::variables(b.fields, true), b.eos, 0, nullptr, nullptr, nullptr, {}}, scheme(b.par)};

@@ -272,6 +272,11 @@ TYPED_TEST_P(phase_cells, what_gravity_takes) {
         [](const state_view& v, const int* list) {
           return mean_potential_cells{v, list};
         });
+    this->compare_cells(
+        of, [&](int leaf) { set_acceleration(of.s, leaf); },
+        [](const state_view& v, const int* list) {
+          return acceleration_cells{v, list};
+        });
   });
 }
 

@@ -97,8 +97,8 @@ struct fluxes {
 
   fluxes(const simulation& s, const state_view& v, const hydro::stage_exchange& exchange, int stage,
          const std::vector<int>& list) {
-    const std::size_t block = static_cast<std::size_t>(s.fields.size()) * mesh::cells;
-    const std::size_t face_size = static_cast<std::size_t>(s.fields.size()) * mesh::N * mesh::N;
+    const std::size_t block = static_cast<std::size_t>(s.fields.evolved()) * mesh::cells;
+    const std::size_t face_size = static_cast<std::size_t>(s.fields.evolved()) * mesh::N * mesh::N;
     rate.resize(list.size() * block);
     outer.resize(list.size() * mesh::faces * face_size);
     for (std::size_t n = 0; n < list.size(); ++n) {

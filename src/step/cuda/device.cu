@@ -19,7 +19,7 @@ class cuda_device final : public device {
   const std::string& description() const override { return where_.description(); }
   void expect_suits(const config::parameters& p) const override {
     // A launch over nothing asks for its memory too.
-    const mesh::fields fields(p.hydro.species);
+    const mesh::fields fields(p.hydro.species, p.gravity.enabled);
     try {
       hydro::cuda::block_update(p.hydro, fields, eos::ideal_gas{p.hydro.gamma})(where_, 0, nullptr, nullptr, {},
                                                                                 nullptr);

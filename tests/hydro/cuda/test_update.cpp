@@ -69,7 +69,7 @@ void compare(reconstruction edges, riemann_solver solver, bool spin, int species
   for (std::size_t c = 0; c < marks.size(); c += 7) marks[c] = 1;
   const auto marks_there = on_device(where, marks);
   for (unsigned n = 0; n < blocks; ++n) {
-    one_block& b = all.emplace_back(test::scheme(edges, solver, spin, species));
+    one_block& b = all.emplace_back(test::scheme(edges, solver, spin, species), test::weight::given);
     b.in.rotation = 0.8;
     b.in.finer_faces = n;
     b.in.corner.x += n;

@@ -1,0 +1,133 @@
+// Edges of the pressure about the hydrostatic equilibrium of each cell: a star at rest stays at rest.
+#pragma once
+
+#include <cstddef>
+
+#include "exec/simd.hpp"
+#include "hydro/limiter.hpp"
+#include "hydro/reconstruct.hpp"
+#include "hydro/variables.hpp"
+
+namespace rednova::hydro {
+
+/// Half of the difference of pressure between a cell's two faces that holds its weight: W = (h/2) rho (g - Omega ×
+/// v)_d, from averages. Momentum is that of the inertial frame along axes that turn, so gas that rests on the grid
+/// feels -Omega × (Omega × x), the centrifugal acceleration.
+///
+/// Gas whose speed u through the grid is such that u² exceeds p/rho + |g| h crosses a cell before pressure or gravity
+/// changes its motion; it needs no equilibrium, and has no weight from twice that on.
+///
+/// u: conserved fields of lanes<T> cells with the acceleration; q: their density, velocities and p/rho; d: direction;
+/// grid: the grid's velocity along it.
+template <class T>
+REDNOVA_FN T half_weight(int d, double h, double rotation, const T& grid, const mesh::field_numbers& f, const double* u,
+                         std::ptrdiff_t u_stride, const double* q, std::ptrdiff_t stride) {
+  T g = exec::load<T>(u + f.acceleration(d) * u_stride);
+  if (d < 2) {
+    const T other = exec::load<T>(q + variables::velocity(1 - d) * stride);
+    g = d == 0 ? g + rotation * other : g - rotation * other;
+  }
+  const T through = exec::load<T>(q + variables::velocity(d) * stride) - grid;
+  const T slow = exec::load<T>(q + variables::heat * stride) + h * exec::abs(g);
+  const T share = exec::min(exec::max((2.0 * slow - through * through) / slow, T(0.0)), T(1.0));
+  return (0.5 * h) * exec::load<T>(q + variables::density * stride) * (share * g);
+}
+
+/// Edges of the pressure of cells with weight.
+///
+/// Where gas rests, the pressures on both sides of a face must agree, or the Riemann solver finds a state between them
+/// in which no mass flows and the momenta of the two cells are not zero: surfaces of stars then stand still with speeds
+/// of a tenth of the sound speed. And the pressures at a cell's two faces must differ by its weight. So edges are
+///
+///     p + C ∓ W + deviation,   C_j = (W_(j+1) - W_(j-1)) / 12, limited,
+///
+/// where p + C is the mean of the two edges in equilibrium, exact where the weight is a parabola, and the deviation is
+/// linear with a monotonised slope: its differences (p + C)_(j+1) - (p + C)_j - (W_j + W_(j+1)) vanish in equilibrium
+/// (after Käppeli & Mishra 2014, JCP 259, 199, who reconstruct the deviation from a trapezoidal sum; C and what is done
+/// where scale heights are not resolved are this code's).
+struct hydrostatic {
+  /// p, w: pressure and half weight W of the pencil's cells, as `q` in reconstruct.hpp.
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_LARGE_FN static void edges(const double* p, const double* w, std::ptrdiff_t step, T* minus, T* plus) {
+    const auto at = [&](const double* q, int n) { return exec::load<T>(q + n * step); };
+    const T first = at(w, -3);
+    T down_w = at(w, -2) - first;
+    cell<T> below{at(p, -2), at(w, -2), T(0.0)}, here{at(p, -1), at(w, -1), T(0.0)};
+    T up_w = here.w - below.w;
+    below.c = middle(down_w, up_w);
+    T next_w = at(w, 0);
+    down_w = up_w;
+    up_w = next_w - here.w;
+    here.c = middle(down_w, up_w);
+    T down = rise(below, here);
+    for (int n = 0; n < Cells; ++n) {
+      cell<T> above{at(p, n), next_w, T(0.0)};
+      next_w = at(w, n + 1);
+      down_w = up_w;
+      up_w = next_w - above.w;
+      above.c = middle(down_w, up_w);
+      const T up = rise(here, above);
+      const T half = 0.5 * monotonised_slope(down, up), mean = here.p + here.c;
+      minus[n] = mean - (here.w + half);
+      plus[n] = mean + (here.w + half);
+      unresolved(below, here, above, minus[n], plus[n]);
+      minus[n] = exec::max(minus[n], least * exec::min(below.p, here.p));
+      plus[n] = exec::max(plus[n], least * exec::min(above.p, here.p));
+      below = here;
+      here = above;
+      down = up;
+    }
+  }
+
+ private:
+  static constexpr double least = 0.5;  ///< edges are no lower than this share of both averages beside them
+
+  template <class T>
+  struct cell {
+    T p, w, c;
+  };
+  template <class T>
+  REDNOVA_FN static T middle(const T& down, const T& up) {
+    return (1.0 / 6.0) * monotonised_slope(down, up);
+  }
+  /// Of the deviation, from a cell to the one above it.
+  template <class T>
+  REDNOVA_FN static T rise(const cell<T>& a, const cell<T>& b) {
+    return ((b.p - a.p) - (a.w + b.w)) + (b.c - a.c);
+  }
+
+  /// Edges of cells whose pressure is too low for their weight.
+  ///
+  /// In a star's outermost layer the surface lies within the cell, and the cell below holds it. Its outer edge takes
+  /// the pressure that the gas outside has there, but no more than its own, and the inner edge more by the weight.
+  /// Everywhere else gas that is so cold falls freely, and its edges are those of the pressure alone: errors of the
+  /// deviation, though small beside the weight, would be large beside the pressure. Cells much colder than a surface
+  /// can leave them are holes in it, which edges as high as those of the gas around would keep from being filled.
+  template <class T>
+  REDNOVA_FN static void unresolved(const cell<T>& below, const cell<T>& here, const cell<T>& above, T& minus,
+                                    T& plus) {
+    const T weight = 2.0 * exec::abs(here.w), outer = (here.p + here.c) - 0.5 * weight;
+    // From 0 to 1 as `outer` falls from a quarter of the weight to none.
+    const T lacks = weight - 4.0 * outer;
+    if (!exec::any(lacks > 0.0)) [[likely]]
+      return;
+    const auto within = [](const T& share) { return exec::min(exec::max(share, T(0.0)), T(1.0)); };
+    const T per_weight = 1.0 / exec::max(weight, T(1e-300));
+    const auto upwards = here.w < 0.0;  // where the outer side is
+    const T down = here.p - below.p, up = above.p - here.p;
+    // From 0 to 1 as what the cell below has more in pressure rises from a half of the weight to three quarters, and as
+    // the weight falls from 64 times the pressure to 32: of a polytrope of index 1.5 a cell filled to a tenth has 35.
+    const T more = exec::select(upwards, T(-down), up);
+    const T held = within((4.0 * more) * per_weight - 2.0), warm = within(2.0 - (1.0 / 32) * weight / here.p);
+    const T outermost = exec::min(held, warm), by = within(lacks * per_weight);
+    const T outside = exec::min(exec::select(upwards, T(above.p - above.w), T(below.p + below.w)), here.p);
+    const T outer_edge = exec::max(exec::max(outer, outside), T(0.0)), inner_edge = outer_edge + weight;
+    const T half = 0.5 * monotonised_slope(down, up), falling_minus = here.p - half, falling_plus = here.p + half;
+    const T low = falling_minus + outermost * (exec::select(upwards, inner_edge, outer_edge) - falling_minus);
+    const T high = falling_plus + outermost * (exec::select(upwards, outer_edge, inner_edge) - falling_plus);
+    minus = minus + by * (low - minus);
+    plus = plus + by * (high - plus);
+  }
+};
+
+}  // namespace rednova::hydro
