@@ -18,8 +18,8 @@ struct correct_cells {
   REDNOVA_FN void operator()(int i) const {
     const batch_cell at(list, i);
     const mesh::field_numbers& f = s.fields;
-    double* mine = rate + static_cast<std::ptrdiff_t>(at.position) * f.size() * mesh::cells + at.cell;
-    for (int field = 0; field < f.size(); ++field) mine[field * mesh::cells] = 0;
+    double* mine = rate + static_cast<std::ptrdiff_t>(at.position) * f.evolved() * mesh::cells + at.cell;
+    for (int field = 0; field < f.evolved(); ++field) mine[field * mesh::cells] = 0;
     const double h = s.tree.cell_width(at.leaf);
     for (int n = s.faces.first[at.leaf]; n < s.faces.first[at.leaf + 1]; ++n) {
       const exchange::coarse_face& q = s.faces.coarse[n];

@@ -66,7 +66,7 @@ def test_a_run_without_a_checkpoint(rednova, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "override", ["gravity.order=4", "gravity.near_radius_squared=10", 'gravity.cell_mass="point"']
+    "override", ["gravity.order=5", "gravity.near_radius_squared=10", 'gravity.cell_mass="point"']
 )
 def test_another_gravity_at_a_restart(rednova, tmp_path, override):
     """The potential energy in the ledger would jump."""

@@ -149,7 +149,7 @@ TYPED_TEST_P(phase_cells, flux_correction) {
     std::erase_if(of.list, [&](int leaf) { return of.s.work->faces.coarse_faces(leaf).empty(); });
     ASSERT_GT(of.list.size(), 1u);
     for (const stage_form& form : of.scheme) {
-      auto rate = this->here().copy_of(of.room(of.s.fields.size() * cells));
+      auto rate = this->here().copy_of(of.room(of.s.fields.evolved() * cells));
       this->compare_cells(
           of, [&](int leaf) { correct_fluxes(of.s, form, of.dt, leaf); },
           [&](const state_view& v, const int* list) {
