@@ -58,7 +58,7 @@ class pencil_sweep {
                                    const fraction_memory& value) const {
     fluxes flux;
     gas(in, w, flux);
-    if (var_.has_spin() && exchange_.weight > 0) exchange(in, w, flux);
+    if (flux.any_rough && var_.has_spin() && exchange_.weight > 0) exchange(in, flux);
     close(out, flux);
     write_gas(flux, out);
     species(in, flux, out, value);
@@ -106,36 +106,29 @@ class pencil_sweep {
     scheme_.faces(faces, edge, flux);
   }
 
-  /// Adds what spin_exchange moves: F_s = -(1/2) e_d × g, and the work that it does, of the mean velocity. None where
-  /// the flux is of first order, which keeps density and pressure positive by itself alone.
-  REDNOVA_LARGE_FN void exchange(const pencil_input& in, const T& w, fluxes& flux) const {
+  /// Adds what spin_exchange moves through faces whose edges feel no spin: F_s = -(1/2) e_d × g, and the work that it
+  /// does, of the mean velocity. None where the flux is of first order, which keeps density and pressure positive by
+  /// itself alone.
+  REDNOVA_LARGE_FN void exchange(const pencil_input& in, fluxes& flux) const {
     const double* rho = in.at(var_.density);
     const double *excess1 = in.at(var_.excess(t1_)), *excess2 = in.at(var_.excess(t2_));
-    const double *vn = in.at(var_.velocity(d_)), *heat = in.at(var_.heat);
-    const double *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
+    const double *heat = in.at(var_.heat), *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
     const auto speed = [&](int n) {
       return spin_exchange::speed(T(exec::sqrt(exec::load<T>(heat + n * in.step))), h_, exchange_);
     };
-    T speed_below = speed(-1);
+    T speed_l = speed(-1);
     for (int f = 0; f < Faces; ++f) {
       const auto below = [&](const double* q) { return exec::load<T>(q + (f - 1) * in.step); };
       const auto above = [&](const double* q) { return exec::load<T>(q + f * in.step); };
-      const T speed_above = speed(f);
-      T dissipation = exec::max(exec::abs(below(vn) - w), exec::abs(above(vn) - w));
-      if (scheme_.damps_shear_at_rest)
-        dissipation = dissipation + exec::sqrt(eos_.gamma * exec::max(below(heat), above(heat)));
-      const T less = exchange_.weight * flux.turned[f] * dissipation;
-      const T speed_l = exec::max(speed_below - less, T(0.0)), speed_r = exec::max(speed_above - less, T(0.0));
-      speed_below = speed_above;
+      const T speed_r = speed(f);
       const auto at_face = [&](const double* excess) {
         return spin_exchange::at_face(below(rho), above(rho), T(speed_l * below(excess)), T(speed_r * above(excess)));
       };
-      T s1 = 0.5 * at_face(excess2), s2 = -0.5 * at_face(excess1);
-      if (flux.any_first_order) [[unlikely]] {
-        const auto first = flux.first_order[f] > 0.0;
-        s1 = exec::select(first, T(0.0), s1);
-        s2 = exec::select(first, T(0.0), s2);
-      }
+      T share = 0.5 - 0.25 * flux.turned[f];
+      if (flux.any_first_order) [[unlikely]]
+        share = exec::select(flux.first_order[f] > 0.0, T(0.0), share);
+      const T s1 = share * at_face(excess2), s2 = -share * at_face(excess1);
+      speed_l = speed_r;
       flux.s[1][f] = flux.s[1][f] + s1;
       flux.s[2][f] = flux.s[2][f] + s2;
       flux.energy[f] = flux.energy[f] + 0.5 * ((below(v1) + above(v1)) * s1 + (below(v2) + above(v2)) * s2);
@@ -158,7 +151,8 @@ class pencil_sweep {
       here = above;
     }
     for (int f = 0; f < Faces; ++f) flux.turned[f] = T(2.0);
-    if (!exec::any(most_rough > 0.0)) return;
+    flux.any_rough = exec::any(most_rough > 0.0);
+    if (!flux.any_rough) return;
     for (int f = 0; f < Faces; ++f) {
       flux.turned[f] = exec::select(rough[f] > 0.0, T(0.0), T(1.0)) + exec::select(rough[f + 1] > 0.0, T(0.0), T(1.0));
     }

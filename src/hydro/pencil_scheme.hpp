@@ -37,6 +37,7 @@ struct gas_fluxes {
   T first_order[Faces];                       ///< 1 where the face took cell averages
   bool any_first_order;
   T turned[Faces];  ///< how many of the two edges at the face feel the spin
+  bool any_rough;   ///< whether that is less than 2 anywhere
 };
 
 /// What the fluxes ask for besides edges.
@@ -131,15 +132,13 @@ void with_scheme(const config::hydro& par, const Run& run) {
 /// The choices of a scheme that are numbers.
 struct scheme_numbers {
   bool steepening;
-  double rough_contrast;     ///< config::hydro's
-  bool well_balanced;        ///< edges of the pressure about equilibrium, with gravity: not at first order
-  bool damps_shear_at_rest;  ///< the solver's dissipation of transverse velocities is |u| + c, not |u|
+  double rough_contrast;  ///< config::hydro's
+  bool well_balanced;     ///< edges of the pressure about equilibrium, with gravity: not at first order
 
   explicit scheme_numbers(const config::hydro& par)
       : steepening(par.contact_steepening && par.reconstruct == config::reconstruction::ppm),
         rough_contrast(par.rough_contrast),
-        well_balanced(par.well_balanced && par.reconstruct != config::reconstruction::constant),
-        damps_shear_at_rest(par.riemann == config::riemann_solver::kt) {}
+        well_balanced(par.well_balanced && par.reconstruct != config::reconstruction::constant) {}
 };
 
 /// The scheme's choices as functions, taken once: so one sweep is compiled for all.

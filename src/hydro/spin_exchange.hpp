@@ -31,9 +31,9 @@ struct stage_exchange {
 /// torque_between), so nothing else has to be done to keep momentum and angular momentum.
 ///
 /// kappa = k c / (h + k c dt / b), c = sqrt(p/rho): a step takes at most the share b of the excess, whatever k is. The
-/// exchange supplements the feedback through edges (spin_feedback.hpp), whose rate is 6 a / h with a the speed of the
-/// solver's dissipation: at a face kappa is less by 3 a / h for each edge that feels the spin, and not negative, or the
-/// two together would overshoot.
+/// exchange acts where edges do not feel the spin (spin_feedback.hpp), at surfaces of stars, and there alone: through
+/// the others the excess returns at the rate 6 a / h with a the speed of the solver's dissipation. A face with one edge
+/// of each kind has half of both.
 struct spin_exchange {
   static constexpr double strength = 30;        ///< k
   static constexpr double largest = 5.0 / 6.0;  ///< b

@@ -60,6 +60,10 @@ TEST(spin, feedback_is_limited) {
   EXPECT_EQ(plus - minus, 0.0);
 }
 
+/// config::hydro::rough_contrast with which all cells count as a star's surface, so that their edges do not feel the
+/// spin.
+constexpr double every_cell_is_rough = 0.5;
+
 /// Rate of exchange in time: w k c / h for short steps, and never more than a share of the excess in a step.
 TEST(spin, exchange_is_bounded_by_the_step) {
   const double h = 0.25, c = 0.5, k = hydro::spin_exchange::strength;
@@ -85,10 +89,11 @@ TEST(spin, exchange_at_a_face) {
   EXPECT_EQ(at_face(1, 1e-9, 0.75, -0.25), at_face(1e-9, 1, -0.25, 0.75));
 }
 
-/// Spin in gas at rest, where HLLC has no dissipation and the edges' feedback no effect: it turns the gas around until
-/// its vorticity is that of the spin, and what the momenta gain is what the spin loses.
+/// Spin in gas at rest whose edges do not feel it, as at a star's surface: it turns the gas around until its vorticity
+/// is that of the spin, and what the momenta gain is what the spin loses.
 TEST(spin, excess_in_gas_at_rest_goes_to_the_flow) {
   config::hydro par;
+  par.rough_contrast = every_cell_is_rough;
   small_mesh m(par, {8, 8, 1}, {-1, -1, 0}, 1.0 / 32, {edge::zero_gradient, edge::zero_gradient, edge::periodic});
   const double h = m.width(), c = std::sqrt(par.gamma);
   const auto fill = [](vec3d x) {
@@ -116,37 +121,45 @@ TEST(spin, excess_in_gas_at_rest_goes_to_the_flow) {
   EXPECT_LT(excess, 0.1 * spin);
 }
 
-/// Feedback and exchange together take no more than there is, also with a solver that damps shear at rest and in gas
-/// that is fast: spin stays with the vorticity of a field of whirls, with a disturbance of a hundredth to grow from.
+/// Largest excess of the spin over the vorticity's, over the largest spin, after 200 steps of a field of whirls that
+/// moves with `speed`, with a disturbance of a hundredth to grow from.
+double excess_of_whirls(const config::hydro& par, double speed) {
+  const double k = 2 * std::acos(-1.0), v = 0.02;
+  small_mesh m(par, {4, 4, 1}, {0, 0, 0}, 1.0 / 32, {edge::periodic, edge::periodic, edge::periodic});
+  m.fill(
+      [&](vec3d x) {
+        flow f;
+        const double seed = 1 + 0.01 * std::sin(997 * x.x + 613 * x.y);
+        f.v = {speed + v * std::sin(k * x.x) * std::cos(k * x.y), speed - v * std::cos(k * x.x) * std::sin(k * x.y), 0};
+        f.curl.z = seed * 2 * k * v * std::sin(k * x.x) * std::sin(k * x.y);
+        return f;
+      },
+      3);
+  m.run(200 * par.cfl * m.width() / (std::sqrt(par.gamma) + 1.02 * speed));
+  double excess = 0, spin = 0;
+  m.each_cell([&](int i, int j, int n) {
+    if (i < 1 || j < 1 || i > m.cells().x - 2 || j > m.cells().y - 2) return;
+    const double curl =
+        m.velocity(i + 1, j, n).y - m.velocity(i - 1, j, n).y - m.velocity(i, j + 1, n).x + m.velocity(i, j - 1, n).x;
+    const double l = m.vector(m.fields().spin(), i, j, n).z;
+    excess = std::max(excess, std::abs(l - m.width() / 24 * curl));
+    spin = std::max(spin, std::abs(l));
+  });
+  std::printf("    excess / spin %.3f\n", excess / spin);
+  return excess / spin;
+}
+
+/// Neither feedback nor exchange takes more than there is, also with a solver that damps shear at rest and in gas that
+/// is fast. Where the exchange acts edges are monotonised, which clips the whirls' extrema before the spins follow: a
+/// tenth, where too large a share per step makes the excess as large as the spin.
 TEST(spin, feedback_and_exchange_do_not_overshoot) {
   for (const auto solver : {config::riemann_solver::hllc, config::riemann_solver::kt}) {
     for (const double speed : {0.0, 2.0}) {
       config::hydro par;
       par.riemann = solver;
-      const double k = 2 * std::acos(-1.0), v = 0.02;
-      small_mesh m(par, {4, 4, 1}, {0, 0, 0}, 1.0 / 32, {edge::periodic, edge::periodic, edge::periodic});
-      m.fill(
-          [&](vec3d x) {
-            flow f;
-            const double seed = 1 + 0.01 * std::sin(997 * x.x + 613 * x.y);
-            f.v = {speed + v * std::sin(k * x.x) * std::cos(k * x.y), speed - v * std::cos(k * x.x) * std::sin(k * x.y),
-                   0};
-            f.curl.z = seed * 2 * k * v * std::sin(k * x.x) * std::sin(k * x.y);
-            return f;
-          },
-          3);
-      m.run(200 * par.cfl * m.width() / (std::sqrt(par.gamma) + 1.02 * speed));
-      double excess = 0, spin = 0;
-      m.each_cell([&](int i, int j, int n) {
-        if (i < 1 || j < 1 || i > m.cells().x - 2 || j > m.cells().y - 2) return;
-        const double curl = m.velocity(i + 1, j, n).y - m.velocity(i - 1, j, n).y - m.velocity(i, j + 1, n).x +
-                            m.velocity(i, j - 1, n).x;
-        const double l = m.vector(m.fields().spin(), i, j, n).z;
-        excess = std::max(excess, std::abs(l - m.width() / 24 * curl));
-        spin = std::max(spin, std::abs(l));
-      });
-      std::printf("    excess / spin %.3f\n", excess / spin);
-      EXPECT_LT(excess, 0.01 * spin);
+      EXPECT_LT(excess_of_whirls(par, speed), 0.01);
+      par.rough_contrast = every_cell_is_rough;
+      EXPECT_LT(excess_of_whirls(par, speed), 0.15);
     }
   }
 }

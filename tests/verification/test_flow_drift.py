@@ -23,7 +23,7 @@ def drift(run):
     return history["flow_drift_z"]
 
 
-# Measured 6.5e-4, from the surface as it settles on the mesh. Without edges of the pressure about equilibrium 3.7e-3,
+# Measured 5.8e-4, from the surface as it settles on the mesh. Without edges of the pressure about equilibrium 3.7e-3,
 # without the exchange of spin and flow besides 2.2e-2, growing.
 def test_the_flow_follows_within_a_fifth_of_a_turn(made):
     job = Job("rotating_star_8_cells", "rotating_star", (*COARSE, "run.end_time=3"))
