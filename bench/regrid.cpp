@@ -10,8 +10,8 @@
 #include "gravity/sharing.hpp"
 #include "regrid/transfer.hpp"
 #include "regrid/transfer_cells.hpp"
-#include "step/resident_tables.hpp"
 #include "step/simulation.hpp"
+#include "step/stage_tables.hpp"
 #include "step/workspace.hpp"
 
 namespace {
@@ -73,7 +73,7 @@ void plans(benchmark::State& state) {
     benchmark::DoNotOptimize(regrid::origins(c.old, c.next, c.own));
     c.s.change_tree(c.next, mesh::partition());
     c.s.work = std::make_unique<step::workspace>(c.s, step::workspace::holds::plans);
-    const step::resident_tables tables(c.s);
+    const step::stage_tables tables(c.s, c.s.work->batches);
     benchmark::DoNotOptimize(tables.signals(nullptr));
   }
 }

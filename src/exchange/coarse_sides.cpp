@@ -109,7 +109,7 @@ class writer {
 
 }  // namespace
 
-coarse_sides::coarse_sides(const mesh::tree& t, const mesh::block_data& u, int node)
+coarse_sides::coarse_sides(const mesh::tree& t, const mesh::block_view<const double>& u, int node)
     : octant_(t[node].id.octant()), width_(2 * t.cell_width(node)) {
   around_.fill(nullptr);
   if (t[node].parent == mesh::no_block) return;

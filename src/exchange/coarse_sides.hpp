@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
 #include "mesh/tree.hpp"
+#include "mesh/view.hpp"
 
 namespace rednova::exchange {
 
@@ -14,7 +14,7 @@ namespace rednova::exchange {
 class coarse_sides {
  public:
   /// u: restricted fields of the nodes; tree and u must outlive this object.
-  coarse_sides(const mesh::tree& t, const mesh::block_data& u, int node);
+  coarse_sides(const mesh::tree& t, const mesh::block_view<const double>& u, int node);
 
   /// Fills a side of out [field][ghosted cell] from coarser neighbours: with limited slopes of densities, velocity and
   /// internal energy. Beyond the domain a coarse cell stands for its neighbour.

@@ -42,15 +42,15 @@ void copy_side(const double* from, const std::array<int, 3>& d, double* to) {
 ghosts::ghosts(const mesh::tree& t, const mesh::fields& fields, const std::array<config::boundary, 6>& boundaries)
     : tree_(&t), fields_(&fields), boundaries_(boundaries) {}
 
-void ghosts::gather(const mesh::block_data& u, int node, double rotation, double* out) const {
-  EXPECT(u.fields() == fields_->size());
+void ghosts::gather(const mesh::block_view<const double>& u, int node, double rotation, double* out) const {
+  EXPECT(u.fields == fields_->size());
   copy_and_prolong(u, node, 0, fields_->size(), out);
   for (int s = 0; s < mesh::sides; ++s) {
     if ((*tree_)[node].neighbour[static_cast<std::size_t>(s)] == mesh::outside) beyond(node, s, rotation, out);
   }
 }
 
-void ghosts::gather_scalar(const mesh::block_data& u, int node, int field, double* out) const {
+void ghosts::gather_scalar(const mesh::block_view<const double>& u, int node, int field, double* out) const {
   copy_and_prolong(u, node, field, field + 1, out);
   for (int s = 0; s < mesh::sides; ++s) {
     if ((*tree_)[node].neighbour[static_cast<std::size_t>(s)] != mesh::outside) continue;
@@ -59,7 +59,8 @@ void ghosts::gather_scalar(const mesh::block_data& u, int node, int field, doubl
   }
 }
 
-void ghosts::copy_and_prolong(const mesh::block_data& u, int node, int first, int last, double* out) const {
+void ghosts::copy_and_prolong(const mesh::block_view<const double>& u, int node, int first, int last,
+                              double* out) const {
   const mesh::node& me = (*tree_)[node];
   const coarse_sides coarse(*tree_, u, node);
   for (int s = 0; s < mesh::sides; ++s) {

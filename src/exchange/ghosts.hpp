@@ -4,9 +4,9 @@
 #include <array>
 
 #include "config/parameters.hpp"
-#include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
 #include "mesh/tree.hpp"
+#include "mesh/view.hpp"
 
 namespace rednova::exchange {
 
@@ -23,12 +23,18 @@ class ghosts {
   ghosts(const mesh::tree& t, const mesh::fields& fields, const std::array<config::boundary, 6>& boundaries);
 
   /// All fields. u: [nodes][fields]; out: [field][ghosted cell], mesh::ghosted(); rotation: of the grid about z.
-  void gather(const mesh::block_data& u, int node, double rotation, double* out) const;
+  void gather(const mesh::block_view<const double>& u, int node, double rotation, double* out) const;
+  void gather(const mesh::block_data& u, int node, double rotation, double* out) const {
+    gather(mesh::view(u), node, rotation, out);
+  }
   /// One scalar field; beyond the domain the nearest cell's value (periodic apart). out: [ghosted cell].
-  void gather_scalar(const mesh::block_data& u, int node, int field, double* out) const;
+  void gather_scalar(const mesh::block_view<const double>& u, int node, int field, double* out) const;
+  void gather_scalar(const mesh::block_data& u, int node, int field, double* out) const {
+    gather_scalar(mesh::view(u), node, field, out);
+  }
 
  private:
-  void copy_and_prolong(const mesh::block_data& u, int node, int first, int last, double* out) const;
+  void copy_and_prolong(const mesh::block_view<const double>& u, int node, int first, int last, double* out) const;
   void beyond(int node, int side, double rotation, double* out) const;
 
   const mesh::tree* tree_;

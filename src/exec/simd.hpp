@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "exec/macros.hpp"
 
@@ -28,6 +29,14 @@ template <class T>
 REDNOVA_FN void store(double* p, const T& v) {
   *p = v;
 }
+
+/// first, first + 1, …: a number for each lane.
+template <class T>
+REDNOVA_FN T counting(double first) {
+  return first;
+}
+/// Stores 1 where a condition holds and 0 elsewhere, a byte for each lane.
+REDNOVA_FN void store_flags(std::uint8_t* p, bool condition) { *p = condition ? 1 : 0; }
 
 REDNOVA_FN double select(bool condition, double a, double b) { return condition ? a : b; }
 REDNOVA_FN bool any(bool condition) { return condition; }
@@ -55,6 +64,13 @@ template <>
 REDNOVA_FN void store<pack>(double* p, const pack& v) {
   v.copy_to(p, stdx::element_aligned);
 }
+template <>
+REDNOVA_FN pack counting<pack>(double first) {
+  return pack([&](auto i) { return first + static_cast<double>(i); });
+}
+REDNOVA_FN void store_flags(std::uint8_t* p, const pack::mask_type& condition) {
+  for (std::size_t i = 0; i < pack::size(); ++i) p[i] = condition[i] ? 1 : 0;
+}
 /// condition ? a : b, lane by lane.
 REDNOVA_FN pack select(const pack::mask_type& condition, const pack& a, const pack& b) {
   pack r = b;
@@ -74,6 +90,8 @@ REDNOVA_FN pack pow(const pack& a, double b) {
 /// The smallest and the largest lane.
 REDNOVA_FN double hmin(const pack& a) { return stdx::hmin(a); }
 REDNOVA_FN double hmax(const pack& a) { return stdx::hmax(a); }
+#else
+using pack = double;
 #endif
 
 }  // namespace rednova::exec

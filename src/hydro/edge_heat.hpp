@@ -21,8 +21,8 @@ struct edge_heat {
 
   /// heat: p/rho of the pencil's cells, as `q` in reconstruct.hpp.
   template <class T, int Cells = pencil_cells>
-  REDNOVA_LARGE_FN static void agree(const double* heat, std::ptrdiff_t step, T* rho_minus, T* rho_plus,
-                                     const T* p_minus, const T* p_plus) {
+  REDNOVA_FLAT_FN static void agree(const double* heat, std::ptrdiff_t step, T* rho_minus, T* rho_plus,
+                                    const T* p_minus, const T* p_plus) {
     T below = exec::load<T>(heat - 2 * step), here = exec::load<T>(heat - step);
     T hot = hottest(below, here), cold = coldest(below, here);
     for (int n = 0; n < Cells; ++n) {

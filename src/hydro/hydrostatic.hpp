@@ -48,7 +48,7 @@ REDNOVA_FN T half_weight(int d, double h, double rotation, const T& grid, const 
 struct hydrostatic {
   /// p, w: pressure and half weight W of the pencil's cells, as `q` in reconstruct.hpp.
   template <class T, int Cells = pencil_cells>
-  REDNOVA_LARGE_FN static void edges(const double* p, const double* w, std::ptrdiff_t step, T* minus, T* plus) {
+  REDNOVA_FLAT_FN static void edges(const double* p, const double* w, std::ptrdiff_t step, T* minus, T* plus) {
     const auto at = [&](const double* q, int n) { return exec::load<T>(q + n * step); };
     const T first = at(w, -3);
     T down_w = at(w, -2) - first;
@@ -109,8 +109,7 @@ struct hydrostatic {
     const T weight = 2.0 * exec::abs(here.w), outer = (here.p + here.c) - 0.5 * weight;
     // From 0 to 1 as `outer` falls from a quarter of the weight to none.
     const T lacks = weight - 4.0 * outer;
-    if (!exec::any(lacks > 0.0)) [[likely]]
-      return;
+    if (!exec::any(lacks > 0.0)) return;
     const auto within = [](const T& share) { return exec::min(exec::max(share, T(0.0)), T(1.0)); };
     const T per_weight = 1.0 / exec::max(weight, T(1e-300));
     const auto upwards = here.w < 0.0;  // where the outer side is

@@ -77,7 +77,7 @@ struct reconstruct_quartic {
   }
 
   template <class T, int Cells = pencil_cells>
-  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+  REDNOVA_FLAT_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
     turned_edges<T, Cells>(
         q, step, [](int) { return T(0.0); }, minus, plus);
   }
@@ -87,7 +87,7 @@ struct reconstruct_quartic {
 template <class Scheme>
 struct positive {
   template <class T, int Cells = pencil_cells>
-  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+  REDNOVA_FLAT_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
     Scheme::template edges<T, Cells>(q, step, minus, plus);
   }
 };
@@ -96,7 +96,7 @@ struct positive {
 template <>
 struct positive<reconstruct_quartic> {
   template <class T, int Cells = pencil_cells>
-  REDNOVA_LARGE_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
+  REDNOVA_FLAT_FN static void edges(const double* q, std::ptrdiff_t step, T* minus, T* plus) {
     reconstruct_quartic::edges<T, Cells>(q, step, minus, plus);
     T a = exec::load<T>(q - step), lowest = 0.5 * exec::min(exec::load<T>(q - 2 * step), a);
     for (int n = 0; n < Cells; ++n) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -12,13 +13,19 @@
 
 namespace rednova::mesh {
 
+/// x / 2^times, times < 1023: exact, and without a division.
+REDNOVA_FN double halved(double x, int times) {
+  return x * std::bit_cast<double>((std::uint64_t{1023} - static_cast<std::uint64_t>(times)) << 52);
+}
+
 /// Width of a cell of a level.
 REDNOVA_FN double cell_width_of(double base_width, int level) {
-  return base_width / (static_cast<double>(N) * static_cast<double>(1 << level));
+  static_assert(std::has_single_bit(static_cast<unsigned>(N)));
+  return halved(base_width, level + std::countr_zero(static_cast<unsigned>(N)));
 }
 /// Lower corner of the block of a level at a place.
 REDNOVA_FN core::vec3d corner_of(const core::vec3d& lower, double base_width, int level, const core::vec3i& place) {
-  const double width = base_width / static_cast<double>(1 << level);
+  const double width = halved(base_width, level);
   return {lower.x + place.x * width, lower.y + place.y * width, lower.z + place.z * width};
 }
 /// Centre of a cell of a block with this corner.

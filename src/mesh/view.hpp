@@ -48,6 +48,7 @@ struct block_view {
     const std::ptrdiff_t block = (place != nullptr ? place[node] : node) - first;
     return values + (block * fields + field) * cells;
   }
+  bool holds(int node) const { return place == nullptr || place[node] >= 0; }
   /// To block_view<const T>. A template, since that is the view itself where T is const already.
   template <class U, class = std::enable_if_t<std::is_same_v<U, const T>>>
   REDNOVA_FN operator block_view<U>() const {

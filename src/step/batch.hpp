@@ -1,33 +1,108 @@
-// Batches of leaves whose cells are worked on at once, a thread for each.
+// Batches of leaves, and how functors see their cells: on cores a batch is a few leaves that one thread works on, on a
+// device many that a launch works on.
 //
-// A batch is a list of leaves in the memory of the place where they are; buffers of a batch are indexed by the position
-// in the list. Functors write to what belongs to their i alone.
+// A functor is written once for both (stage.hpp lists them in their order). One for cells has
+//     template <class T> void cells(const batch_cell&) const    for lanes<T> cells along x, the first of them given;
+// one for other numbers of leaves (rows of cells, values of faces, the leaf itself) has
+//     void operator()(const batch_item&) const.
+// It writes to what belongs to its cells or item alone, so that the order does not matter.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include "exec/macros.hpp"
-#include "mesh/block.hpp"
+#include "core/vec3.hpp"
+#include "exec/simd.hpp"
+#include "mesh/view.hpp"
 
 namespace rednova::step {
 
-/// Number i of a batch with so many numbers for each leaf.
-struct batch_item {
-  int position, leaf, number;
+/// Leaves that are worked on together. Lists are in the memory of the execution space.
+struct batch {
+  int number;  ///< among all batches; -1: of none of these
+  int first;   ///< of a part: where it begins in that
+  const int* leaves;
+  int count;
+  const int* beside_finer;  ///< those of them that have finer leaves behind a face
+  int beside_finer_count;
+  int first_boundary, boundary_count;  ///< of stage_tables::boundary_faces: their faces at the end of the domain
 
-  constexpr batch_item(const int* list, int i, int numbers_of_leaf)
-      : position(i / numbers_of_leaf), leaf(list[position]), number(i % numbers_of_leaf) {}
+  constexpr batch part(int from, int part_count) const {
+    return {number, first + from, leaves + from, part_count, nullptr, 0, 0, 0};
+  }
+  constexpr batch coarse_part(int from, int part_count) const {
+    return {-1, 0, beside_finer + from, part_count, nullptr, 0, 0, 0};
+  }
 };
 
-/// Cell i of a batch.
+/// Cells of a batch; position: of the leaf in the list.
 struct batch_cell {
   int position, leaf, cell;
-
-  constexpr batch_cell(const int* list, int i)
-      : position(i / mesh::cells), leaf(list[position]), cell(i % mesh::cells) {}
 };
+/// One of so many numbers of each leaf of a batch.
+struct batch_item {
+  int position, leaf, number;
+};
+
+/// A functor as a device launches it, a thread for each cell of a batch
+template <class Functor>
+struct launched_cells {
+  Functor functor;
+  const int* leaves;
+
+  REDNOVA_FN void operator()(int i) const {
+    const int position = i / mesh::cells;
+    functor.template cells<double>({position, leaves[position], i % mesh::cells});
+  }
+};
+/// or for each item.
+template <class Functor>
+struct launched_items {
+  Functor functor;
+  const int* leaves;
+  int numbers;  ///< of a leaf
+
+  REDNOVA_FN void operator()(int i) const {
+    const int position = i / numbers;
+    functor({position, leaves[position], i % numbers});
+  }
+};
+
+/// or for numbers from `first` on.
+template <class Functor>
+struct launched_from {
+  Functor functor;
+  int first;
+
+  REDNOVA_FN void operator()(int i) const { functor(first + i); }
+};
+
+/// The same as loops of the calling thread.
+template <class Functor>
+void loop_over_cells(const batch& b, const Functor& functor) {
+  static_assert(mesh::N % exec::lanes<exec::pack> == 0);
+  for (int position = 0; position < b.count; ++position) {
+    const int leaf = b.leaves[position];
+    for (int c = 0; c < mesh::cells; c += exec::lanes<exec::pack>)
+      functor.template cells<exec::pack>({position, leaf, c});
+  }
+}
+template <class Functor>
+void loop_over_items(const batch& b, int numbers, const Functor& functor) {
+  for (int position = 0; position < b.count; ++position) {
+    const int leaf = b.leaves[position];
+    for (int number = 0; number < numbers; ++number) functor({position, leaf, number});
+  }
+}
+
+/// Centres of lanes<T> cells along x.
+template <class T>
+REDNOVA_FN core::vec3<T> centres(const mesh::tree_view& t, int leaf, int cell) {
+  const core::vec3d first = t.centre(leaf, cell);
+  const T x = t.corner(leaf).x + exec::counting<T>(cell % mesh::N + 0.5) * t.cell_width(leaf);
+  return {x, T(first.y), T(first.z)};
+}
 
 /// Rows of cells along x in a leaf.
 inline constexpr int rows_of_leaf = mesh::N * mesh::N;

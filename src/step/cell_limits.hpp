@@ -1,5 +1,4 @@
-// What a stage must not make of a cell, and what floors make of it. T is a double or a pack of consecutive cells; the
-// processor's loops (positivity.cpp) and functors (bad_cells.hpp, floor_leaves.hpp) share it.
+// What a stage must not make of a cell, and what floors make of it. T is a double or a pack of consecutive cells.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +42,7 @@ REDNOVA_FN core::vec3<T> momentum_of(const mesh::field_numbers& f, const double*
 /// as a thin cell may from a steep parabola beside it, and could be emptied by the next stage even with first-order
 /// fluxes.
 template <class T>
-REDNOVA_FN auto slow_enough(const cell_limits& l, const double* u, const T& rho, const T& x, double y, double h) {
+REDNOVA_FN auto slow_enough(const cell_limits& l, const double* u, const T& rho, const T& x, const T& y, double h) {
   const double fastest = h / l.dt;
   const core::vec3<T> momentum = momentum_of<T>(l.fields, u);
   const core::vec3<T> flow{momentum.x + (l.rotation * y) * rho, momentum.y - l.rotation * x * rho, momentum.z};
@@ -77,7 +76,7 @@ REDNOVA_FN double lack_of_species(const mesh::field_numbers& f, const double* u)
 
 /// No mass, no heat, too fast or not a number: what a stage must not make. Energy may fall below the kinetic one in
 /// cold flow, where the tracer holds the heat.
-REDNOVA_FN bool bad_cell(const cell_limits& l, const double* u, double x, double y, double h) {
+REDNOVA_FN bool invalid_cell(const cell_limits& l, const double* u, double x, double y, double h) {
   const mesh::field_numbers& f = l.fields;
   const double rho = density_of(f, u);
   const bool good = rho >= l.floors.density && lack_of_species(f, u) >= -rounding_share * rho &&

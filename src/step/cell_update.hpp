@@ -52,7 +52,8 @@ REDNOVA_FN void for_scalars(const mesh::field_numbers& f, const Body& body) {
 }
 
 /// A scalar of a start + b (u + dt rate).
-REDNOVA_FN double combined(const stage_form& form, double dt, double start, double u, double rate) {
+template <class T>
+REDNOVA_FN T combined(const stage_form& form, double dt, const T& start, const T& u, const T& rate) {
   return form.a * start + form.b * (u + dt * rate);
 }
 
@@ -74,10 +75,16 @@ REDNOVA_FN vectors<T> combined(const stage_form& form, double dt, const stage_tu
 
 /// An energy after a stage without gravity's work: that belongs to the state it was done on, and stages carry the gas's
 /// own energy.
-REDNOVA_FN double without_work(const stage_form& form, double energy, double work) { return energy - form.b * work; }
+template <class T>
+REDNOVA_FN T without_work(const stage_form& form, const T& energy, const T& work) {
+  return energy - form.b * work;
+}
 
 /// The rate of momentum with gravity's force.
-REDNOVA_FN double with_force(double rate, double rho, double g) { return rate + rho * g; }
+template <class T>
+REDNOVA_FN T with_force(const T& rate, const T& rho, const T& g) {
+  return rate + rho * g;
+}
 
 /// The power that gravity has because the grid carries the gas along: (Omega × x)·rho g + Omega·t_g. It moves heat
 /// between the leading and the trailing side of a star and adds up to Omega times the net torque, which is zero. The

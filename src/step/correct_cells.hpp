@@ -1,4 +1,4 @@
-// The flux correction of coarse leaves as a functor, a thread for each cell of a batch (step/batch.hpp).
+// Refluxing: the cells of a coarse leaf get the fluxes of the finer faces beside them.
 #pragma once
 
 #include "exchange/fine_fluxes.hpp"
@@ -6,35 +6,40 @@
 
 namespace rednova::step {
 
-/// As correct_fluxes, of leaves that have coarse faces: the faces in their order, then the sum of their rates to next.
+/// An item for each cell of leaves that are coarser than a neighbour: the rates by the finer faces before the cell, in
+/// the order of faces, added to next.
 struct correct_cells {
   state_view s;
   stage_form form;
   turn from_here;  ///< stage_turns
   double dt;
-  const int* list;
   double* rate;  ///< [position][field][cell]: room to work in
 
-  REDNOVA_FN void operator()(int i) const {
-    const batch_cell at(list, i);
+  REDNOVA_FN void operator()(const batch_item& at) const {
     const mesh::field_numbers& f = s.fields;
-    double* mine = rate + static_cast<std::ptrdiff_t>(at.position) * f.evolved() * mesh::cells + at.cell;
-    for (int field = 0; field < f.evolved(); ++field) mine[field * mesh::cells] = 0;
+    const int cell = at.number;
+    double* mine = rate + static_cast<std::ptrdiff_t>(at.position) * f.evolved() * mesh::cells + cell;
     const double h = s.tree.cell_width(at.leaf);
+    bool any = false;
     for (int n = s.faces.first[at.leaf]; n < s.faces.first[at.leaf + 1]; ++n) {
       const exchange::coarse_face& q = s.faces.coarse[n];
-      if (!exchange::before_face(q.face, at.cell)) continue;
-      const int a = exchange::place_along(exchange::transverse_a(q.face / 2), at.cell);
-      const int b = exchange::place_along(exchange::transverse_b(q.face / 2), at.cell);
+      if (!exchange::before_face(q.face, cell)) continue;
+      if (!any) {
+        for (int field = 0; field < f.evolved(); ++field) mine[field * mesh::cells] = 0;
+      }
+      any = true;
+      const int a = exchange::place_along(exchange::transverse_a(q.face / 2), cell);
+      const int b = exchange::place_along(exchange::transverse_b(q.face / 2), cell);
       exchange::fine_fluxes_of_cell(s.faces, q, f, h, s.spin, a, b,
                                     [&](int field, double value) { mine[field * mesh::cells] += value; });
     }
-    double* next = s.next.at(at.leaf) + at.cell;
+    if (!any) return;
+    double* next = s.next.at(at.leaf) + cell;
     for_scalars(f, [&](int field) {
       const int c = field * mesh::cells;
       next[c] = with_rate(form.b * dt, next[c], mine[c]);
     });
-    const core::vec3d x = s.tree.centre(at.leaf, at.cell);
+    const core::vec3d x = s.tree.centre(at.leaf, cell);
     const vectors<double> sum = with_rate(form.b * dt, from_here, f, x, next, vectors<double>::load(f, mine));
     sum.store_momentum(f, next);
     if (s.spin) sum.store_spin(f, next);

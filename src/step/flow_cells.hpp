@@ -1,5 +1,4 @@
-// What a stage keeps of the flow through faces: mass for gravity's work, and what leaves the domain for the books.
-// Formulas that the processor's loops share, and functors of a batch (step/batch.hpp).
+// What a stage keeps of the flow through faces: mass for gravity's work, and what leaves the domain for the ledger.
 #pragma once
 
 #include "gravity/result_field.hpp"
@@ -83,30 +82,26 @@ REDNOVA_FN void unbound_through_face(const state_view& s, int leaf, int face, co
 /// Numbers that are kept of what leaves through a face: components of totals, then the unbound masses.
 constexpr int numbers_of_outflow(int species) { return species + vector_and_energy + unbound_criteria; }
 
-/// Makes the mass flow since the start of the step of the stage's fluxes, a thread for each of 3 face_values of a leaf.
+/// Makes the mass flow since the start of the step of the stage's fluxes: 3 face_values items a leaf.
 struct flow_values {
   state_view s;
   stage_form form;
   int stage;
-  const int* list;
 
-  REDNOVA_FN void operator()(int i) const {
-    const batch_item at(list, i, 3 * face_values);
+  REDNOVA_FN void operator()(const batch_item& at) const {
     double& flow = s.flow(stage % 2, at.leaf, 0)[at.number];
     flow = flow_so_far(form, stage, s.flow(1 - stage % 2, at.leaf, 0)[at.number], flow);
   }
 };
 
 /// Leaves the mass that has flowed through fine faces where the coarse leaves behind them look for it: after
-/// flow_values, a thread for each of faces N² values of a leaf.
+/// flow_values, faces N² items a leaf.
 struct leave_flows {
   state_view s;
   int stage;
-  const int* list;
 
-  REDNOVA_FN void operator()(int i) const {
+  REDNOVA_FN void operator()(const batch_item& at) const {
     constexpr int values = mesh::N * mesh::N;
-    const batch_item at(list, i, mesh::faces * values);
     const int face = at.number / values, q = at.number % values;
     if (!s.faces.registered(at.leaf, face)) return;
     s.faces.at(at.leaf, face)[s.fields.evolved() * values + q] =
@@ -120,7 +115,7 @@ struct boundary_face {
   std::ptrdiff_t flux;  ///< where its fluxes begin
 };
 
-/// What leaves the domain, a thread for each face.
+/// What leaves the domain in a stage, by faces.
 struct boundary_sums {
   state_view s;
   const boundary_face* faces;

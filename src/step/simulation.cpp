@@ -7,6 +7,7 @@
 #include "core/constants.hpp"
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
+#include "step/stage_tables.hpp"
 #include "step/workspace.hpp"
 
 namespace rednova::step {
@@ -94,50 +95,26 @@ double simulation::density(int leaf, int cell) const {
   return hydro::mass_density<double>(u.at(leaf) + cell, mesh::cells, fields.species());
 }
 
-state_view view(simulation& s) {
-  workspace& w = *s.work;
-  return {.tree = mesh::view(s.tree),
-          .fields = s.fields,
-          .eos = s.eos,
-          .limits = hydro::floor_limits(s.par.hydro, s.eos),
-          .tracer_share = s.par.hydro.dual_energy_update,
-          .pressure_share = s.par.hydro.dual_energy_pressure,
-          .rotation = s.rotation,
-          .spin = s.par.hydro.spin,
-          .u = mesh::view(s.u),
-          .next = mesh::view(w.next),
-          .start = mesh::view(w.start),
-          .gravity = mesh::view(s.gravity),
-          .start_potential = mesh::view(w.start_potential),
-          .gravity_work = mesh::view(w.gravity_work),
-          .weighed = mesh::view(w.weighed),
-          .mass_flow = {w.mass_flow[0].data(), w.mass_flow[1].data()},
-          .first_leaf = s.own_leaves()[0],
-          .faces = w.faces.view(w.registers)};
-}
-
 workspace::workspace(const simulation& s, holds what)
     : ghosts(s.tree, s.fields, s.par.mesh.boundaries),
       faces(s.tree, s.links->share()),
       update(s.par.hydro, s.fields, s.eos),
       tasks(*s.where),
-      bad(static_cast<std::size_t>(s.links->share().leaf_count())),
-      leaf_outflow(static_cast<std::size_t>(s.links->share().leaf_count()) * mesh::faces),
-      leaf_unbound(leaf_outflow.size()),
-      floor_density(static_cast<std::size_t>(s.links->share().leaf_count())),
+      invalid(static_cast<std::size_t>(s.links->share().leaf_count())),
       sums(s.links->share(), s.fields.species()),
       seconds(static_cast<std::size_t>(s.links->share().leaf_count())),
       filled_(static_cast<std::size_t>(faces.slots())),
       first_leaf_(s.own_leaves()[0]),
       fields_(s.fields.size()) {
-  make_packs(s);
+  make_batches(s);
   if (s.where->ranks() != nullptr) open_fluxes(s);
   if (s.par.gravity.enabled) open_potentials(s);
   if (what == holds::plans) return;
   const mesh::slots own = mesh::slots::of_leaves(s.links->share());
-  registers = exchange::flux_registers(faces.slots(), s.fields.evolved() + (s.par.gravity.enabled ? 1 : 0));
+  registers = exchange::flux_registers(faces.slots(), stage_tables::register_fields(s.fields, s.par.gravity.enabled));
   start = mesh::block_data(own, s.fields.evolved());
   next = mesh::block_data(s.links->nodes(), s.fields.size());
+  floor_density = mesh::block_data(own, 1);
   if (!s.par.gravity.enabled) return;
   start_potential = mesh::block_data(own, 1);
   gravity_work = mesh::block_data(own, 1);
@@ -146,24 +123,25 @@ workspace::workspace(const simulation& s, holds what)
   weighed_ = std::vector<exec::event>(static_cast<std::size_t>(weighed_places.count()));
 }
 
-/// A few blocks, half a millisecond or so: short enough to share them out evenly, long enough for what a task costs.
-constexpr int pack_size = 2;
-
-void workspace::make_packs(const simulation& s) {
-  const auto [first, last] = s.own_leaves();
-  for (int leaf = first; leaf < last; ++leaf) {
+void workspace::make_batches(const simulation& s) {
+  std::vector<std::vector<int>> inner;
+  bool was_outer = false;
+  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
     const bool outer = !s.links->images_of(leaf).empty();
-    if (packs.empty() || packs.back().outer != outer || packs.back().last - packs.back().first == pack_size) {
-      packs.push_back({leaf, leaf, outer});
-    }
-    ++packs.back().last;
+    std::vector<std::vector<int>>& to = outer ? batches : inner;
+    const bool goes_on = leaf > s.own_leaves()[0] && outer == was_outer;
+    if (!goes_on || to.back().size() == leaves_of_batch) to.emplace_back();
+    to.back().push_back(leaf);
+    was_outer = outer;
   }
-  std::ranges::sort(packs, {}, [](const pack& p) { return std::pair(!p.outer, p.first); });
+  inputs.assign(batches.size(), {true});
+  inputs.resize(batches.size() + inner.size(), {false});
+  batches.insert(batches.end(), inner.begin(), inner.end());
 }
 
 void workspace::open_fluxes(const simulation& s) {
   std::vector<exchange::want> wants;
-  const int numbers = (s.fields.evolved() + (s.par.gravity.enabled ? 1 : 0)) * mesh::N * mesh::N;
+  const int numbers = stage_tables::register_fields(s.fields, s.par.gravity.enabled) * mesh::N * mesh::N;
   for (const exchange::coarse_face& f : faces.coarse_faces()) {
     for (const int fine : f.fine) {
       const int owner = s.links->share().owner(fine);
@@ -229,15 +207,17 @@ thread_scratch& workspace::scratch() const {
   thread_scratch& mine = scratch_.local();
   const auto fields = static_cast<std::size_t>(fields_);
   mine.ghosted.resize(fields * mesh::ghosted_cells);
+  mine.around.resize(mesh::ghosted_cells);
   mine.rate.resize(fields * mesh::cells);
-  mine.outer.resize(mesh::faces * fields * mesh::N * mesh::N);
   mine.first_order.resize(mesh::ghosted_cells);
+  mine.flags.resize(leaves_of_batch * mesh::cells);
+  mine.floor_rows.resize(leaves_of_batch * fields * rows_of_leaf);
   return mine;
 }
 
 std::size_t workspace::bytes() const {
   return start.bytes() + next.bytes() + start_potential.bytes() + gravity_work.bytes() + weighed.bytes() +
-         (mass_flow[0].size() + mass_flow[1].size()) * sizeof(double);
+         floor_density.bytes() + (mass_flow[0].size() + mass_flow[1].size()) * sizeof(double);
 }
 
 }  // namespace rednova::step

@@ -1,97 +1,174 @@
-// The phases of a Runge-Kutta stage, one function each.
+// A Runge-Kutta stage, written once: for the processor's cores, where a batch is a few leaves and many coroutines run
+// beside each other, and for a device, where a batch is all inner or all outer leaves of a rank and each loop is a
+// launch (step/cores.cpp, step/device_step.hpp).
+//
+// An execution space gives the loops, the memory that lives as long as one of them, and what a batch waits for:
+//   view()                             the state, in the memory of the space
+//   phase(name)                        an object that lives as long as a phase, for the profile
+//   for_cells(b, functor), for_items(b, numbers, functor)     loops over a batch (batch.hpp)
+//   for_boundary(b, functor)           functor(i) for the batch's faces at the end of the domain
+//   in_parts(b, body)                  body(part) for parts of a batch that are updated together
+//   flags(b), floor_rows(b)            scratch: [position][cell], [position][row][species]
+//   boundary_faces(), boundary_flux(), boundary_sums(stage), floor_masses(stage), floor_energy(stage),
+//   potential_of_flow(), potential_of_floors(), invalid()     what lasts for the step, where the functors say what
+//   ghosted(), rate(), around(), first_order()                scratch of a part
+//   gather(part), gather_scalar(u, field, part)               ghost layers, into ghosted() and around()
+//   update_rows(part, stage, exchange, first_order)           the row sweep of the hydrodynamics, from ghosted() to
+//                                      rate(), boundary_flux(), the registers of fine faces and the mass flow
+//   co_await solve(b)                  gravity, of view().weighed's density
+//   co_await ghosts(b), fine_fluxes(b), potentials(b)         what other leaves and ranks must have made
+//   fluxes_made(b)                     who waits for the batch's fluxes may go on
 #pragma once
 
-#include <functional>
-#include <vector>
-
-#include "step/simulation.hpp"
+#include "exec/task.hpp"
+#include "step/correct_cells.hpp"
+#include "step/floor_cells.hpp"
+#include "step/flow_cells.hpp"
+#include "step/invalid_cells.hpp"
 #include "step/stage_form.hpp"
-#include "step/workspace.hpp"
+#include "step/tracer_cells.hpp"
+#include "step/work_cells.hpp"
 
 namespace rednova::step {
 
-/// A stage under way.
-struct stage_now {
-  const stage_form& form;
-  double dt;
-  int number;
-  bool last;
-  double begins, ends;  ///< times of the states before and after it
-};
+/// The potential of the densities in u, and the acceleration beside the fields.
+template <class Space>
+exec::task solve_gravity(Space& on, batch b) {
+  const state_view v = on.view();
+  {
+    const auto timed = on.phase("gravity density");
+    on.for_cells(b, density_cells{v});
+  }
+  co_await on.solve(b);
+  const auto timed = on.phase("gravity acceleration");
+  on.for_cells(b, acceleration_cells{v});
+}
 
-/// Adds the tasks between two stages, one for each pack of leaves. First what follows the stage `before`, when it has
-/// left no bad cells: books, floors, gravity and its work on `u`. Then the hydrodynamics of the stage `now`: u → next,
-/// and whether that made bad cells. Null: none. A pack goes on as soon as its own inputs are there.
-void add_packs(simulation& s, const stage_now* before, const stage_now* now, std::vector<exec::task>& to);
+/// Gravity's work since the start of the step, by the potential at its start and that now.
+template <class Space>
+exec::task add_gravity_work(Space& on, stage_now now, batch b) {
+  const state_view v = on.view();
+  {
+    const auto timed = on.phase("gravity work");
+    on.for_cells(b, mean_potential_cells{v});
+  }
+  co_await on.potentials(b);
+  const auto timed = on.phase("gravity work");
+  on.for_cells(b, work_cells{v, now.dt, now.number});
+}
 
-// What the tasks do to a leaf, in their order.
+template <class Space>
+void raise_density(Space& on, const stage_now& now, const batch& b) {
+  const auto timed = on.phase("floors");
+  const state_view v = on.view();
+  on.for_cells(b, weigh_floor_density{v, now.form, now.number});
+  on.for_cells(b, find_beyond_limits{v, on.flags(b)});
+  on.for_items(b, rows_of_leaf, raise_densities{v, on.flags(b), on.floor_rows(b)});
+  const int species = v.fields.species();
+  on.for_items(b, species, add_rows{on.flags(b), on.floor_rows(b), species, on.floor_masses(now.number), v.first_leaf});
+}
 
-/// Books the fluxes of this stage through a leaf's faces at the domain's end; begins: time of its start.
-void book_boundary(simulation& s, const stage_form& form, double dt, double begins, int leaf);
+template <class Space>
+void raise_energy(Space& on, const stage_now& now, const batch& b) {
+  const auto timed = on.phase("floors");
+  const state_view v = on.view();
+  on.for_cells(b, find_beyond_limits{v, on.flags(b)});
+  on.for_items(b, rows_of_leaf, raise_energies{v, on.flags(b), on.floor_rows(b)});
+  on.for_items(b, 1, add_rows{on.flags(b), on.floor_rows(b), 1, on.floor_energy(now.number), v.first_leaf});
+}
 
-/// Raises densities of u to the floor and books what that adds; ends: time that the stage has reached.
-void raise_density(simulation& s, const stage_form& form, int stage, double ends, int leaf);
+/// The end of a stage that has left no invalid cells: floors, gravity and its work.
+template <class Space>
+exec::task finish_stage(Space& on, stage_now now, batch b) {
+  const state_view v = on.view();
+  raise_density(on, now, b);
+  if (v.has_gravity()) {
+    co_await solve_gravity(on, b);
+    co_await add_gravity_work(on, now, b);
+  }
+  raise_energy(on, now, b);
+  if (now.last && v.has_gravity()) {
+    const auto timed = on.phase("ledger");
+    on.for_items(b, 1, potential_sums{v, now.dt, now.number, on.potential_of_flow(), on.potential_of_floors()});
+  }
+}
 
-/// Gives gravity the densities of a leaf.
-void set_density(simulation& s, int leaf);
+/// u → next by the fluxes of own leaves, forces and the rotation of the grid. Where `troubled` has values > 0 in cells,
+/// fluxes are of first order around them.
+template <class Space>
+void update_leaves(Space& on, const stage_now& now, const batch& b, const mesh::block_view<const double>& troubled) {
+  const state_view v = on.view();
+  const stage_turns turns(v.rotation, now.form, now.dt);
+  const bool any_troubled = troubled.values != nullptr;
+  on.in_parts(b, [&](const batch& part) {
+    {
+      const auto timed = on.phase("ghosts");
+      on.gather(part);
+      if (any_troubled) {
+        on.gather_scalar(troubled, 0, part);
+        on.for_items(part, mesh::ghosted_cells, first_order_cells{on.around(), on.first_order()});
+      }
+    }
+    {
+      const auto timed = on.phase("hydro");
+      on.update_rows(part, now.number, exchange_of(now.form, now.dt), any_troubled);
+    }
+    const auto timed = on.phase("sum of states");
+    if (v.has_gravity()) {
+      on.for_items(part, 3 * face_values, flow_values{v, now.form, now.number});
+      on.for_items(part, mesh::faces * mesh::N * mesh::N, leave_flows{v, now.number});
+    }
+    on.for_cells(part, finish_cells{v, now.form, turns, now.dt, on.rate()});
+  });
+}
 
-/// Puts the acceleration of a leaf where the update looks for it, among the fields.
-void set_acceleration(simulation& s, int leaf);
+/// Refluxing, and what left the domain.
+template <class Space>
+void correct_fluxes(Space& on, const stage_now& now, const batch& b) {
+  const auto timed = on.phase("flux correction");
+  const state_view v = on.view();
+  on.for_boundary(b, boundary_sums{v, on.boundary_faces(), on.boundary_flux(), on.boundary_sums(now.number)});
+  const turn from_here = stage_turns(v.rotation, now.form, now.dt).from_here;
+  on.in_coarse_parts(b, [&](const batch& part) {
+    on.for_items(part, mesh::cells, correct_cells{v, now.form, from_here, now.dt, on.rate()});
+  });
+}
 
-/// psi of a leaf (step/view.hpp), of its potential at the step's start and now.
-void set_mean_potential(simulation& s, int leaf);
+/// Sets invalid() for leaves of which the stage has made invalid cells; those without a mark, where there are marks,
+/// which they then get.
+template <class Space>
+void find_invalid(Space& on, double dt, const batch& b, const mesh::block_view<double>& marks) {
+  const auto timed = on.phase("positivity");
+  const state_view v = on.view();
+  on.for_cells(b, find_outstanding_cells{v, dt, on.flags(b)});
+  on.for_items(b, rows_of_leaf, find_invalid_cells{v, dt, marks, on.flags(b)});
+  on.for_items(b, 1, find_invalid_leaves{v, on.flags(b), marks, on.invalid()});
+}
 
-/// Adds what add_work waits for: density and psi of the leaves behind a leaf's faces.
-void add_work_inputs(simulation& s, int leaf, std::vector<exec::event*>& to);
+/// The hydrodynamics of a stage, up to whether it made invalid cells.
+template <class Space>
+exec::task update(Space& on, stage_now now, batch b) {
+  if (now.number == 0) {
+    const auto timed = on.phase("start of the step");
+    on.for_cells(b, start_cells{on.view()});
+  }
+  co_await on.ghosts(b);
+  update_leaves(on, now, b, {});
+  on.fluxes_made(b);
+  co_await on.fine_fluxes(b);
+  correct_fluxes(on, now, b);
+  find_invalid(on, now.dt, b, {});
+}
 
-/// Adds gravity's work since the step's start to the energy of u: the two-state form of numerics sec. 5.
-void add_work(simulation& s, double dt, int stage, int leaf);
-
-/// Raises internal energies of u to the floor and books what that adds.
-void raise_energy(simulation& s, const stage_form& form, int leaf);
-
-/// Books the potential energy that left with the mass flow of the whole step, and that of the mass which floors added.
-void book_potential(simulation& s, double dt, int stage, int leaf);
-
-/// Keeps a leaf's state for the stages of the step.
-void start_step(simulation& s, int leaf);
-
-/// Updates a leaf: u → next, by fluxes, gravity's force and the rotation. What finer faces let through is left for the
-/// coarse leaf behind them (workspace::filling).
-void update_leaf(simulation& s, const stage_form& form, double dt, int stage, int leaf);
-
-/// Adds what correct_fluxes waits for: the fluxes of the finer leaves beside a leaf.
-void add_flux_inputs(simulation& s, int leaf, std::vector<exec::event*>& to);
-
-/// Gives the cells of a coarse leaf the fluxes of the finer faces beside them.
-void correct_fluxes(simulation& s, const stage_form& form, double dt, int leaf);
-
-/// Whether a leaf of next has cells without positive mass or energy, or too fast ones; of those that are not marked yet
-/// where there are marks, which it then gets.
-bool find_bad_cells(const simulation& s, int leaf, double dt, double* marks);
-
-// What all leaves do together.
-
-/// Whether any rank has marked an own leaf.
-bool any_marked(const simulation& s, const std::vector<char>& own_leaves);
-
-/// Repeats a stage until it leaves no bad cells. marked: own leaves that have some. find() marks their cells, for
-/// leaves that have bad ones without a mark; again(leaves of the tree) updates all that marked cells touch anew.
-void repeat_while_bad(const simulation& s, std::vector<char> marked, const std::function<std::vector<char>()>& find,
-                      const std::function<void(const std::vector<char>& leaves)>& again);
-
-/// Where leaves have bad cells (workspace::bad), repeats the stage around them with first-order fluxes.
-void positivity_phase(simulation& s, const stage_form& form, double dt, int stage);
-
-/// Updates the marked ones of all leaves anew and corrects their fluxes, with first-order fluxes around the cells that
-/// `troubled` marks (values > 0).
-void hydro_phase_again(simulation& s, const stage_form& form, double dt, int stage, const std::vector<char>& again,
-                       const mesh::block_data& troubled);
-
-/// After the last stage: sets the entropy tracer of u where the total energy is the better witness.
-void dual_energy_phase(simulation& s);
-
-/// Solves for the potential and the acceleration of the densities in u.
-void gravity_phase(simulation& s);
+/// After the last stage: the entropy tracer of u where the total energy, in ghost layers too, is the better witness.
+template <class Space>
+void synchronise(Space& on, const batch& b) {
+  const state_view v = on.view();
+  on.in_parts(b, [&](const batch& part) {
+    const auto timed = on.phase("dual energy");
+    on.gather_scalar(v.u, v.fields.energy(), part);
+    on.for_items(part, mesh::cells, synchronise_tracers{v, on.around()});
+  });
+}
 
 }  // namespace rednova::step

@@ -18,6 +18,15 @@ struct stage_form {
   double begins;                 ///< time of u after the step's start, in units of dt
 };
 
+/// A stage under way.
+struct stage_now {
+  const stage_form& form;
+  double dt;
+  int number;
+  bool last;
+  double begins, ends;  ///< times of the states before and after it
+};
+
 /// All of a step's exchange of spin and flow is the first stage's (hydro/spin_exchange.hpp).
 inline hydro::stage_exchange exchange_of(const stage_form& form, double dt) {
   return {dt, form.a == 0 ? 1 / form.flux_weight : 0.0};

@@ -1,4 +1,4 @@
-// The entropy tracer after a step, as a functor of a batch (step/batch.hpp).
+// The entropy tracer after a step.
 #pragma once
 
 #include "step/batch.hpp"
@@ -6,16 +6,14 @@
 
 namespace rednova::step {
 
-/// As dual_energy_phase, of u.
-struct tracer_cells {
+/// Sets the tracer of u where the total energy is the better witness: an item for each cell.
+struct synchronise_tracers {
   state_view s;
-  const int* list;
   const double* energy;  ///< [position][ghosted cell]
 
-  REDNOVA_FN void operator()(int i) const {
-    const batch_cell at(list, i);
-    const int x = at.cell % mesh::N, y = at.cell / mesh::N % mesh::N, z = at.cell / mesh::N / mesh::N;
-    synchronise_cell(s.fields, s.tracer_share, s.eos, s.u.at(at.leaf) + at.cell,
+  REDNOVA_FN void operator()(const batch_item& at) const {
+    const int x = at.number % mesh::N, y = at.number / mesh::N % mesh::N, z = at.number / mesh::N / mesh::N;
+    synchronise_cell(s.fields, s.tracer_share, s.eos, s.u.at(at.leaf) + at.number,
                      energy + static_cast<std::ptrdiff_t>(at.position) * mesh::ghosted_cells + mesh::ghosted(x, y, z));
   }
 };

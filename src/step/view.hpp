@@ -35,6 +35,7 @@ struct state_view {
   mesh::block_view<double> gravity;                        ///< gravity::result_field of own leaves
   mesh::block_view<double> start_potential, gravity_work;  ///< of own leaves
   mesh::block_view<double> weighed;                        ///< of own leaves and of those behind them
+  mesh::block_view<double> floor_density;  ///< of own leaves: added by floors in this step, by the stages' weights
   /// Mass that flowed through each face since the start of the step over dt, before and after this stage, by the
   /// stage's parity: [own leaf][3][face_values].
   double* mass_flow[2];
@@ -48,7 +49,10 @@ struct state_view {
   }
 };
 
-/// That of a simulation as it is now, before s.u and workspace::next change places.
+/// That of a simulation without what stands in memory; the tree's nodes are the simulation's.
+state_view numbers_of(const simulation& s);
+
+/// That on the processor's cores as it is now, before s.u and workspace::next change places.
 state_view view(simulation& s);
 
 }  // namespace rednova::step

@@ -1,5 +1,5 @@
-// Gravity's work as a functor, a thread for each cell of a batch, and its books, a thread for each leaf
-// (step/batch.hpp).
+// What gravity takes from a stage and gives to it: density, acceleration, its work on cells, and the potential energy
+// for the ledger.
 #pragma once
 
 #include "gravity/result_field.hpp"
@@ -11,146 +11,208 @@ namespace rednova::step {
 
 REDNOVA_FN weighed_view weighed(const state_view& s) { return {s.tree, s.weighed, s.faces, s.fields.evolved()}; }
 
-/// As set_density.
+/// The mass density, as gravity takes it.
 struct density_cells {
   state_view s;
-  const int* list;
 
-  REDNOVA_FN void operator()(int i) const {
-    const batch_cell at(list, i);
-    s.weighed.at(at.leaf, weighed_density)[at.cell] =
-        hydro::mass_density<double>(s.u.at(at.leaf) + at.cell, mesh::cells, s.fields.species());
+  template <class T>
+  REDNOVA_FN void cells(const batch_cell& at) const {
+    exec::store(s.weighed.at(at.leaf, weighed_density) + at.cell,
+                hydro::mass_density<T>(s.u.at(at.leaf) + at.cell, mesh::cells, s.fields.species()));
   }
 };
 
-/// As set_acceleration.
+/// Puts the acceleration where the update looks for it, among the fields.
 struct acceleration_cells {
   state_view s;
-  const int* list;
 
-  REDNOVA_FN void operator()(int i) const {
-    const batch_cell at(list, i);
+  template <class T>
+  REDNOVA_FN void cells(const batch_cell& at) const {
     for (int d = 0; d < 3; ++d) {
-      s.u.at(at.leaf, s.fields.acceleration(d))[at.cell] = s.gravity.at(at.leaf, gravity::acceleration + d)[at.cell];
+      exec::store(s.u.at(at.leaf, s.fields.acceleration(d)) + at.cell,
+                  exec::load<T>(s.gravity.at(at.leaf, gravity::acceleration + d) + at.cell));
     }
   }
 };
 
-/// As set_mean_potential.
+/// psi (view.hpp), of the potential at the step's start and now.
 struct mean_potential_cells {
   state_view s;
-  const int* list;
 
-  REDNOVA_FN void operator()(int i) const {
-    const batch_cell at(list, i);
-    s.weighed.at(at.leaf, weighed_psi)[at.cell] =
-        twice_mean(s.start_potential.at(at.leaf)[at.cell], s.gravity.at(at.leaf, gravity::potential)[at.cell]);
+  template <class T>
+  REDNOVA_FN void cells(const batch_cell& at) const {
+    const T before = exec::load<T>(s.start_potential.at(at.leaf) + at.cell);
+    const T now = exec::load<T>(s.gravity.at(at.leaf, gravity::potential) + at.cell);
+    exec::store(s.weighed.at(at.leaf, weighed_psi) + at.cell, twice_mean(before, now));
   }
 };
 
-/// The cells of a leaf in the row of one of them along a direction, and what lies beyond its ends.
-struct weighed_row {
+/// What gravity's work takes of the cells of a leaf along a direction, and of what lies beyond the leaf's ends. T: of
+/// lanes<T> such lines beside each other along x, where the direction is y or z.
+struct line_of_cells {
   static constexpr int N = mesh::N;
 
   weighed_view s;
   int leaf, direction, a, b;  ///< place across the direction
   int before, after;          ///< leaves of the same level at the ends, or what else tree_view::neighbour says
 
-  REDNOVA_FN weighed_row(const weighed_view& of, int l, int d, int cell)
+  /// first: cell on the line, of several the first.
+  REDNOVA_FN line_of_cells(const weighed_view& of, int l, int d, int first)
       : s(of),
         leaf(l),
         direction(d),
-        a(exchange::place_along(exchange::transverse_a(d), cell)),
-        b(exchange::place_along(exchange::transverse_b(d), cell)),
+        a(exchange::place_along(exchange::transverse_a(d), first)),
+        b(exchange::place_along(exchange::transverse_b(d), first)),
         before(s.tree.neighbour(l, exchange::side_of_face(mesh::face(d, 0)))),
         after(s.tree.neighbour(l, exchange::side_of_face(mesh::face(d, 1)))) {}
 
   /// i: from -2 to N+1
-  REDNOVA_FN double psi(int i) const {
-    if (i >= 0 && i < N) return s.psi(leaf)[cell(i)];
+  template <class T>
+  REDNOVA_FN T psi(int i) const {
+    if (i >= 0 && i < N) return exec::load<T>(s.psi(leaf) + cell(i));
     const int m = i < 0 ? before : after;
-    if (level(m)) return s.psi(m)[cell(i < 0 ? i + N : i - N)];
-    return i < 0 ? psi_beyond(psi(0), psi(1), psi(2)) : psi_beyond(psi(N - 1), psi(N - 2), psi(N - 3));
+    if (level(m)) return exec::load<T>(s.psi(m) + cell(i < 0 ? i + N : i - N));
+    return i < 0 ? psi_beyond(psi<T>(0), psi<T>(1), psi<T>(2))
+                 : psi_beyond(psi<T>(N - 1), psi<T>(N - 2), psi<T>(N - 3));
   }
-  /// i: from -1 to N, where leaves of the level are
-  REDNOVA_FN double density(int i) const {
-    if (i >= 0 && i < N) return s.density(leaf)[cell(i)];
-    return s.density(i < 0 ? before : after)[cell(i < 0 ? i + N : i - N)];
+  /// i: from -1 to N; that of the last cell where no leaf of the level is behind it
+  template <class T>
+  REDNOVA_FN T density(int i) const {
+    if (i < 0 && level(before)) return exec::load<T>(s.density(before) + cell(i + N));
+    if (i >= N && level(after)) return exec::load<T>(s.density(after) + cell(i - N));
+    return exec::load<T>(s.density(leaf) + cell(i < 0 ? 0 : i < N ? i : N - 1));
   }
   /// psi at face f, the lower one of cell f.
-  REDNOVA_FN double at_face(int f) const {
-    if (f == 0 && !level(before)) return at_end(before, 0);
-    if (f == N && !level(after)) return at_end(after, 1);
-    return psi_between(psi(f - 2), psi(f - 1), psi(f), psi(f + 1), density(f - 1), density(f));
+  template <class T>
+  REDNOVA_FN T at_face(int f) const {
+    if (ends(f)) return at_end<T>(f);
+    return psi_between(psi<T>(f - 2), psi<T>(f - 1), psi<T>(f), psi<T>(f + 1), density<T>(f - 1), density<T>(f));
+  }
+  /// Whether no leaf of the level is behind face f.
+  REDNOVA_FN bool ends(int f) const { return (f == 0 && !level(before)) || (f == N && !level(after)); }
+  /// psi at such a face.
+  template <class T>
+  REDNOVA_FN T at_end(int f) const {
+    double value[exec::lanes<T>];
+    for (int lane = 0; lane < exec::lanes<T>; ++lane) value[lane] = at_end_of_line(f == 0 ? 0 : 1, a + lane);
+    return exec::load<T>(value);
   }
 
  private:
   REDNOVA_FN bool level(int m) const { return m >= 0 && s.tree.leaf(m); }
   REDNOVA_FN int cell(int i) const { return exchange::cell_at(direction, i, a, b); }
-  /// At a face with no leaf of the level behind it.
-  REDNOVA_FN double at_end(int behind, int upper) const {
-    const int face = mesh::face(direction, upper);
+  REDNOVA_FN double at_end_of_line(int upper, int along) const {
+    const int face = mesh::face(direction, upper), behind = upper ? after : before;
     const double* mine = s.psi(leaf);
-    const double here = mine[exchange::face_cell(face, a, b)];
+    const double here = mine[exchange::face_cell(face, along, b)];
     if (behind != mesh::no_block) return here;
-    const auto near = [&](int p) { return mine[exchange::face_cell(face, (a & ~1) + (p & 1), (b & ~1) + (p >> 1))]; };
+    const auto near = [&](int p) {
+      return mine[exchange::face_cell(face, (along & ~1) + (p & 1), (b & ~1) + (p >> 1))];
+    };
     const double four = exchange::mean_of_four(near(0), near(1), near(2), near(3));
     const mesh::node& n = s.tree[leaf];
     const int coarse = s.tree.neighbour(n.parent, exchange::side_of_face(face));
-    return psi_where_levels_meet(here, four, s.psi(coarse)[coarse_cell_behind(n.id.octant(), face, a, b)]);
+    return psi_where_levels_meet(here, four, s.psi(coarse)[coarse_cell_behind(n.id.octant(), face, along, b)]);
   }
 };
 
-/// As add_work: first the flow through the leaf's own faces along x, y and z, then that through finer ones.
+/// Gravity's work since the step's start, added to the energy of u: the two-state form of docs/conservation.md. First
+/// the flow through the leaf's own faces along x, y and z, then that through finer ones.
 struct work_cells {
   state_view s;
   double dt;
   int stage;
-  const int* list;
 
-  REDNOVA_FN void operator()(int i) const {
-    const batch_cell at(list, i);
+  template <class T>
+  REDNOVA_FN void cells(const batch_cell& at) const {
     const weighed_view v = weighed(s);
     const double w = 0.5 * dt / s.tree.cell_width(at.leaf);
-    double work = 0;
-    for (int d = 0; d < 3; ++d) {
-      const weighed_row row(v, at.leaf, d, at.cell);
-      const int here = exchange::place_along(d, at.cell);
-      const double* flow = s.flow(stage % 2, at.leaf, d) + (mesh::N + 1) * (row.a + mesh::N * row.b) + here;
-      work -= work_along(w, row.psi(here), flow[0], row.at_face(here), flow[1], row.at_face(here + 1));
+    T work(0.0);
+    work = work - along_x<T>(v, w, at);
+    for (int d = 1; d < 3; ++d) work = work - along_y_or_z<T>(v, w, at, d);
+    if (s.faces.first[at.leaf] < s.faces.first[at.leaf + 1]) work = work_with_finer_faces(v, at, work);
+    exec::store(s.gravity_work.at(at.leaf) + at.cell, work);
+    double* energy = s.u.at(at.leaf, s.fields.energy()) + at.cell;
+    exec::store(energy, exec::load<T>(energy) + work);
+  }
+
+ private:
+  /// The lanes lie along the line.
+  template <class T>
+  REDNOVA_FN T along_x(const weighed_view& v, double w, const batch_cell& at) const {
+    constexpr int lanes = exec::lanes<T>;
+    const line_of_cells line(v, at.leaf, 0, at.cell);
+    const int first = exchange::place_along(0, at.cell);
+    double psi[lanes + 4], rho[lanes + 2];
+    exec::store(psi + 2, exec::load<T>(v.psi(at.leaf) + at.cell));
+    exec::store(rho + 1, exec::load<T>(v.density(at.leaf) + at.cell));
+    for (const int i : {0, 1, lanes + 2, lanes + 3}) psi[i] = line.psi<double>(first - 2 + i);
+    for (const int i : {0, lanes + 1}) rho[i] = line.density<double>(first - 1 + i);
+    const auto between = [&](int i) {
+      const auto psi_at = [&](int n) { return exec::load<T>(psi + i + n); };
+      return psi_between(psi_at(0), psi_at(1), psi_at(2), psi_at(3), exec::load<T>(rho + i),
+                         exec::load<T>(rho + i + 1));
+    };
+    double lower[lanes], upper[lanes];
+    exec::store(lower, between(0));
+    exec::store(upper, between(1));
+    if (line.ends(first)) lower[0] = line.at_end<double>(first);
+    if (line.ends(first + lanes)) upper[lanes - 1] = line.at_end<double>(first + lanes);
+    const double* flow = s.flow(stage % 2, at.leaf, 0) + (mesh::N + 1) * (line.a + mesh::N * line.b) + first;
+    return work_along(w, exec::load<T>(psi + 2), exec::load<T>(flow), exec::load<T>(lower), exec::load<T>(flow + 1),
+                      exec::load<T>(upper));
+  }
+  /// The lanes are lines beside each other.
+  template <class T>
+  REDNOVA_FN T along_y_or_z(const weighed_view& v, double w, const batch_cell& at, int d) const {
+    const line_of_cells line(v, at.leaf, d, at.cell);
+    const int here = exchange::place_along(d, at.cell);
+    const double* flow = s.flow(stage % 2, at.leaf, d) + (mesh::N + 1) * (line.a + mesh::N * line.b) + here;
+    double lower[exec::lanes<T>], upper[exec::lanes<T>];
+    for (int lane = 0; lane < exec::lanes<T>; ++lane) {
+      lower[lane] = flow[(mesh::N + 1) * lane];
+      upper[lane] = flow[(mesh::N + 1) * lane + 1];
     }
-    for (int n = s.faces.first[at.leaf]; n < s.faces.first[at.leaf + 1]; ++n) {
-      const exchange::coarse_face& q = s.faces.coarse[n];
-      if (!exchange::before_face(q.face, at.cell)) continue;
-      work += work_at_coarse_cell(v, dt, q, exchange::place_along(exchange::transverse_a(q.face / 2), at.cell),
-                                  exchange::place_along(exchange::transverse_b(q.face / 2), at.cell));
+    return work_along(w, line.psi<T>(here), exec::load<T>(lower), line.at_face<T>(here), exec::load<T>(upper),
+                      line.at_face<T>(here + 1));
+  }
+  template <class T>
+  REDNOVA_FN T work_with_finer_faces(const weighed_view& v, const batch_cell& at, const T& work) const {
+    double sum[exec::lanes<T>];
+    exec::store(sum, work);
+    for (int lane = 0; lane < exec::lanes<T>; ++lane) {
+      const int cell = at.cell + lane;
+      for (int n = s.faces.first[at.leaf]; n < s.faces.first[at.leaf + 1]; ++n) {
+        const exchange::coarse_face& q = s.faces.coarse[n];
+        if (!exchange::before_face(q.face, cell)) continue;
+        sum[lane] += work_at_coarse_cell(v, dt, q, exchange::place_along(exchange::transverse_a(q.face / 2), cell),
+                                         exchange::place_along(exchange::transverse_b(q.face / 2), cell));
+      }
     }
-    s.gravity_work.at(at.leaf)[at.cell] = work;
-    s.u.at(at.leaf, s.fields.energy())[at.cell] += work;
+    return exec::load<T>(sum);
   }
 };
 
-/// As book_potential: energy that is to be booked, a thread for each leaf of a list.
-struct potential_books {
+/// Potential energy for the ledger, of each leaf: what left with the mass flow of the whole step, and that of the mass
+/// which floors added.
+struct potential_sums {
   state_view s;
   double dt;
   int stage;
-  const int* list;
-  const double* floor_density;  ///< [own leaf][cell]: density added by floors in this step
-  double* through_faces;        ///< [position][face]; zero where the domain does not end
-  double* of_floors;            ///< [position]
+  double* through_faces;  ///< [own leaf][face]; zero where the domain does not end
+  double* of_floors;      ///< [own leaf]
 
-  REDNOVA_FN void operator()(int i) const {
-    const int leaf = list[i];
-    const double h = s.tree.cell_width(leaf);
-    const double* psi = s.weighed.at(leaf, weighed_psi);
+  REDNOVA_FN void operator()(const batch_item& at) const {
+    const double h = s.tree.cell_width(at.leaf);
+    const double* psi = s.weighed.at(at.leaf, weighed_psi);
+    const int own = at.leaf - s.first_leaf;
     for (int face = 0; face < mesh::faces; ++face) {
-      through_faces[i * mesh::faces + face] =
-          on_boundary(s.tree, leaf, face) ? potential_through_face(h, dt, face, s.flow(stage % 2, leaf, face / 2), psi)
-                                          : 0.0;
+      through_faces[own * mesh::faces + face] =
+          on_boundary(s.tree, at.leaf, face)
+              ? potential_through_face(h, dt, face, s.flow(stage % 2, at.leaf, face / 2), psi)
+              : 0.0;
     }
-    const double* added = floor_density + static_cast<std::ptrdiff_t>(leaf - s.first_leaf) * mesh::cells;
-    of_floors[i] = potential_of_added(h, added, psi);
+    of_floors[own] = potential_of_added(h, s.floor_density.at(at.leaf), psi);
   }
 };
 

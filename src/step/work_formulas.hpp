@@ -1,5 +1,4 @@
-// Gravity's work on cells, in the two-state form that conserves energy (docs/conservation.md): the formulas that the
-// processor's loops over planes (gravity_phase.cpp) and functors for single cells (work_cells.hpp) share.
+// Gravity's work on cells, in the two-state form that conserves energy (docs/conservation.md): its formulas.
 #pragma once
 
 #include "exchange/fine_fluxes.hpp"
@@ -8,19 +7,26 @@
 namespace rednova::step {
 
 /// psi of the potential at the start of the step and that now.
-REDNOVA_FN double twice_mean(double potential_before, double potential_now) { return potential_before + potential_now; }
+template <class T>
+REDNOVA_FN T twice_mean(const T& potential_before, const T& potential_now) {
+  return potential_before + potential_now;
+}
 
 /// psi at a face between the cells 1 and 2 of four in a row, such that the work falls to the cells as they need it:
 /// less than the mean of the two by (h²/6) psi'' + (h²/12) psi' rho'/rho. rho: of the cells 1 and 2.
-REDNOVA_FN double psi_between(double psi0, double psi1, double psi2, double psi3, double rho1, double rho2) {
-  const double inner = psi1 + psi2, outer = psi0 + psi3;
-  const double contrast = (rho2 - rho1) / (rho2 + rho1);
+template <class T>
+REDNOVA_FN T psi_between(const T& psi0, const T& psi1, const T& psi2, const T& psi3, const T& rho1, const T& rho2) {
+  const T inner = psi1 + psi2, outer = psi0 + psi3;
+  const T contrast = (rho2 - rho1) / (rho2 + rho1);
   return 0.5 * inner + (1.0 / 12) * (inner - outer) - (1.0 / 6) * contrast * (psi2 - psi1);
 }
 
 /// psi in both layers beyond the end of a block where no cells of its level are: a parabola through the last three
 /// cells, the one at the end first.
-REDNOVA_FN double psi_beyond(double end, double before, double first) { return 3 * (end - before) + first; }
+template <class T>
+REDNOVA_FN T psi_beyond(const T& end, const T& before, const T& first) {
+  return 3.0 * (end - before) + first;
+}
 
 /// psi at the face of a fine cell, half its width away, with a coarse one behind, a width away: on the line between
 /// that one and the mean of the four fine cells before it.
@@ -37,7 +43,9 @@ REDNOVA_FN int coarse_cell_behind(int octant, int face, int a, int b) {
 }
 
 /// What flow through the two faces of a cell along a direction does, -F·grad of psi; w: half of dt over the cell width.
-REDNOVA_FN double work_along(double w, double here, double flow_lower, double lower, double flow_upper, double upper) {
+template <class T>
+REDNOVA_FN T work_along(double w, const T& here, const T& flow_lower, const T& lower, const T& flow_upper,
+                        const T& upper) {
   return w * (flow_upper * (upper - here) - flow_lower * (lower - here));
 }
 

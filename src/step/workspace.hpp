@@ -18,22 +18,26 @@
 
 namespace rednova::step {
 
-/// Memory of one thread while it updates a block.
+/// Memory of one thread while it works on a batch.
 struct thread_scratch {
   exec::array<double> ghosted;            ///< [field][ghosted cell]
+  exec::array<double> around;             ///< [ghosted cell], of one field
   exec::array<double> rate;               ///< [field][cell]
-  exec::array<double> outer;              ///< [face][field][N²], fluxes through faces of the domain
   std::vector<std::uint8_t> first_order;  ///< [ghosted cell]
+  exec::array<std::uint8_t> flags;        ///< [position][cell]
+  exec::array<double> floor_rows;         ///< [position][row of cells][species]
   hydro::block_scratch hydro;
 };
 
-/// A run of own leaves along the curve, which one thread works on without a pause but for what it waits for.
-struct pack {
-  int first, last;  ///< leaf, and last + 1
-  bool outer;       ///< its ghosts need images: the other ranks wait for what it makes
-  /// What its ghosts, its flux correction, gravity's leaves and gravity's work wait for.
+/// What a batch of own leaves, a run along the curve, waits for: its ghosts, its flux correction, gravity's leaves and
+/// gravity's work.
+struct batch_inputs {
+  bool outer;  ///< its ghosts need images: the other ranks wait for what it makes
   std::vector<exec::event*> around = {}, fluxes = {}, expansions = {}, potentials = {};
 };
+
+/// A few leaves, half a millisecond or so: short enough to share them out evenly, long enough for what a task costs.
+inline constexpr std::size_t leaves_of_batch = 2;
 
 struct workspace {
   /// What the memory of own leaves is for: all that a step writes, or plans alone where a device holds the fields.
@@ -62,14 +66,18 @@ struct workspace {
   exchange::images fine_fluxes, behind_faces;
 
   exec::scheduler tasks;
-  std::vector<pack> packs;  ///< of own leaves, outer ones first
-  std::vector<char> bad;    ///< [own leaf]: the stage made bad cells
+  /// Lists of own leaves that a thread works on without a pause but for what it waits for, outer ones first.
+  std::vector<std::vector<int>> batches;
+  std::vector<batch_inputs> inputs;   ///< [batch]
+  std::vector<std::uint8_t> invalid;  ///< [own leaf]: the stage made invalid cells
 
-  std::vector<totals> leaf_outflow;                ///< [own leaf·6 + face], of this stage, per time
-  std::vector<unbound_masses> leaf_unbound;        ///< of that, gas that is unbound
-  std::vector<std::vector<double>> floor_density;  ///< [own leaf]: density added by floors in this step; mostly empty
-  tally sums;                                      ///< what this step adds to the books
-  std::vector<double> seconds;                     ///< [own leaf]: that its hydrodynamics has taken so far
+  // What stages leave for the ledger: what the functors that write it say.
+  mesh::block_data floor_density;                              ///< [own leaf][1]
+  std::vector<double> boundary_flux, boundary_sums;            ///< [boundary face][…], [stage][boundary face][…]
+  std::vector<double> floor_masses, floor_energy;              ///< [stage][own leaf][species], [stage][own leaf]
+  std::vector<double> potential_of_flow, potential_of_floors;  ///< [own leaf][face], [own leaf]
+  tally sums;                                                  ///< what this step adds to the ledger
+  std::vector<double> seconds;                                 ///< [own leaf]: that its hydrodynamics has taken so far
 
   /// The calling thread's scratch, of full size whichever phase the thread joins first.
   thread_scratch& scratch() const;
@@ -94,7 +102,7 @@ struct workspace {
   exec::event& filling(int fine, int face) { return filled_[static_cast<std::size_t>(faces.slot(fine, face))]; }
 
  private:
-  void make_packs(const simulation& s);
+  void make_batches(const simulation& s);
   /// A fine face's number among all faces of leaves is the key under which its fluxes travel.
   double* fluxes_of(int key) { return registers.at(faces.slot(key / mesh::faces, key % mesh::faces)); }
   void open_fluxes(const simulation& s);

@@ -12,8 +12,8 @@
 #include "exec/transport.hpp"
 #include "reported.hpp"
 #include "step/device_room.hpp"
+#include "step/device_step.hpp"
 #include "step/processor_place.hpp"
-#include "step/resident_step.hpp"
 #include "step/step.hpp"
 
 namespace {
@@ -57,8 +57,8 @@ void run() {
   double room = ranks->rank() == 1 ? 0 : std::numeric_limits<double>::infinity();
   step::simulation some(finer_in_a_corner(), where), all(finer_in_a_corner(), alone);
   const auto engine = [&room](step::simulation& s) {
-    return std::make_unique<step::resident_step<step::test::processor_place>>(step::test::processor_place{}, s, 5,
-                                                                              [&room] { return room; });
+    return std::make_unique<step::device_step<step::test::processor_place>>(step::test::processor_place{}, s, 5,
+                                                                            [&room] { return room; });
   };
   some.make_engine = engine;
   fill(some);

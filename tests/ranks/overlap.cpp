@@ -11,7 +11,7 @@
 #include "exec/run.hpp"
 #include "exec/transport.hpp"
 #include "reported.hpp"
-#include "step/stage.hpp"
+#include "step/cores.hpp"
 #include "step/step.hpp"
 
 namespace {
@@ -53,7 +53,7 @@ void expect_updated(const step::simulation& s, const std::vector<int>& leaves, b
   }
 }
 
-/// Goes on when the first image is there, before the packs that wait for it.
+/// Goes on when the first image is there, before the batches that wait for it.
 exec::task witness(step::simulation& s, const leaves_of& own, bool& seen) {
   co_await s.links->there(s.links->images_of(own.outer.front()).front());
   expect_updated(s, own.inner, true);
@@ -83,7 +83,7 @@ void run() {
   const step::stage_now first{.form = scheme[0], .dt = 1e-3, .number = 0, .last = false, .begins = 0, .ends = 1e-3};
   std::vector<exec::task> tasks;
   if (ranks->rank() == 0) tasks.push_back(witness(s, own, seen).urgent());
-  step::add_packs(s, nullptr, &first, tasks);
+  dynamic_cast<step::cores&>(*s.runs_on).add_tasks(nullptr, &first, tasks);
   exec::run_tasks(where, std::move(tasks));
   if (ranks->rank() == 0 && !seen) throw std::runtime_error("nobody saw the ghosts come");
   expect_updated(s, own.inner, true);

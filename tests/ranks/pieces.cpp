@@ -19,8 +19,8 @@
 
 #include "exec/transport.hpp"
 #include "reported.hpp"
+#include "step/device_step.hpp"
 #include "step/processor_place.hpp"
-#include "step/resident_step.hpp"
 #include "step/step.hpp"
 #include "step/strict_place.hpp"
 
@@ -41,7 +41,7 @@ struct company {
 template <class Place>
 std::unique_ptr<step::engine> resident_engine(step::simulation& s) {
   constexpr int leaves_of_a_launch = 5;
-  return std::make_unique<step::resident_step<Place>>(Place{}, s, leaves_of_a_launch);
+  return std::make_unique<step::device_step<Place>>(Place{}, s, leaves_of_a_launch);
 }
 
 /// Gas with gravity in a turning frame, of any shape.

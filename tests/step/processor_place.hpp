@@ -1,4 +1,4 @@
-// The processor as a place of resident_step: its loops for the device's launches, its kernels for the device's teams
+// The processor as a place of device_step: its loops for the device's launches, its kernels for the device's teams
 // (test_team_update.cpp, test_team_sums.cpp and test_team_convolve.cpp compare those).
 #pragma once
 

@@ -10,7 +10,7 @@
 #include "exec/on_place.hpp"
 #include "mesh/tree_there.hpp"
 #include "step/flow_cells.hpp"
-#include "step/stage.hpp"
+#include "step/workspace.hpp"
 
 namespace rednova::step::test {
 
@@ -26,8 +26,8 @@ inline void fill(mesh::block_data& to, double low) { fill(to.data(), to.bytes() 
 template <class ValuesOf>
 void point_to(state_view& at, const ValuesOf& values_of) {
   std::size_t n = 0;
-  for (mesh::block_view<double>* b :
-       {&at.u, &at.next, &at.start, &at.gravity, &at.start_potential, &at.gravity_work, &at.weighed}) {
+  for (mesh::block_view<double>* b : {&at.u, &at.next, &at.start, &at.gravity, &at.start_potential, &at.gravity_work,
+                                      &at.weighed, &at.floor_density}) {
     b->values = values_of(n++);
   }
   for (double*& flow : at.mass_flow) flow = values_of(n++);
@@ -39,7 +39,7 @@ struct stage_arrays {
   explicit stage_arrays(simulation& s) : at(view(s)) {
     workspace& w = *s.work;
     for (const mesh::block_data* b :
-         {&s.u, &w.next, &w.start, &s.gravity, &w.start_potential, &w.gravity_work, &w.weighed})
+         {&s.u, &w.next, &w.start, &s.gravity, &w.start_potential, &w.gravity_work, &w.weighed, &w.floor_density})
       all.push_back(mesh::test::numbers(*b));
     for (const auto& flow : w.mass_flow) all.emplace_back(flow.begin(), flow.end());
     all.emplace_back(w.registers.data(), w.registers.data() + w.registers.size());
@@ -87,43 +87,6 @@ struct stage_there {
   array<int> first_coarse;
   std::vector<array<double>> all;
   state_view at;
-};
-
-/// Rates and fluxes of the listed leaves by the processor's kernel, where a device has them. v: of arrays on the host,
-/// whose registers and mass flows it fills.
-struct fluxes {
-  std::vector<double> rate, outer;
-  std::vector<boundary_face> ends;
-
-  fluxes(const simulation& s, const state_view& v, const hydro::stage_exchange& exchange, int stage,
-         const std::vector<int>& list) {
-    const std::size_t block = static_cast<std::size_t>(s.fields.evolved()) * mesh::cells;
-    const std::size_t face_size = static_cast<std::size_t>(s.fields.evolved()) * mesh::N * mesh::N;
-    rate.resize(list.size() * block);
-    outer.resize(list.size() * mesh::faces * face_size);
-    for (std::size_t n = 0; n < list.size(); ++n) {
-      const int leaf = list[n];
-      thread_scratch& mine = s.work->scratch();
-      s.work->ghosts.gather(s.u, leaf, s.rotation, mine.ghosted.data());
-      const hydro::block_input in{.u = mine.ghosted.data(),
-                                  .corner = s.tree.corner(leaf),
-                                  .h = s.tree.cell_width(leaf),
-                                  .rotation = s.rotation,
-                                  .finer_faces = s.work->faces.finer(leaf)};
-      hydro::block_output out{.rate = rate.data() + n * block};
-      for (int face = 0; face < mesh::faces; ++face) {
-        const std::size_t first = (n * mesh::faces + static_cast<std::size_t>(face)) * face_size;
-        if (v.faces.registered(leaf, face)) {
-          out.outer_flux[face] = v.faces.at(leaf, face);
-        } else if (on_boundary(v.tree, leaf, face)) {
-          out.outer_flux[face] = outer.data() + first;
-          ends.push_back({leaf, face, static_cast<std::ptrdiff_t>(first)});
-        }
-      }
-      if (v.has_gravity()) out.mass_flux = v.flow(stage % 2, leaf, 0);
-      s.work->update(in, out, exchange, mine.hydro);
-    }
-  }
 };
 
 }  // namespace rednova::step::test

@@ -30,6 +30,7 @@ struct stage_of_collapse {
       fill(*b, -1);
     }
     fill(s.work->weighed, 0.1);
+    fill(s.work->floor_density, -1);
     for (auto& flow : s.work->mass_flow) fill(flow.data(), flow.size(), -1);
     fill(s.work->registers.data(), s.work->registers.size(), -1);
     std::vector<exec::task> none;
@@ -47,19 +48,6 @@ struct stage_of_collapse {
     return c;
   }
 
-  int numbers(int of_leaf) const { return static_cast<int>(list.size()) * of_leaf; }
-  /// Room for so many numbers of each listed leaf, none of which a kernel should leave.
-  std::vector<double> room(int of_leaf) const {
-    return std::vector<double>(list.size() * static_cast<std::size_t>(of_leaf), std::nan(""));
-  }
-  /// What is in the books of the listed leaves.
-  std::vector<double> books(const tally& sums) const {
-    std::vector<double> all;
-    for (const int leaf : list) {
-      for (int i = 0; i < sums.numbers(); ++i) all.push_back(sums.row(leaf)[i].value());
-    }
-    return all;
-  }
   /// Makes cells of some leaves break a limit each, from the one at position `first` on.
   void spoil(mesh::block_data& u, std::size_t first) {
     const mesh::fields& f = s.fields;

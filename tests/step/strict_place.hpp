@@ -1,4 +1,4 @@
-// The strict place (exec/strict_place.hpp) as one of resident_step: the processor's update and sums of blocks, when the
+// The strict place (exec/strict_place.hpp) as one of device_step: the processor's update and sums of blocks, when the
 // queue comes to them.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "processor_place.hpp"
-#include "step/resident_step.hpp"
+#include "step/device_step.hpp"
 #include "strict_place.hpp"
 #include "two_engines.hpp"
 
@@ -20,7 +20,7 @@ template <unsigned Seed, int Together>
 std::unique_ptr<engine> strict_engine(simulation& s) {
   test::strict_place here;
   here.seed = Seed;
-  return std::make_unique<resident_step<test::strict_place>>(here, s, Together);
+  return std::make_unique<device_step<test::strict_place>>(here, s, Together);
 }
 const auto all_at_once = strict_engine<1, leaves_at_once>;
 const auto few_at_once = strict_engine<2, 7>;
@@ -51,7 +51,7 @@ TEST(strict_step, has_the_bits_of_the_cores_with_two_stars) {
 TEST(strict_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
   for (const auto& engine : {all_at_once, few_at_once}) {
     both b(collapse_parameters({.rotation = 1.7}), 3, engine, test::throw_a_ball);
-    EXPECT_TRUE(b.where.times().entries().contains("hydro again"));
+    EXPECT_TRUE(b.where.times().entries().contains("repeated stages"));
     expect_same_bits(b);
   }
 }
@@ -63,7 +63,7 @@ TEST(strict_step, has_the_bits_of_the_cores_between_periodic_and_reflecting_side
   expect_same_bits(both(p, 4, few_at_once));
 }
 
-// Of the cores' gravity the resident solve's differs by the order of sums (test_resident_step.cpp), so this is compared
+// Of the cores' gravity the resident solve's differs by the order of sums (test_device_step.cpp), so this is compared
 // with the same kernels at once and in order.
 TEST(strict_step, has_the_bits_of_a_lenient_place_where_there_is_gravity) {
   const config::parameters p = collapse_parameters({.rotation = 1.7, .gravity = true, .max_level = 2});
@@ -71,7 +71,7 @@ TEST(strict_step, has_the_bits_of_a_lenient_place_where_there_is_gravity) {
   expect_close(b, 1e-12);
   test::expect_conserved(b.other.books);
   both lenient(p, 4, [](simulation& s) -> std::unique_ptr<engine> {
-    return std::make_unique<resident_step<test::processor_place>>(test::processor_place{}, s);
+    return std::make_unique<device_step<test::processor_place>>(test::processor_place{}, s);
   });
   std::swap(b.cores.u, lenient.other.u);  // the two beside each other
   b.cores.books = lenient.other.books;

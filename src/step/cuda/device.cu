@@ -5,7 +5,7 @@
 #include "exec/cuda/device.hpp"
 #include "step/cuda/place.hpp"
 #include "step/device_room.hpp"
-#include "step/resident_step.hpp"
+#include "step/device_step.hpp"
 
 namespace rednova::step {
 
@@ -41,7 +41,7 @@ class cuda_device final : public device {
   std::unique_ptr<engine> make_engine(simulation& s, int together) override {
     const auto room = [this] { return room_of_rank(); };
     if (!s.carried) expect_device_room(s, room());
-    return std::make_unique<resident_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together,
+    return std::make_unique<device_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together,
                                                                room);
   }
 

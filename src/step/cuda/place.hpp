@@ -1,4 +1,4 @@
-// A CUDA device as a place of resident_step. Only sources that nvcc compiles include this.
+// A CUDA device as a place of device_step. Only sources that nvcc compiles include this.
 #pragma once
 
 #include <vector>

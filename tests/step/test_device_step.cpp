@@ -1,5 +1,5 @@
 // Whole steps as a device takes them, here on the processor: the phases of the cores' engine, launch by launch.
-#include "step/resident_step.hpp"
+#include "step/device_step.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,23 +22,23 @@ using test::expect_close;
 using test::expect_conserved;
 using test::expect_same_bits;
 using test::throw_a_ball;
-using resident = resident_step<test::processor_place>;
+using on_processor = device_step<test::processor_place>;
 
-std::unique_ptr<engine> resident_engine(simulation& s) {
-  return std::make_unique<resident>(test::processor_place{}, s);
+std::unique_ptr<engine> engine_of_device(simulation& s) {
+  return std::make_unique<on_processor>(test::processor_place{}, s);
 }
 
 /// The same with few leaves a launch.
 std::unique_ptr<engine> engine_of_small_launches(simulation& s) {
-  return std::make_unique<resident>(test::processor_place{}, s, 7);
+  return std::make_unique<on_processor>(test::processor_place{}, s, 7);
 }
 
 // Without gravity nothing is added up in another order.
-TEST(resident_step, has_the_bits_of_the_cores) {
+TEST(device_step, has_the_bits_of_the_cores) {
   for (const bool spin : {true, false}) {
     for (const auto scheme : {config::integrator::rk3, config::integrator::rk2}) {
       SCOPED_TRACE(fmt::format("spin {}, {} stages", spin, scheme == config::integrator::rk3 ? 3 : 2));
-      const both b(collapse_parameters({.rotation = 1.7, .scheme = scheme, .spin = spin}), 7, resident_engine);
+      const both b(collapse_parameters({.rotation = 1.7, .scheme = scheme, .spin = spin}), 7, engine_of_device);
       EXPECT_GT(b.cores.tree.max_level(), 2);
       EXPECT_NE(b.cores.books.total_outflow().momentum.z, 0);
       expect_same_bits(b);
@@ -46,58 +46,58 @@ TEST(resident_step, has_the_bits_of_the_cores) {
   }
 }
 
-TEST(resident_step, has_the_bits_of_the_cores_where_floors_act) {
+TEST(device_step, has_the_bits_of_the_cores_where_floors_act) {
   config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2});
   p.hydro.density_floor = 0.0098;
   p.hydro.heat_ceiling = 20;
   p.hydro.heat_ceiling_density = 0.5;
-  const both b(p, 7, resident_engine);
+  const both b(p, 7, engine_of_device);
   EXPECT_GT(b.cores.books.floors.mass(), 0);
   EXPECT_LT(b.cores.books.floors.energy, 0);
   expect_same_bits(b);
 }
 
 // Widths that are no power of two: places of cells are rounded.
-TEST(resident_step, has_the_bits_of_the_cores_on_a_box_of_any_width) {
+TEST(device_step, has_the_bits_of_the_cores_on_a_box_of_any_width) {
   config::parameters p = collapse_parameters({.rotation = 1.7});
   p.mesh.base_width = 1.1;
   p.mesh.lower = {-0.55, -0.6, -0.53};
-  expect_same_bits(both(p, 4, resident_engine));
+  expect_same_bits(both(p, 4, engine_of_device));
 }
 
-TEST(resident_step, has_the_bits_of_the_cores_with_few_leaves_a_launch) {
+TEST(device_step, has_the_bits_of_the_cores_with_few_leaves_a_launch) {
   expect_same_bits(both(collapse_parameters({.rotation = 1.7}), 4, engine_of_small_launches));
 }
 
 // The ball's edge drains thin cells, which first-order fluxes must mend.
-TEST(resident_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
-  for (const auto& engine : {resident_engine, engine_of_small_launches}) {
+TEST(device_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
+  for (const auto& engine : {engine_of_device, engine_of_small_launches}) {
     both b(collapse_parameters({.rotation = 1.7}), 4, engine, throw_a_ball);
-    EXPECT_TRUE(b.where.times().entries().contains("hydro again"));
+    EXPECT_TRUE(b.where.times().entries().contains("repeated stages"));
     expect_same_bits(b);
   }
 }
 
-TEST(resident_step, has_the_bits_of_the_cores_between_periodic_and_reflecting_sides) {
+TEST(device_step, has_the_bits_of_the_cores_between_periodic_and_reflecting_sides) {
   config::parameters p = collapse_parameters({});
   using config::boundary;
   p.mesh.boundaries = {boundary::periodic,   boundary::periodic, boundary::reflecting,
                        boundary::reflecting, boundary::outflow,  boundary::zero_gradient};
-  expect_same_bits(both(p, 7, resident_engine));
+  expect_same_bits(both(p, 7, engine_of_device));
 }
 
-// The resident solve adds up far sources in another order (1e-15 of the largest field, test_resident_solve.cpp).
-TEST(resident_step, agrees_with_the_cores_where_there_is_gravity) {
-  const both b(collapse_parameters({.rotation = 1.7, .gravity = true}), 7, resident_engine);
+// The device solve adds up far sources in another order (1e-15 of the largest field, test_resident_solve.cpp).
+TEST(device_step, agrees_with_the_cores_where_there_is_gravity) {
+  const both b(collapse_parameters({.rotation = 1.7, .gravity = true}), 7, engine_of_device);
   expect_close(b, 1e-12);
   expect_conserved(b.other.books);
 }
 
-TEST(resident_step, estimates_its_memory) {
+TEST(device_step, estimates_its_memory) {
   exec::context where;
   for (const bool gravity : {false, true}) {
     simulation s(collapse_parameters({.rotation = 1.7, .gravity = gravity}), where);
-    s.make_engine = resident_engine;
+    s.make_engine = engine_of_device;
     start_collapse(s);
     const double estimate = least_device_memory(s.par, s.tree.leaves()), held = s.runs_on->device_bytes();
     // What the estimate leaves out is 3 % of it here, 8 % with gravity: lists of leaves, registers and boundaries.
@@ -125,7 +125,7 @@ TEST(device_room, ends_a_run_whose_mesh_outgrows_the_device) {
   simulation s(collapse_parameters({.rotation = 1.7}), where);
   double memory = 1e12;
   s.make_engine = [&](simulation& of) {
-    return std::make_unique<resident>(test::processor_place{}, of, leaves_at_once, [&] { return memory; });
+    return std::make_unique<on_processor>(test::processor_place{}, of, leaves_at_once, [&] { return memory; });
   };
   start_collapse(s);
   const int leaves = s.tree.leaves();

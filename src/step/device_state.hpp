@@ -12,19 +12,20 @@
 #include "hydro/signal_speed.hpp"
 #include "step/batch.hpp"
 #include "step/block_sums.hpp"
-#include "step/resident_tables.hpp"
+#include "step/simulation.hpp"
+#include "step/stage_tables.hpp"
 #include "step/view.hpp"
 
 namespace rednova::step {
 
 /// The state of a rank. Arrays are named as in state_view, which the kernels see.
 template <class Place>
-struct resident_state {
+struct device_state {
   template <class T>
   using array = typename Place::template array<T>;
 
-  /// at_once: leaves that are updated together.
-  resident_state(const Place& where, const resident_tables& from, int at_once)
+  /// rotation: of the grid about z; at_once: leaves that are updated together.
+  device_state(const Place& where, const stage_tables& from, double rotation, int at_once)
       : leaves(from.leaf_count()),
         together(std::min(leaves, at_once)),
         fields(from.fields),
@@ -50,6 +51,8 @@ struct resident_state {
         boundary_sums(numbers(from.stages * from.boundary(), numbers_of_outflow(fields.species()))),
         floor_density(numbers(leaves, mesh::cells)),
         floor_rows(numbers(leaves, rows_of_leaf * fields.species())),
+        flags(numbers(leaves, mesh::cells)),
+        invalid(static_cast<std::size_t>(leaves)),
         floor_masses(numbers(from.stages * leaves, fields.species())),
         floor_energy(numbers(from.stages * leaves, 1)),
         potential_of_flow(of_gravity(from, leaves, mesh::faces)),
@@ -57,19 +60,19 @@ struct resident_state {
         every_leaf(where.copy_of(from.leaves)),
         beside_finer(where.copy_of(from.beside_finer)),
         boundary(where.copy_of(from.boundary_faces)),
-        updates{update(where, from, from.inner_and_outer[0]), update(where, from, from.inner_and_outer[1])} {
+        updates{update(where, from, list_of(from, 0), rotation), update(where, from, list_of(from, 1), rotation)} {
     for (std::size_t parity = 0; parity < 2; ++parity) {
       signals[parity] = where.copy_of(from.signals(state[parity].data()));
       summed[parity] = where.copy_of(from.summed(state[parity].data(), gravity.data()));
     }
   }
   // Tables point into the arrays.
-  resident_state(const resident_state&) = delete;
-  resident_state& operator=(const resident_state&) = delete;
+  device_state(const device_state&) = delete;
+  device_state& operator=(const device_state&) = delete;
 
-  /// now: which of the two states is u; the other is next.
-  state_view view(const resident_tables& from, int now) {
-    state_view v = from.numbers;
+  /// s: whose tables they are; now: which of the two states is u; the other is next.
+  state_view view(const simulation& s, const stage_tables& from, int now) {
+    state_view v = numbers_of(s);
     const int first = v.first_leaf;
     const auto on_nodes = [&](array<double>& a) {
       return mesh::block_view<double>{a.data(), place.size() > 0 ? place.data() : nullptr, 0, fields.size()};
@@ -84,6 +87,7 @@ struct resident_state {
     v.gravity = on_leaves(gravity, gravity::result_fields);
     v.start_potential = on_leaves(start_potential, 1);
     v.gravity_work = on_leaves(gravity_work, 1);
+    v.floor_density = {floor_density.data(), nullptr, first, 1};
     v.weighed = weighed_place.size() == 0
                     ? on_leaves(weighed, weighed_fields)
                     : mesh::block_view<double>{weighed.data(), weighed_place.data(), 0, weighed_fields};
@@ -108,7 +112,7 @@ struct resident_state {
       doubles += a->size();
     const std::size_t per_leaf = sizeof(hydro::block_input) + 2 * sizeof(hydro::block_output) +
                                  2 * sizeof(hydro::signal_input) + 2 * sizeof(summed_block) + 8 * sizeof(int);
-    return static_cast<double>(doubles * sizeof(double) + nodes.size() * sizeof(mesh::node) +
+    return static_cast<double>(doubles * sizeof(double) + flags.size() + nodes.size() * sizeof(mesh::node) +
                                static_cast<std::size_t>(leaves) * per_leaf);
   }
 
@@ -128,6 +132,8 @@ struct resident_state {
   array<double> boundary_sums;               // [stage][boundary face]
   array<double> floor_density;               // [leaf][cell]: added in this step
   array<double> floor_rows;                  // [leaf][row of cells]([species]): added by the last floors
+  array<std::uint8_t> flags;                 // [leaf][cell]
+  array<std::uint8_t> invalid;               // [leaf]
   array<double> floor_masses, floor_energy;  // [stage][leaf]: added by floors
   array<double> potential_of_flow;           // [leaf][face]: energy that left the domain
   array<double> potential_of_floors;         // [leaf]
@@ -140,27 +146,31 @@ struct resident_state {
     array<hydro::block_input> in;
     std::array<array<hydro::block_output>, 2> out;  // by the stage's parity
   };
-  std::array<update_list, 2> updates;                 // of inner leaves, of outer ones
+  std::array<update_list, 2> updates;                 // of the two batches
   std::array<array<hydro::signal_input>, 2> signals;  // [leaf], by the state
   std::array<array<summed_block>, 2> summed;          // [leaf], by the state
 
   /// first_order: marks of so many leaves as are updated together; null: none.
-  update_list update(const Place& where, const resident_tables& from, const std::vector<int>& list,
+  update_list update(const Place& where, const stage_tables& from, const std::vector<int>& list, double rotation,
                      const std::uint8_t* first_order = nullptr) {
     return {static_cast<int>(list.size()),
             where.copy_of(list),
-            where.copy_of(from.inputs(list, ghosted.data(), together, first_order)),
+            where.copy_of(from.inputs(list, ghosted.data(), together, rotation, first_order)),
             {where.copy_of(from.outputs(list, targets(0), together)),
              where.copy_of(from.outputs(list, targets(1), together))}};
   }
 
  private:
+  static std::vector<int> list_of(const stage_tables& from, int number) {
+    const batch b = from.at(number, from.leaves.data(), nullptr);
+    return {b.leaves, b.leaves + b.count};
+  }
   static constexpr int cells_of_face = mesh::N * mesh::N;
 
   static std::size_t numbers(int count, int each) {
     return static_cast<std::size_t>(count) * static_cast<std::size_t>(each);
   }
-  static std::size_t of_gravity(const resident_tables& from, int count, int each) {
+  static std::size_t of_gravity(const stage_tables& from, int count, int each) {
     return from.with_gravity ? numbers(count, each) : 0;
   }
   static std::vector<int> map_of(const mesh::slots& s, int nodes) {

@@ -1,10 +1,10 @@
-// The phases of a step for single cells on a device.
+// The functors of a stage on a device.
 #include "device_place.hpp"
-#include "phase_cells.hpp"
+#include "stage_functors.hpp"
 
 namespace rednova::step::test {
 
 using device = testing::Types<exec::test::on_device>;
-INSTANTIATE_TYPED_TEST_SUITE_P(phase_cells, phase_cells, device);
+INSTANTIATE_TYPED_TEST_SUITE_P(stage_functors, stage_functors, device);
 
 }  // namespace rednova::step::test

@@ -8,10 +8,10 @@
 
 namespace rednova::step {
 
-/// Of a rank's share of a simulation's tree. Place: as resident_step's.
+/// Of a rank's share of a simulation's tree. Place: as device_step's.
 template <class Place>
-struct resident_gravity {
-  resident_gravity(const Place& where, const simulation& s)
+struct device_gravity {
+  device_gravity(const Place& where, const simulation& s)
       : who(s.tree),
         by(s.par.gravity.order),
         all(where, s.tree, who, by, s.par.gravity.cell_mass, where.across(s.par.gravity, s.tree, by),

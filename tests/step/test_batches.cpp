@@ -1,4 +1,4 @@
-// Packs of blocks as tasks: who waits for whom, and what happens when one fails. That they compute while messages
+// Batches of leaves as tasks: who waits for whom, and what happens when one fails. That they compute while messages
 // travel is shown on two ranks (tests/ranks/overlap.cpp).
 #include <gtest/gtest.h>
 
@@ -7,15 +7,14 @@
 
 #include "collapse.hpp"
 #include "exec/run.hpp"
-#include "step/stage.hpp"
-#include "step/workspace.hpp"
+#include "step/cores.hpp"
 
 namespace rednova::step {
 namespace {
 
-class packs : public testing::TestWithParam<int> {
+class batches : public testing::TestWithParam<int> {
  protected:
-  packs() : where(GetParam()), s(parameters(), where) { start_collapse(s); }
+  batches() : where(GetParam()), s(parameters(), where) { start_collapse(s); }
 
   static config::parameters parameters() { return collapse_parameters({.rotation = 0.5, .gravity = true}); }
   stage_now first() const { return {.form = form, .dt = 1e-4, .number = 0, .last = false, .begins = 0, .ends = 1e-4}; }
@@ -25,15 +24,15 @@ class packs : public testing::TestWithParam<int> {
   stage_form form = stages(config::integrator::rk3)[0];
 };
 
-INSTANTIATE_TEST_SUITE_P(threads, packs, testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(threads, batches, testing::Values(1, 2));
 
-TEST_P(packs, hold_each_leaf_once) {
+TEST_P(batches, hold_each_leaf_once) {
   std::vector<int> seen(static_cast<std::size_t>(s.tree.leaves()), 0);
-  for (const pack& p : s.work->packs) {
-    EXPECT_LT(p.first, p.last);
-    EXPECT_FALSE(p.outer) << "there are no other ranks";
-    for (int leaf = p.first; leaf < p.last; ++leaf) ++seen[static_cast<std::size_t>(leaf)];
+  for (const std::vector<int>& list : s.work->batches) {
+    EXPECT_FALSE(list.empty());
+    for (const int leaf : list) ++seen[static_cast<std::size_t>(leaf)];
   }
+  for (const batch_inputs& of : s.work->inputs) EXPECT_FALSE(of.outer) << "there are no other ranks";
   EXPECT_EQ(std::ranges::count(seen, 1), s.tree.leaves());
 }
 
@@ -41,25 +40,25 @@ TEST_P(packs, hold_each_leaf_once) {
 exec::task fail_when_filled(simulation& s) {
   const exchange::coarse_face& q = s.work->faces.coarse_faces().front();
   co_await s.work->filling(q.fine[0], q.face ^ 1);
-  throw std::runtime_error("a pack fails on purpose");
+  throw std::runtime_error("a batch fails on purpose");
 }
 
-TEST_P(packs, that_fail_end_the_step_with_their_message) {
+TEST_P(batches, that_fail_end_the_step_with_their_message) {
   const stage_now now = first();
   std::vector<exec::task> tasks;
-  add_packs(s, nullptr, &now, tasks);
+  dynamic_cast<cores&>(*s.runs_on).add_tasks(nullptr, &now, tasks);
   tasks.push_back(fail_when_filled(s));
   try {
     exec::run_tasks(where, std::move(tasks));
     FAIL() << "nobody heard of it";
   } catch (const std::runtime_error& e) {
-    EXPECT_STREQ(e.what(), "a pack fails on purpose");
+    EXPECT_STREQ(e.what(), "a batch fails on purpose");
   }
   // Nothing is left over: the same state takes the step.
   EXPECT_NO_THROW(advance(s, 1e-4));
 }
 
-TEST_P(packs, wait_for_what_never_comes_and_are_found_out) {
+TEST_P(batches, wait_for_what_never_comes_and_are_found_out) {
   // Without the tasks that restrict, ghosts beside finer levels are never there.
   std::vector<exec::task> tasks, none;
   s.links->add_restriction_tasks(none, s.u);

@@ -12,9 +12,9 @@ namespace rednova::step {
 
 /// As sum_stars for each block, to the bit. Holds no memory where there are no two stars.
 template <class Place>
-class resident_stars {
+class device_stars {
  public:
-  resident_stars(int blocks, int species, const star_species& of)
+  device_stars(int blocks, int species, const star_species& of)
       : blocks_(of.two() ? blocks : 0),
         species_(species),
         of_(of),

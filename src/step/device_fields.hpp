@@ -52,7 +52,7 @@ class host_copy {
 template <class Place>
 using host_copies = std::array<host_copy<Place>, 2>;
 
-/// What a resident_step leaves to the one of the next tree.
+/// What a device_step leaves to the one of the next tree.
 template <class Place>
 struct carried_in_place final : carried_fields {
   typename Place::template array<double> leaves;  ///< [own leaf][field][cell]

@@ -1,4 +1,4 @@
-#include "step/resident_books.hpp"
+#include "step/step_books.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ void step_books::outflow(const stage_now& of, const double* sums) const {
 
 void step_books::floors(const stage_now& of, const double* masses, const double* energy) const {
   totals added(tables_->fields.species());
-  for (const int leaf : tables_->leaves) {
+  for (int leaf = tables_->first_leaf; leaf < tables_->first_leaf + tables_->leaf_count(); ++leaf) {
     std::copy_n(masses, added.species.size(), added.species.begin());
     masses += added.species.size();
     added.energy = *energy++;
@@ -37,15 +37,13 @@ void step_books::floors(const stage_now& of, const double* masses, const double*
   }
 }
 
-void step_books::potential(const std::vector<double>& through_faces, const std::vector<double>& of_floors) const {
+void step_books::potential(const double* through_faces, const double* of_floors) const {
   const auto book = [&](int leaf, int column, double energy) {
     if (energy != 0) to_->add_energy(leaf, column, energy);
   };
-  auto through = through_faces.begin();
-  auto added = of_floors.begin();
-  for (const int leaf : tables_->leaves) {
-    for (int face = 0; face < mesh::faces; ++face) book(leaf, face, *through++);
-    book(leaf, tally::floors, *added++);
+  for (int leaf = tables_->first_leaf; leaf < tables_->first_leaf + tables_->leaf_count(); ++leaf) {
+    for (int face = 0; face < mesh::faces; ++face) book(leaf, face, *through_faces++);
+    book(leaf, tally::floors, *of_floors++);
   }
 }
 

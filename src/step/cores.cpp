@@ -1,0 +1,286 @@
+#include "step/cores.hpp"
+
+#include <algorithm>
+
+#include "core/check.hpp"
+#include "exchange/links.hpp"
+#include "hydro/signal_speed.hpp"
+#include "regrid/criteria.hpp"
+#include "regrid/migrate.hpp"
+#include "regrid/transfer.hpp"
+#include "step/positivity.hpp"
+#include "step/step_books.hpp"
+
+namespace rednova::step {
+
+namespace {
+
+struct on_the_host final : carried_fields {
+  explicit on_the_host(mesh::block_data u) : leaves(std::move(u)) {}
+  mesh::block_data leaves;  // own ones
+};
+
+/// The workspace stays the simulation's. Gravity's results, too, which it needs to know of.
+workspace& make_workspace(simulation& s) {
+  if (s.par.gravity.enabled)
+    s.gravity = mesh::block_data(mesh::slots::of_leaves(s.links->share()), gravity::result_fields);
+  s.work = std::make_unique<workspace>(s);
+  return *s.work;
+}
+
+/// Other ranks wait for what outer batches make.
+exec::task hurried(exec::task t, bool outer) { return outer ? std::move(t).urgent() : std::move(t); }
+
+/// Adds what fluxes corrections of a leaf wait for: the fluxes of the finer leaves beside it.
+void add_flux_inputs(workspace& w, int leaf, std::vector<exec::event*>& to) {
+  for (const exchange::coarse_face& q : w.faces.coarse_faces(leaf)) {
+    for (const int fine : q.fine) to.push_back(&w.filling(fine, q.face ^ 1));
+  }
+}
+
+/// Adds what gravity's work on a leaf waits for: density and psi of the leaves behind its faces.
+void add_potential_inputs(workspace& w, const mesh::tree& t, int leaf, std::vector<exec::event*>& to) {
+  for (int face = 0; face < mesh::faces; ++face) {
+    const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
+    const int m = t[leaf].neighbour[side];
+    if (m >= 0 && m < t.leaves()) to.push_back(&w.weighing(m));
+    if (m == mesh::no_block) to.push_back(&w.weighing(t[t[leaf].parent].neighbour[side]));
+  }
+  for (const exchange::coarse_face& q : w.faces.coarse_faces(leaf)) {
+    for (const int fine : q.fine) to.push_back(&w.weighing(fine));
+  }
+}
+
+}  // namespace
+
+cores::cores(simulation& s) : s_(s), work_(make_workspace(s)), tables_(s, work_.batches), view_(step::view(s)) {
+  if (s.carried) take_fields();
+  if (s.par.gravity.enabled) s.gravity_solver.emplace(s.par.gravity, s.tree, *s.where, s.links->share());
+  const auto numbers = [](int count, int each) { return static_cast<std::size_t>(count * each); };
+  const int leaves = tables_.leaf_count(), species = s.fields.species();
+  work_.boundary_flux.resize(numbers(tables_.boundary(), s.fields.evolved() * mesh::N * mesh::N));
+  work_.boundary_sums.resize(numbers(tables_.stages * tables_.boundary(), numbers_of_outflow(species)));
+  work_.floor_masses.resize(numbers(tables_.stages * leaves, species));
+  work_.floor_energy.resize(numbers(tables_.stages * leaves, 1));
+  work_.potential_of_flow.resize(numbers(leaves, s.par.gravity.enabled ? mesh::faces : 0));
+  work_.potential_of_floors.resize(numbers(leaves, s.par.gravity.enabled ? 1 : 0));
+  connect_batches();
+}
+
+/// Notes what each batch waits for in each stage.
+void cores::connect_batches() {
+  for (std::size_t i = 0; i < work_.batches.size(); ++i) {
+    const auto each_once = [&](const auto& add) {
+      std::vector<exec::event*> list;
+      for (const int leaf : work_.batches[i]) add(leaf, list);
+      std::ranges::sort(list);
+      list.erase(std::ranges::unique(list).begin(), list.end());
+      return list;
+    };
+    batch_inputs& in = work_.inputs[i];
+    in.around = each_once([&](int leaf, auto& to) { s_.links->add_ghost_inputs(leaf, to); });
+    in.fluxes = each_once([&](int leaf, auto& to) { add_flux_inputs(work_, leaf, to); });
+    if (!s_.gravity_solver) continue;
+    in.expansions = each_once([&](int leaf, auto& to) { s_.gravity_solver->add_inputs(leaf, to); });
+    in.potentials = each_once([&](int leaf, auto& to) { add_potential_inputs(work_, s_.tree, leaf, to); });
+  }
+}
+
+batch cores::at(std::size_t number) const {
+  return tables_.at(static_cast<int>(number), tables_.leaves.data(), tables_.beside_finer.data());
+}
+
+void cores::run(std::vector<exec::task> tasks) { exec::run_tasks(*s_.where, work_.tasks, std::move(tasks)); }
+
+void cores::derive() {
+  view_ = step::view(s_);
+  if (s_.gravity_solver) {
+    std::vector<exec::task> tasks;
+    s_.gravity_solver->add_tasks(*s_.where, tasks);
+    for (std::size_t i = 0; i < work_.batches.size(); ++i) tasks.push_back(solve_gravity(*this, at(i)));
+    run(std::move(tasks));
+  }
+  s_.links->restrict_all(s_.u);
+}
+
+double cores::signal_rate() {
+  return exec::reduce(
+      *s_.where, "time step", s_.links->share().leaf_count(), 0.0,
+      [&](int i) {
+        const int leaf = s_.own_leaves()[0] + i;
+        const double h = s_.tree.cell_width(leaf);
+        return work_.update.signal_speed(s_.u.at(leaf), s_.tree.corner(leaf), h, s_.rotation) / h;
+      },
+      hydro::larger_rate);
+}
+
+/// One after the other: refined nodes are restricted and images sent as soon as their leaves are finished.
+exec::task cores::stage_of_batch(stage_now before, stage_now now, batch b) {
+  co_await finish_stage(*this, before, b);
+  for (int i = 0; i < b.count; ++i) s_.links->there(b.leaves[i]).arrive();
+  exec::task next = update(*this, now, b);
+  co_await hurried(std::move(next), inputs(b).outer);
+}
+
+void cores::add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to) {
+  view_ = step::view(s_);
+  if (before != nullptr && s_.gravity_solver) {
+    s_.gravity_solver->add_tasks(*s_.where, to);
+    work_.add_potential_tasks(to);
+  }
+  if (before != nullptr && now != nullptr) s_.links->add_restriction_tasks(to, s_.u);
+  if (before == nullptr) s_.links->add_ghost_tasks(to, s_.u);
+  if (now != nullptr) work_.add_flux_tasks(to);
+  for (std::size_t i = 0; i < work_.batches.size(); ++i) {
+    if (before == nullptr) {
+      to.push_back(hurried(update(*this, *now, at(i)), work_.inputs[i].outer));
+    } else {
+      to.push_back(now != nullptr ? stage_of_batch(*before, *now, at(i)) : finish_stage(*this, *before, at(i)));
+    }
+  }
+}
+
+void cores::between(const stage_now* before, const stage_now* now) {
+  std::vector<exec::task> tasks;
+  add_tasks(before, now, tasks);
+  run(std::move(tasks));
+  if (before == nullptr) return;
+  unbooked_.push_back(*before);
+  if (before->last) add_to_ledger();
+}
+
+void cores::add_to_ledger() {
+  const step_books to(tables_, s_.rotation, work_.sums);
+  for (const stage_now& stage : unbooked_) {
+    to.outflow(stage, boundary_sums(stage.number));
+    to.floors(stage, floor_masses(stage.number), floor_energy(stage.number));
+  }
+  if (s_.gravity_solver) to.potential(potential_of_flow(), potential_of_floors());
+  unbooked_.clear();
+}
+
+void cores::keep_positive(const stage_now& now) {
+  if (!any_marked(s_, work_.invalid)) return;
+  mesh::block_data troubled(s_.links->nodes(), 1);
+  std::vector<int> all(tables_.leaves), again;
+  const auto for_each_alone = [&](const std::vector<int>& list, const auto& body) {
+    exec::for_each(*s_.where, "repeated stages", static_cast<int>(list.size()),
+                   [&](int i) { body(tables_.alone(&list[static_cast<std::size_t>(i)])); });
+  };
+  const auto find = [&] {
+    for_each_alone(all, [&](const batch& leaf) { find_invalid(*this, now.dt, leaf, mesh::view(troubled)); });
+    return work_.invalid;
+  };
+  repeat_while_invalid(s_, work_.invalid, find, [&](const std::vector<std::uint8_t>& marked) {
+    s_.links->restrict_scalar(troubled, 0);
+    s_.links->fetch_scalar(troubled, 0);
+    again.clear();
+    std::ranges::copy_if(all, std::back_inserter(again),
+                         [&](int leaf) { return marked[static_cast<std::size_t>(leaf)] != 0; });
+    const mesh::block_view<const double> marks = mesh::view(std::as_const(troubled));
+    for_each_alone(again, [&](const batch& leaf) { update_leaves(*this, now, leaf, marks); });
+    work_.exchange_fluxes();
+    for_each_alone(again, [&](const batch& leaf) { correct_fluxes(*this, now, leaf); });
+  });
+}
+
+void cores::take_over() { std::swap(s_.u, work_.next); }
+
+void cores::complete() {
+  view_ = step::view(s_);
+  s_.links->restrict_scalar(s_.u, s_.fields.energy());
+  s_.links->fetch_scalar(s_.u, s_.fields.energy());
+  exec::for_each(*s_.where, "dual energy", static_cast<int>(work_.batches.size()),
+                 [&](int i) { synchronise(*this, at(static_cast<std::size_t>(i))); });
+  s_.links->restrict_all(s_.u);
+}
+
+void cores::gather(const batch& leaf) const {
+  work_.ghosts.gather(s_.u, leaf.leaves[0], s_.rotation, work_.scratch().ghosted.data());
+}
+
+void cores::gather_scalar(const mesh::block_view<const double>& u, int field, const batch& leaf) const {
+  work_.ghosts.gather_scalar(u, leaf.leaves[0], field, around());
+}
+
+void cores::update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled) const {
+  thread_scratch& mine = work_.scratch();
+  hydro::block_input in = tables_.input(leaf.leaves[0], s_.rotation);
+  in.u = mine.ghosted.data();
+  if (troubled) in.first_order = mine.first_order.data();
+  const update_targets to{mine.rate.data(), work_.registers.data(), work_.boundary_flux.data(),
+                          work_.mass_flow[static_cast<std::size_t>(stage % 2)].data()};
+  work_.update(in, tables_.output(leaf.leaves[0], to), exchange, mine.hydro);
+}
+
+exec::task cores::solve(batch b) {
+  {
+    const auto timed = phase("gravity up");
+    for (int i = 0; i < b.count; ++i) s_.gravity_solver->take(b.leaves[i], work_.weighed.at(b.leaves[i]));
+  }
+  co_await exec::all(inputs(b).expansions);
+  const auto timed = phase("gravity leaves");
+  for (int i = 0; i < b.count; ++i) {
+    s_.gravity_solver->give(b.leaves[i], s_.gravity.at(b.leaves[i]));
+    s_.where->look();
+  }
+}
+
+exec::all cores::potentials(const batch& b) {
+  for (int i = 0; i < b.count; ++i) work_.weighing(b.leaves[i]).arrive();
+  return exec::all(inputs(b).potentials);
+}
+
+void cores::fluxes_made(const batch& b) {
+  for (int i = 0; i < b.count; ++i) {
+    for (int face = 0; face < mesh::faces; ++face) {
+      if (work_.faces.slot(b.leaves[i], face) >= 0) work_.filling(b.leaves[i], face).arrive();
+    }
+  }
+}
+
+summed_block cores::summed(int leaf) const {
+  const double* phi = s_.gravity.empty() ? nullptr : s_.gravity.at(leaf, gravity::potential);
+  return {s_.u.at(leaf), phi, s_.tree.corner(leaf), s_.tree.cell_width(leaf)};
+}
+
+void cores::sum(int leaf, core::compensated* to) const { sum_block(summed(leaf), s_.fields, to); }
+
+void cores::sum_stars(int leaf, double* to) const {
+  step::sum_stars(summed(leaf), s_.fields.species(), s_.star_gas, to);
+}
+
+std::vector<int> cores::wishes(const regrid::criteria& by) {
+  s_.links->start_ghosts(s_.u);
+  s_.links->finish_ghosts(s_.u);
+  s_.links->fetch_parents(s_.u);
+  return by.wishes(*s_.where, s_.tree, s_.links->share(), s_.fields, s_.eos, work_.ghosts, s_.u);
+}
+
+std::unique_ptr<carried_fields> cores::carry(const tree_change& to) {
+  mesh::block_data u = regrid::transfer(*s_.where, s_.tree, *to.next, to.here, s_.fields, s_.u);
+  s_.u = {};
+  s_.gravity = {};
+  if (to.there) u = regrid::migrate(*s_.where, to.moves, to.here, *to.there, u, s_.migrations);
+  return std::make_unique<on_the_host>(std::move(u));
+}
+
+double cores::cost(int node) const {
+  const double gravity = s_.gravity_solver ? s_.gravity_solver->seconds(node) : 0.0;
+  return node < s_.tree.leaves() ? work_.seconds[work_.own(node)] + gravity : gravity;
+}
+
+/// Gives them places among the images of others'.
+void cores::take_fields() {
+  const auto* const carried = dynamic_cast<const on_the_host*>(s_.carried.get());
+  EXPECT(carried != nullptr);  // else an engine of another kind has left them
+  const mesh::block_data& from = carried->leaves;
+  s_.u = mesh::block_data(s_.links->nodes(), s_.fields.size());
+  exchange::for_leaves(*s_.where, "transfer", s_.links->share(),
+                       [&](int leaf) { std::copy_n(from.at(leaf), s_.fields.size() * mesh::cells, s_.u.at(leaf)); });
+  s_.carried.reset();
+}
+
+std::unique_ptr<engine> processor_engine(simulation& s) { return std::make_unique<cores>(s); }
+
+}  // namespace rednova::step

@@ -1,0 +1,106 @@
+// The processor's cores as the execution space of a step: batches of a few leaves as tasks, which go on as soon as
+// their own inputs are there.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "exec/run.hpp"
+#include "hydro/block_update.hpp"
+#include "step/engine.hpp"
+#include "step/stage.hpp"
+#include "step/stage_tables.hpp"
+#include "step/workspace.hpp"
+
+namespace rednova::step {
+
+class cores final : public engine {
+ public:
+  explicit cores(simulation& s);
+
+  void derive() override;
+  double signal_rate() override;
+  void between(const stage_now* before, const stage_now* now) override;
+  void keep_positive(const stage_now& now) override;
+  void take_over() override;
+  void complete() override;
+  void sum(int leaf, core::compensated* to) const override;
+  void sum_stars(int leaf, double* to) const override;
+  std::vector<int> wishes(const regrid::criteria& by) override;
+  std::unique_ptr<carried_fields> carry(const tree_change& to) override;
+  double cost(int node) const override;
+
+  /// The tasks of between(), one for each batch among them.
+  void add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to);
+
+  // What stage.hpp asks of an execution space.
+  const state_view& view() const { return view_; }
+  exec::part phase(const char* name) const { return {*s_.where, name}; }
+  template <class Functor>
+  void for_cells(const batch& b, const Functor& functor) const {
+    loop_over_cells(b, functor);
+  }
+  template <class Functor>
+  void for_items(const batch& b, int numbers, const Functor& functor) const {
+    loop_over_items(b, numbers, functor);
+  }
+  template <class Functor>
+  void for_boundary(const batch& b, const Functor& functor) const {
+    for (int i = b.first_boundary; i < b.first_boundary + b.boundary_count; ++i) functor(i);
+  }
+  /// Leaf by leaf: a leaf's neighbourhood fills a good part of the cache.
+  template <class Body>
+  void in_parts(const batch& b, const Body& body) const {
+    for (int i = 0; i < b.count; ++i) {
+      const exec::stopwatch timed(work_.seconds[work_.own(b.leaves[i])]);
+      body(b.part(i, 1));
+      s_.where->look();
+    }
+  }
+  template <class Body>
+  void in_coarse_parts(const batch& b, const Body& body) const {
+    for (int i = 0; i < b.beside_finer_count; ++i) body(b.coarse_part(i, 1));
+  }
+  std::uint8_t* flags(const batch&) const { return work_.scratch().flags.data(); }
+  double* floor_rows(const batch&) const { return work_.scratch().floor_rows.data(); }
+  const boundary_face* boundary_faces() const { return tables_.boundary_faces.data(); }
+  double* boundary_flux() const { return work_.boundary_flux.data(); }
+  double* boundary_sums(int stage) const { return of_stage(work_.boundary_sums, stage); }
+  double* floor_masses(int stage) const { return of_stage(work_.floor_masses, stage); }
+  double* floor_energy(int stage) const { return of_stage(work_.floor_energy, stage); }
+  double* potential_of_flow() const { return work_.potential_of_flow.data(); }
+  double* potential_of_floors() const { return work_.potential_of_floors.data(); }
+  std::uint8_t* invalid() const { return work_.invalid.data(); }
+  double* rate() const { return work_.scratch().rate.data(); }
+  double* around() const { return work_.scratch().around.data(); }
+  std::uint8_t* first_order() const { return work_.scratch().first_order.data(); }
+  void gather(const batch& leaf) const;
+  void gather_scalar(const mesh::block_view<const double>& u, int field, const batch& leaf) const;
+  void update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled) const;
+  exec::task solve(batch b);
+  exec::all ghosts(const batch& b) const { return exec::all(inputs(b).around); }
+  exec::all fine_fluxes(const batch& b) const { return exec::all(inputs(b).fluxes); }
+  exec::all potentials(const batch& b);
+  void fluxes_made(const batch& b);
+
+ private:
+  batch at(std::size_t number) const;
+  const batch_inputs& inputs(const batch& b) const { return work_.inputs[static_cast<std::size_t>(b.number)]; }
+  double* of_stage(std::vector<double>& all, int stage) const {
+    return all.data() + all.size() / static_cast<std::size_t>(tables_.stages) * static_cast<std::size_t>(stage);
+  }
+  summed_block summed(int leaf) const;
+  void take_fields();
+  void connect_batches();
+  exec::task stage_of_batch(stage_now before, stage_now now, batch b);
+  void add_to_ledger();
+  void run(std::vector<exec::task> tasks);
+
+  simulation& s_;
+  workspace& work_;
+  stage_tables tables_;
+  state_view view_;                  // of the state before the stage that is under way
+  std::vector<stage_now> unbooked_;  // stages of the step that the ledger does not know yet
+};
+
+}  // namespace rednova::step
