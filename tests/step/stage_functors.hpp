@@ -281,6 +281,27 @@ TYPED_TEST_P(stage_functors, outflow) {
   });
 }
 
+/// The example of CONTRIBUTING.md.
+struct drag_cells {
+  state_view s;
+  double factor;  ///< exp(-rate dt)
+
+  template <class T>
+  REDNOVA_FN void cells(const batch_cell& at) const {
+    for (int d = 0; d < 3; ++d) {
+      double* momentum = s.u.at(at.leaf, s.fields.momentum(d)) + at.cell;
+      exec::store(momentum, T(factor * exec::load<T>(momentum)));
+    }
+  }
+};
+
+TYPED_TEST_P(stage_functors, a_phase_that_is_added) {
+  this->for_physics([this](stage_of_collapse& of) {
+    const double factor = std::exp(-0.3 * of.dt);
+    this->compare(of, [&](const auto& loop, const state_view& v, const buffers&) { loop.cells(drag_cells{v, factor}); });
+  });
+}
+
 TYPED_TEST_P(stage_functors, tracer) {
   this->for_physics([this](stage_of_collapse& of) {
     this->compare(
@@ -293,6 +314,7 @@ TYPED_TEST_P(stage_functors, tracer) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(stage_functors, start_of_a_step, sum_of_states, flux_correction, invalid_cells,
-                            finds_what_is_broken, first_order, floors, gravity, outflow, tracer);
+                            finds_what_is_broken, first_order, floors, gravity, outflow,
+                            a_phase_that_is_added, tracer);
 
 }  // namespace rednova::step::test
