@@ -35,12 +35,12 @@ class course {
   /// Begins a solve: adds the tasks of messages and of refined nodes.
   void add_tasks(exec::context& where, block_work& work, std::vector<exec::task>& to);
   /// Arrives when the masses of an own leaf are set.
-  exec::event& massed(int leaf) { return massed_[index(shared_->leaf[index(leaf)])]; }
+  exec::event& massed(int leaf) { return massed_[index(shared_->places.leaf[index(leaf)])]; }
   /// Adds all that an own leaf's fields are made of.
   void add_inputs(int leaf, std::vector<exec::event*>& to);
 
  private:
-  std::size_t place(int node) const { return index(shared_->refined[index(node - tree_->leaves())]); }
+  std::size_t place(int node) const { return index(shared_->places.refined[index(node - tree_->leaves())]); }
   exec::event& risen(int node) { return risen_[place(node)]; }
   exec::event& lifted(int node) { return lifted_[place(node)]; }
   exec::event& expanded(int node) { return expanded_[place(node)]; }

@@ -54,17 +54,17 @@ class octants {
 
 sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, const mesh::share& s, int numbers)
     : own(&s),
-      leaf(index(t.leaves()), -1),
-      virtual_block(index(who.virtual_blocks()), -1),
-      refined(index(t.size() - t.leaves()), -1),
+      places{.leaf = std::vector<int>(index(t.leaves()), -1),
+             .refined = std::vector<int>(index(t.size() - t.leaves()), -1),
+             .ghost = std::vector<int>(index(who.virtual_blocks()), -1)},
       parents(mesh::parents_of(t, s)),
       up(index(t.max_level() + 1)),
       down(up.size()),
       wanted_(index(t.size()), 0) {
   find_images(who);
   const auto place = [&](int node) {
-    int& p = node < t.leaves() ? leaf[index(node)] : refined[index(node - t.leaves())];
-    if (p < 0) p = node < t.leaves() ? leaves++ : refined_nodes++;
+    int& p = node < t.leaves() ? places.leaf[index(node)] : places.refined[index(node - t.leaves())];
+    if (p < 0) p = node < t.leaves() ? places.leaves++ : places.refined_nodes++;
   };
   for (int n = s.leaves()[0]; n < s.leaves()[1]; ++n) place(n);
   for (const int n : s.refined()) place(n);
@@ -75,7 +75,7 @@ sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, con
     if (wanted_[index(n)] != 0) place(n);
   }
   for (int v = 0; v < who.virtual_blocks(); ++v) {
-    if (leaf[index(who.virtual_at(v).leaf)] >= 0) virtual_block[index(v)] = virtual_blocks++;
+    if (places.leaf[index(who.virtual_at(v).leaf)] >= 0) places.ghost[index(v)] = places.ghosts++;
   }
   if (!s.alone()) open(*where, t, numbers);
 }

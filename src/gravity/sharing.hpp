@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "exchange/images.hpp"
+#include "gravity/block_tables.hpp"
 #include "gravity/plan.hpp"
 #include "mesh/share.hpp"
 
@@ -18,10 +19,7 @@ struct sharing {
   sharing(exec::context* where, const mesh::tree& t, const plan& who, const mesh::share& s, int numbers);
 
   const mesh::share* own;
-  /// Places in the arrays of masses [leaf], of virtual blocks' masses [virtual block] and of moments [refined node,
-  /// from 0]; -1 where a rank does not store it.
-  std::vector<int> leaf, virtual_block, refined;
-  int leaves = 0, virtual_blocks = 0, refined_nodes = 0;
+  block_places places;
 
   std::vector<std::vector<int>> parents;  ///< [level]: nodes that have own children
   exchange::images masses, moments;

@@ -7,8 +7,6 @@
 #include "gravity/across.hpp"
 #include "gravity/course.hpp"
 #include "gravity/lattice.hpp"
-#include "gravity/leaf_cells.hpp"
-#include "gravity/per_cell.hpp"
 #include "gravity/plan.hpp"
 #include "gravity/sharing.hpp"
 #include "gravity/sweeps.hpp"
@@ -17,11 +15,13 @@ namespace rednova::gravity {
 
 namespace {
 
+/// Stride of an array with a single block, that of the leaf in hand.
+constexpr std::size_t alone = 0;
+
 /// What a thread needs to work on a block.
 struct scratch {
   neighbourhood around;
   std::array<double, index(block_size(4))> fields;
-  std::array<double, index(block_size(3))> torque;
 };
 
 }  // namespace
@@ -30,36 +30,53 @@ struct solver::work final : block_work {
   work(const config::gravity& par, const mesh::tree& on, exec::context* where, const mesh::share& own)
       : tree(on),
         who(on),
-        shared(where, on, who, own, (par.order + 1) * (par.order + 1)),
+        shared(where, on, who, own, basis_size(par.order)),
+        tables(on, who, own, shared.places),
         by(par.order),
+        m2m(by.m2m, basis_size(par.order)),
+        l2l(by.l2l, basis_size(par.order)),
         kernels(make_far_kernels(by)),
-        numbers((par.order + 1) * (par.order + 1)),
+        numbers(basis_size(par.order)),
         far{stencil{par.order, par.near_radius_squared, pairs::far, place::inner, numbers},
             stencil{par.order, par.near_radius_squared, pairs::far, place::root, numbers}},
         smooth(par.cell_mass == config::cell_mass::smooth),
         direct{stencil{1, par.near_radius_squared, pairs::direct, place::inner, 1, smooth ? face_attraction : 0},
                stencil{1, par.near_radius_squared, pairs::direct, place::root, 1, smooth ? face_attraction : 0}},
         order(on, who, shared) {
-    masses.resize(index(shared.leaves) * mesh::cells);
-    virtual_masses.resize(index(shared.virtual_blocks) * H * HH);
-    moments.resize(index(shared.refined_nodes) * index(block_size(numbers)));
-    expansions.resize(index(shared.refined_nodes) * index(block_size(numbers + 3)));
-    seconds.resize(index(shared.leaves + shared.refined_nodes));
+    const block_places& stored = shared.places;
+    masses.resize(index(stored.leaves) * mesh::cells);
+    ghost_masses.resize(index(stored.ghosts) * octant_cells);
+    moments.resize(index(stored.refined_nodes) * index(block_size(numbers)));
+    expansions.resize(index(stored.refined_nodes) * index(block_size(numbers + 3)));
+    seconds.resize(index(stored.leaves + stored.refined_nodes));
   }
 
-  double* mass_of(int leaf) override { return masses.data() + index(shared.leaf[index(leaf)]) * mesh::cells; }
-  double* virtual_mass_of(int v) { return virtual_masses.data() + index(shared.virtual_block[index(v)]) * H * HH; }
-  std::size_t place(int node) const { return index(shared.refined[index(node - tree.leaves())]); }
-  double* moments_of(int node) override { return moments.data() + place(node) * index(block_size(numbers)); }
-  double* expansions_of(int node) override { return expansions.data() + place(node) * index(block_size(numbers + 3)); }
-  double* torques_of(int node) { return expansions_of(node) + block_size(numbers); }
+  int leaf_place(int leaf) const { return shared.places.leaf[index(leaf)]; }
+  int place(int node) const { return shared.places.refined[index(node - tree.leaves())]; }
+  int ghost_place(int v) const { return shared.places.ghost[index(v)]; }
+  block_array<double> all_masses() { return {masses.data(), 1}; }
+  block_array<double> all_moments() { return {moments.data(), numbers}; }
+  block_array<double> all_expansions() { return {expansions.data(), numbers + 3}; }
+  block_array<double> all_torques() {
+    return {expansions.data() + block_size(numbers), index(block_size(numbers + 3))};
+  }
+  parent_blocks parents() {
+    const translations down{l2l.entries.data(), l2l.starts.data(), numbers};
+    return {down, all_moments(), all_expansions(), all_torques()};
+  }
+
+  double* mass_of(int leaf) override { return all_masses()[leaf_place(leaf)]; }
+  double* ghost_mass_of(int v) { return ghost_masses.data() + index(ghost_place(v)) * octant_cells; }
+  double* moments_of(int node) override { return all_moments()[place(node)]; }
+  double* expansions_of(int node) override { return all_expansions()[place(node)]; }
+  double* torques_of(int node) { return all_torques()[place(node)]; }
   double& seconds_of(int node) {
-    return seconds[node < tree.leaves() ? index(shared.leaf[index(node)]) : index(shared.leaves) + place(node)];
+    return seconds[index(node < tree.leaves() ? leaf_place(node) : shared.places.leaves + place(node))];
   }
   const stencil& at_level(const std::array<stencil, 2>& s, int level) const { return s[level == 0 ? 1 : 0]; }
 
   source_block mass_source(int n) {
-    if (plan::is_virtual(n)) return virtual_source(virtual_mass_of(plan::virtual_number(n)));
+    if (plan::is_virtual(n)) return virtual_source(ghost_mass_of(plan::virtual_number(n)));
     if (n != nobody && n < tree.leaves()) return real_block(mass_of(n), 1);
     return {};
   }
@@ -71,51 +88,43 @@ struct solver::work final : block_work {
   void across(int node) override;
   void down(int node) override;
   void finish_leaf(int leaf, double* result);
-  void add_virtual(int number, scratch& mine, double* result);
   exec::task solve_leaf(exec::context& where, int leaf, const double* density, double* result);
 
   const mesh::tree& tree;
   plan who;
   sharing shared;
+  block_tables tables;
   operators by;
+  translation_tables m2m, l2l;
   std::unique_ptr<far_kernels> kernels;
   int numbers;
   std::array<stencil, 2> far;  // inner, root
   bool smooth;                 // config::cell_mass
   std::array<stencil, 2> direct;
-  exec::array<double> masses;          // [leaf][cell], at the places that `shared` gives
-  exec::array<double> virtual_masses;  // [virtual block][Z][Y][X]
-  exec::array<double> moments;         // [refined node] blocks of `numbers`
-  exec::array<double> expansions;      // [refined node] blocks of `numbers`, then of 3: torques
-  std::vector<double> seconds;         // [leaf, then refined node]
+  exec::array<double> masses;        // [leaf][cell], at the places that `shared` gives
+  exec::array<double> ghost_masses;  // [ghost block][Z][Y][X]
+  exec::array<double> moments;       // [refined node] blocks of `numbers`
+  exec::array<double> expansions;    // [refined node] blocks of `numbers`, then of 3: torques
+  std::vector<double> seconds;       // [leaf, then refined node]
   exec::per_thread<scratch> threads;
   int solves = 0;
   course order;
 };
 
 void solver::work::set_masses(int leaf, const double* density) {
-  const double h = tree.cell_width(leaf);
-  gravity::set_masses(density, h * h * h, mass_of(leaf));
+  for_block<exec::pack>(gravity::set_masses{tables.leaves.data(), {density, alone}, all_masses()}, leaf_place(leaf));
   share_out(leaf);
 }
 
 void solver::work::share_out(int leaf) {
   const auto [first, last] = who.virtual_of(leaf);
-  for (int v = first; v < last; ++v) share_mass(who.virtual_at(v).octant, mass_of(leaf), virtual_mass_of(v));
+  const set_ghost_masses share{tables.ghosts.data(), all_masses(), ghost_masses.data()};
+  for (int v = first; v < last; ++v) for_block<exec::pack>(share, ghost_place(v));
 }
 
 void solver::work::up(int node) {
-  double* mine = moments_of(node);
-  std::fill(mine, mine + block_size(numbers), 0.0);
-  for (int octant = 0; octant < 8; ++octant) {
-    const int child = tree[node].child[index(octant)];
-    if (!shared.own->owns(child)) continue;
-    if (child < tree.leaves()) {
-      p2m(by, octant, mass_of(child), mine);
-    } else {
-      m2m(by, octant, moments_of(child), mine);
-    }
-  }
+  const translations up{m2m.entries.data(), m2m.starts.data(), numbers};
+  for_block<exec::pack>(add_up_moments{up, tables.children.data(), all_masses(), all_moments()}, place(node));
 }
 
 void solver::work::across(int node) {
@@ -132,10 +141,7 @@ void solver::work::across(int node) {
 }
 
 void solver::work::down(int node) {
-  const int parent = tree[node].parent, octant = tree[node].id.octant();
-  l2l(by, octant, expansions_of(parent), expansions_of(node));
-  hand_down_torque(octant, torques_of(parent), {moments_of(parent), numbers}, {moments_of(node), numbers},
-                   torques_of(node));
+  for_block<exec::pack>(hand_down{parents(), tables.parents.data(), all_expansions(), all_torques()}, place(node));
 }
 
 void solver::work::finish_leaf(int leaf, double* result) {
@@ -158,36 +164,21 @@ void solver::work::finish_leaf(int leaf, double* result) {
     mine.around.gather(multipoles, numbers, here.reach());
     kernels->m2p(mine.around, here, mine.fields.data());
   }
-  if (smooth) add_own_potential(mass_of(leaf), mine.fields.data());
-  mine.torque.fill(0);
-  if (me.parent != mesh::no_block) {
-    l2p(by, me.id.octant(), expansions_of(me.parent), mine.fields.data());
-    hand_down_torque(me.id.octant(), torques_of(me.parent), {moments_of(me.parent), numbers}, {mass_of(leaf), 1},
-                     mine.torque.data());
-  }
-  const double h = tree.cell_width(leaf);
-  for (int f = 0; f < result_fields; ++f) {
-    double* to = result + f * mesh::cells;
-    if (f < torque) {
-      put_in_order(mine.fields.data(), 4, f, unit_of(f, h), to);
-    } else {
-      put_in_order(mine.torque.data(), 3, f - torque, unit_of(f, h), to);
-    }
-  }
+  const leaf_block* leaves = tables.leaves.data();
+  const block_array<double> near_fields{mine.fields.data(), alone}, to{result, alone};
+  for_block<exec::pack>(set_fields{parents(), smooth, leaves, all_masses(), near_fields, to}, leaf_place(leaf));
   const auto [first, last] = who.virtual_of(leaf);
-  for (int v = first; v < last; ++v) add_virtual(v, mine, result);
-  double* t = result + torque * mesh::cells;
-  for (int i = 0; i < 3 * mesh::cells; ++i) t[i] /= h * h * h;
-}
-
-void solver::work::add_virtual(int number, scratch& mine, double* result) {
-  const virtual_block& v = who.virtual_at(number);
-  std::array<source_block, mesh::sides> sources;
-  for (int s = 0; s < mesh::sides; ++s) sources[index(s)] = mass_source(v.neighbour[index(s)]);
-  const stencil& near = at_level(direct, tree[v.leaf].level + 1);
-  mine.around.gather(sources, 1, near.reach());
-  p2p(mine.around, near, mine.fields.data());
-  add_children(v.octant, 0.5 * tree.cell_width(v.leaf), virtual_mass_of(number), mine.fields.data(), result);
+  for (int v = first; v < last; ++v) {
+    const virtual_block& ghost = who.virtual_at(v);
+    std::array<source_block, mesh::sides> around_ghost;
+    for (int s = 0; s < mesh::sides; ++s) around_ghost[index(s)] = mass_source(ghost.neighbour[index(s)]);
+    const stencil& of_ghosts = at_level(direct, me.level + 1);
+    mine.around.gather(around_ghost, 1, of_ghosts.reach());
+    p2p(mine.around, of_ghosts, mine.fields.data());
+    for_block<exec::pack>(add_ghost_fields{leaves, tables.ghosts.data(), ghost_masses.data(), near_fields, to},
+                          ghost_place(v));
+  }
+  for_block<exec::pack>(divide_torques{leaves, to}, leaf_place(leaf));
 }
 
 exec::task solver::work::solve_leaf(exec::context& where, int leaf, const double* density, double* result) {
@@ -256,7 +247,7 @@ int solver::solves() const { return work_->solves; }
 std::size_t solver::bytes() const {
   const work& w = *work_;
   std::size_t sum = w.who.bytes();
-  for (const auto* a : {&w.masses, &w.virtual_masses, &w.moments, &w.expansions}) sum += a->size() * sizeof(double);
+  for (const auto* a : {&w.masses, &w.ghost_masses, &w.moments, &w.expansions}) sum += a->size() * sizeof(double);
   for (const auto& s : w.far) sum += s.bytes();
   for (const auto& s : w.direct) sum += s.bytes();
   return sum;

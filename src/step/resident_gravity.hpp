@@ -1,9 +1,9 @@
 // A solve for gravity where the numbers stay, with what it needs as long as it lives.
 #pragma once
 
+#include "gravity/device_solve.hpp"
 #include "gravity/operators.hpp"
 #include "gravity/plan.hpp"
-#include "gravity/resident_solve.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::step {
@@ -18,7 +18,7 @@ struct resident_gravity {
             s.where->ranks() != nullptr ? s.where : nullptr, s.links->share()) {}
   gravity::plan who;
   gravity::operators by;
-  gravity::resident_solve<Place> all;
+  gravity::device_solve<Place> all;
 };
 
 }  // namespace rednova::step

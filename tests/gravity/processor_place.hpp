@@ -1,4 +1,4 @@
-// The processor as a place of resident_solve: its loops for the device's launches, its kernels of the step across for
+// The processor as a place of device_solve: its loops for the device's launches, its kernels of the step across for
 // the device's (test_team_convolve.cpp compares those).
 #pragma once
 
@@ -7,7 +7,7 @@
 
 #include "exec/place.hpp"
 #include "gravity/across.hpp"
-#include "gravity/resident_solve.hpp"
+#include "gravity/device_solve.hpp"
 
 namespace rednova::gravity::test {
 
@@ -27,7 +27,7 @@ struct processor_place : exec::processor_place {
     void p2p(const processor_place&, int blocks, const source_block* sources, double* fields) const {
       for (int b = 0; b < blocks; ++b) {
         neighbourhood from = gathered(sources, b, 1, direct_);
-        gravity::p2p(from, direct_, block_at(fields, b, 4));
+        gravity::p2p(from, direct_, block_array(fields, 4)[b]);
       }
     }
 
@@ -44,14 +44,14 @@ struct processor_place : exec::processor_place {
              double* expansions, double* torque) const {
       for (int b = 0; b < blocks; ++b) {
         neighbourhood from = gathered(sources, b, numbers_, far_);
-        kernels_->m2l(from, far_, block_at(moments, b, numbers_), block_at(expansions, b, numbers_),
-                      block_at(torque, b, 3));
+        kernels_->m2l(from, far_, block_array(moments, numbers_)[b], block_array(expansions, numbers_)[b],
+                      block_array(torque, 3)[b]);
       }
     }
     void m2p(const processor_place&, int blocks, const source_block* sources, double* fields) const {
       for (int b = 0; b < blocks; ++b) {
         neighbourhood from = gathered(sources, b, numbers_, far_);
-        kernels_->m2p(from, far_, block_at(fields, b, 4));
+        kernels_->m2p(from, far_, block_array(fields, 4)[b]);
       }
     }
 
@@ -64,8 +64,8 @@ struct processor_place : exec::processor_place {
 
 /// The kernels of a solve; `by` must outlive them.
 template <class Place>
-typename resident_solve<Place>::kernels kernels_of(const Place& here, const config::gravity& par,
-                                                   const mesh::tree& tree, const operators& by) {
+typename device_solve<Place>::kernels kernels_of(const Place& here, const config::gravity& par, const mesh::tree& tree,
+                                                 const operators& by) {
   const int near2 = par.near_radius_squared;
   const double more = par.cell_mass == config::cell_mass::smooth ? face_attraction : 0;
   const auto far = [&](place at) {

@@ -1,4 +1,4 @@
-// The strict place (exec/strict_place.hpp) as one of resident_solve: the processor's kernels across, when the queue
+// The strict place (exec/strict_place.hpp) as one of device_solve: the processor's kernels across, when the queue
 // comes to them.
 #pragma once
 

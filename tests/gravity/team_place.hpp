@@ -1,4 +1,4 @@
-// The processor as a place of resident_solve with the device's kernels of the step across, on teams of its threads.
+// The processor as a place of device_solve with the device's kernels of the step across, on teams of its threads.
 #pragma once
 
 #include "gravity/finish.hpp"

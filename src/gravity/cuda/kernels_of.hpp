@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gravity/cuda/across.hpp"
-#include "gravity/resident_solve.hpp"
+#include "gravity/device_solve.hpp"
 
 namespace rednova::gravity::cuda {
 

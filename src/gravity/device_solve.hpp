@@ -10,8 +10,9 @@
 
 #include "config/parameters.hpp"
 #include "exchange/resident_images.hpp"
+#include "gravity/device_plan.hpp"
 #include "gravity/plan.hpp"
-#include "gravity/resident_plan.hpp"
+#include "gravity/sweeps.hpp"
 
 namespace rednova::gravity {
 
@@ -27,81 +28,80 @@ struct across_kernels {
 ///
 /// Place: one of exec/place.hpp with near_field and far_field, its kernels of the step across.
 template <class Place>
-class resident_solve {
+class device_solve {
  public:
   using kernels = across_kernels<typename Place::near_field, typename Place::far_field>;
 
   /// One rank alone.
-  resident_solve(const Place& where, const mesh::tree& tree, const plan& who, const operators& by,
-                 config::cell_mass masses, kernels across)
-      : resident_solve(where, tree, who, by, masses, std::move(across), nullptr, mesh::share(tree)) {}
+  device_solve(const Place& where, const mesh::tree& tree, const plan& who, const operators& by,
+               config::cell_mass masses, kernels across)
+      : device_solve(where, tree, who, by, masses, std::move(across), nullptr, mesh::share(tree)) {}
   /// Of several ranks, all of which make it, solve and destroy it together. ranks: null for one rank alone.
-  resident_solve(const Place& where, const mesh::tree& tree, const plan& who, const operators& by,
-                 config::cell_mass masses, kernels across, exec::context* ranks, mesh::share own)
+  device_solve(const Place& where, const mesh::tree& tree, const plan& who, const operators& by,
+               config::cell_mass masses, kernels across, exec::context* ranks, mesh::share own)
       : where_(where),
         numbers_(basis_size(by.order)),
         own_(std::move(own)),
         shared_(ranks, tree, who, own_, numbers_),
         blocks_(tree, who, shared_),
         smooth_(masses == config::cell_mass::smooth),
-        up_(where, translation_tables(by.m2m, numbers_)),
-        down_(where, translation_tables(by.l2l, numbers_)),
+        m2m_(where, translation_tables(by.m2m, numbers_)),
+        l2l_(where, translation_tables(by.l2l, numbers_)),
         kernels_(std::move(across)),
-        number_(where.copy_of(blocks_.leaf_at)),
-        cell_width_(where.copy_of(blocks_.cell_width)),
-        ends_(where.copy_of(blocks_.ends)),
-        virtuals_(where.copy_of(blocks_.virtuals)),
-        children_(where.copy_of(blocks_.children)),
-        parents_(where.copy_of(blocks_.parents)),
-        masses_(numbers_of(blocks_.stored_leaves, 1)),
+        leaves_(where.copy_of(blocks_.tables.leaves)),
+        ghosts_(where.copy_of(blocks_.tables.ghosts)),
+        children_(where.copy_of(blocks_.tables.children)),
+        parents_(where.copy_of(blocks_.tables.parents)),
+        masses_(numbers_of(blocks_.places.leaves, 1)),
         fields_(numbers_of(blocks_.leaves(), 4)),
-        shares_(blocks_.virtuals.size() * octant_cells),
-        fields_of_shares_(numbers_of(blocks_.virtual_blocks, 4)),
-        moments_(numbers_of(blocks_.stored_refined_blocks, numbers_)),
+        ghost_masses_(index(blocks_.places.ghosts) * octant_cells),
+        ghost_fields_(numbers_of(blocks_.ghosts, 4)),
+        moments_(numbers_of(blocks_.places.refined_nodes, numbers_)),
         expansions_(numbers_of(blocks_.expanded_blocks(), numbers_ + 3)),
         sums_(numbers_of(std::min(blocks_.refined_blocks(), blocks_at_once), kernels_.far.sums())) {
-    const resident_sources at{masses_.data(), shares_.data(), moments_.data(), numbers_};
+    const device_sources at{masses_.data(), ghost_masses_.data(), moments_.data(), numbers_};
     around_refined_ = where.copy_of(blocks_.around_refined(at));
-    points_ = where.copy_of(blocks_.points_around_leaves(at));
-    points_of_shares_ = where.copy_of(blocks_.points_around_virtuals(at));
+    around_leaves_ = where.copy_of(blocks_.points_around_leaves(at));
+    around_ghosts_ = where.copy_of(blocks_.points_around_ghosts(at));
     multipoles_ = where.copy_of(blocks_.multipoles_around_leaves(at));
     if (!own_.alone()) open_images();
   }
   // Sources point into the arrays.
-  resident_solve(const resident_solve&) = delete;
-  resident_solve& operator=(const resident_solve&) = delete;
+  device_solve(const device_solve&) = delete;
+  device_solve& operator=(const device_solve&) = delete;
 
   /// As solver::solve, with arrays of the place. density: [own leaf], `stride` doubles apart, with the mass density
   /// first; result: [own leaf][result_fields]; leaves along the curve, cells in the order of mesh::cell().
   void solve(const double* density, std::size_t stride, double* result) {
-    const int leaves = blocks_.leaves(), virtuals = blocks_.virtual_blocks;
-    where_.for_each(leaves * mesh::cells,
-                    set_leaf_masses{density, stride, number_.data(), cell_width_.data(), masses_.data()});
+    const int leaves = blocks_.leaves(), ghosts = blocks_.ghosts;
+    const block_array<double> to{result, index(result_fields * mesh::cells)};
+    run(set_masses{leaves_.data(), {density, stride}, all_masses()}, 0, leaves);
     mass_images_.send(masses_.data());
     up();
     moment_images_.send(moments_.data());
     mass_images_.receive(masses_.data());
-    where_.for_each(static_cast<int>(shares_.size()), share_masses{virtuals_.data(), masses_.data(), shares_.data()});
+    run(set_ghost_masses{ghosts_.data(), all_masses(), ghost_masses_.data()}, 0, blocks_.places.ghosts);
     // Moments travel while points meet points.
-    if (leaves > 0) kernels_.direct.p2p(where_, leaves, points_.data(), fields_.data());
-    if (virtuals > 0) kernels_.direct.p2p(where_, virtuals, points_of_shares_.data(), fields_of_shares_.data());
+    if (leaves > 0) kernels_.direct.p2p(where_, leaves, around_leaves_.data(), fields_.data());
+    if (ghosts > 0) kernels_.direct.p2p(where_, ghosts, around_ghosts_.data(), ghost_fields_.data());
     moment_images_.receive(moments_.data());
     across();
     down();
     if (blocks_.beside_refined > 0)
       kernels_.far.m2p(where_, blocks_.beside_refined, multipoles_.data(), fields_.data());
-    where_.for_each(leaves * mesh::cells, end_cells{down_.view(numbers_), smooth_, ends_.data(), masses_.data(),
-                                                    fields_.data(), shares_.data(), fields_of_shares_.data(),
-                                                    moments_.data(), expansions_.data(), torques(), result});
+    run(set_fields{parents(), smooth_, leaves_.data(), all_masses(), {fields_.data(), 4}, to}, 0, leaves);
+    run(add_ghost_fields{leaves_.data(), ghosts_.data(), ghost_masses_.data(), {ghost_fields_.data(), 4}, to}, 0,
+        ghosts);
+    run(divide_torques{leaves_.data(), to}, 0, leaves);
   }
 
   /// Bytes held in the place's memory for masses, moments, expansions and fields, the scratch memory included, and for
   /// the sources of every block.
   std::size_t bytes() const {
     std::size_t doubles = 0, sources = 0;
-    for (const auto* a : {&masses_, &fields_, &shares_, &fields_of_shares_, &moments_, &expansions_, &sums_})
+    for (const auto* a : {&masses_, &fields_, &ghost_masses_, &ghost_fields_, &moments_, &expansions_, &sums_})
       doubles += a->size();
-    for (const auto* a : {&around_refined_, &points_, &points_of_shares_, &multipoles_}) sources += a->size();
+    for (const auto* a : {&around_refined_, &around_leaves_, &around_ghosts_, &multipoles_}) sources += a->size();
     return doubles * sizeof(double) + sources * sizeof(source_block);
   }
 
@@ -123,8 +123,18 @@ class resident_solve {
   static array<double> numbers_of(int blocks, int numbers) {
     return array<double>(index(blocks) * index(block_size(numbers)));
   }
+  block_array<double> all_masses() { return {masses_.data(), 1}; }
+  block_array<double> all_moments() { return {moments_.data(), numbers_}; }
+  block_array<double> all_expansions() { return {expansions_.data(), numbers_}; }
   /// The torques follow the expansions of all blocks.
-  double* torques() { return block_at(expansions_.data(), blocks_.expanded_blocks(), numbers_); }
+  block_array<double> all_torques() { return {all_expansions()[blocks_.expanded_blocks()], 3}; }
+  parent_blocks parents() { return {l2l_.view(numbers_), all_moments(), all_expansions(), all_torques()}; }
+
+  /// A thread for each cell of `blocks` blocks from a place on.
+  template <class Functor>
+  void run(const Functor& work, int first_place, int blocks) {
+    where_.for_each(blocks * Functor::cells, single_cells<Functor>{work, first_place});
+  }
 
   void open_images() {
     const auto block = [this](int numbers) {
@@ -156,8 +166,7 @@ class resident_solve {
   }
   void lift(const std::vector<int>& firsts, int level) {
     const auto [first, count] = part_of(firsts, level);
-    where_.for_each(count * mesh::cells,
-                    lift_cells{up_.view(numbers_), children_.data(), first, masses_.data(), moments_.data()});
+    run(add_up_moments{m2m_.view(numbers_), children_.data(), all_masses(), all_moments()}, first, count);
   }
 
   /// All levels alike, but for the root: all of its cells meet.
@@ -169,9 +178,8 @@ class resident_solve {
       m2l(kernels_.far, first, std::min(blocks_at_once, all - first));
   }
   void m2l(const typename Place::far_field& by, int first, int count) {
-    by.m2l(where_, count, around_refined_.data() + index(first) * mesh::sides,
-           block_at(moments_.data(), first, numbers_), sums_.data(), block_at(expansions_.data(), first, numbers_),
-           block_at(torques(), first, 3));
+    by.m2l(where_, count, around_refined_.data() + index(first) * mesh::sides, all_moments()[first], sums_.data(),
+           all_expansions()[first], all_torques()[first]);
   }
 
   /// Level by level, the root first, which has no parent.
@@ -179,8 +187,7 @@ class resident_solve {
     for (int level = 0; level < blocks_.levels(); ++level) {
       const auto [first, count] = part_of(blocks_.first_of_level, level);
       if (level > 0) {
-        where_.for_each(count * mesh::cells, sink_cells{down_.view(numbers_), parents_.data(), first, moments_.data(),
-                                                        expansions_.data(), torques()});
+        run(hand_down{parents(), parents_.data(), all_expansions(), all_torques()}, first, count);
       }
       if (!own_.alone()) images_down_[index(level)].exchange(expansions_.data());
     }
@@ -195,22 +202,20 @@ class resident_solve {
   int numbers_;  // of a multipole
   mesh::share own_;
   sharing shared_;
-  resident_plan blocks_;
+  device_plan blocks_;
   bool smooth_;
-  tables up_, down_;
+  tables m2m_, l2l_;
   kernels kernels_;
-  array<int> number_;
-  array<double> cell_width_;
-  array<leaf_end> ends_;
-  array<octant_of> virtuals_;
+  array<leaf_block> leaves_;
+  array<octant_of> ghosts_;
   array<either_block> children_;
   array<child_of> parents_;
-  array<double> masses_, fields_;            // [stored leaf], [own leaf]
-  array<double> shares_, fields_of_shares_;  // [stored virtual block], [own one]
-  array<double> moments_;                    // [stored refined block]
-  array<double> expansions_;                 // [expanded block], then torques of the same
-  array<double> sums_;                       // of M2L, for some refined blocks
-  array<source_block> around_refined_, points_, points_of_shares_, multipoles_;
+  array<double> masses_, fields_;              // [stored leaf], [own leaf]
+  array<double> ghost_masses_, ghost_fields_;  // [stored ghost block], [own one]
+  array<double> moments_;                      // [stored refined block]
+  array<double> expansions_;                   // [expanded block], then torques of the same
+  array<double> sums_;                         // of M2L, for some refined blocks
+  array<source_block> around_refined_, around_leaves_, around_ghosts_, multipoles_;
   exchange::resident_images<Place> mass_images_, moment_images_;
   std::vector<exchange::resident_images<Place>> images_up_, images_down_;  // [level of the parent]; none if alone
 };

@@ -39,7 +39,7 @@ void compare(const system& s, const setting& with, const closeness& within, int 
   const operators by(par.order);
   const plan who(s.tree);
   const Place here;
-  resident_solve<Place> all(here, s.tree, who, by, par.cell_mass, kernels_of(here, par, s.tree, by));
+  device_solve<Place> all(here, s.tree, who, by, par.cell_mass, kernels_of(here, par, s.tree, by));
   const auto density = here.copy_of(std::vector<double>(s.rho.at(0), s.rho.at(0) + s.cells()));
   std::vector<double> result(index(s.cells() * result_fields));
   typename Place::template array<double> there(result.size());
@@ -72,12 +72,12 @@ TEST(resident, with_the_kernels_of_teams) {
 }
 
 // Leaves that meet multipoles come first, levels from the root on; each block is there once.
-TEST(resident_plan, sorts_blocks) {
+TEST(device_plan, sorts_blocks) {
   const mesh::tree tree = three_levels();
   const plan who(tree);
   const mesh::share whole(tree);
   const sharing alone(nullptr, tree, who, whole, basis_size(3));
-  const resident_plan blocks(tree, who, alone);
+  const device_plan blocks(tree, who, alone);
   EXPECT_GT(blocks.beside_refined, 0);
   EXPECT_LT(blocks.beside_refined, tree.leaves());
   for (int i = 0; i < tree.leaves(); ++i) {
@@ -92,12 +92,12 @@ TEST(resident_plan, sorts_blocks) {
   for (int n = 0; n < tree.size(); ++n) EXPECT_EQ(all[index(n)], n);
   EXPECT_EQ(blocks.refined_blocks(), tree.size() - tree.leaves());
   EXPECT_EQ(blocks.expanded_blocks(), blocks.refined_blocks());
-  EXPECT_EQ(blocks.virtual_blocks, who.virtual_blocks());
+  EXPECT_EQ(blocks.ghosts, who.virtual_blocks());
   EXPECT_EQ(blocks.levels(), tree.max_level());
   for (int level = 0; level < blocks.levels(); ++level) {
     for (int i = blocks.first_of_level[index(level)]; i < blocks.first_of_level[index(level) + 1]; ++i) {
       EXPECT_EQ(tree[blocks.node_at[index(i)]].level, level);
-      EXPECT_LT(blocks.parents[index(i)].parent, blocks.first_of_level[index(level)]);
+      EXPECT_LT(blocks.tables.parents[index(i)].parent, blocks.first_of_level[index(level)]);
     }
   }
 }
