@@ -11,14 +11,14 @@ namespace {
 
 struct solve {
   solve(const exec::cuda::context& where, const config::gravity& par, const mesh::tree& tree)
-      : who(tree),
-        all({{&where}}, tree, who, gravity::operators(par.order), par.cell_mass,
+      : lists(tree),
+        all({{&where}}, tree, lists, gravity::operators(par.order), par.cell_mass,
             gravity::cuda::kernels_of(where, par, tree)),
         density(gravity::index(tree.leaves()) * mesh::cells),
         result(density.size() * gravity::result_fields) {
     density.copy_from(where, std::vector<double>(density.size(), 1.0));
   }
-  gravity::plan who;
+  gravity::interaction_lists lists;
   gravity::device_solve<gravity::cuda::device_place> all;
   exec::cuda::array<double> density, result;
 };

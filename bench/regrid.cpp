@@ -7,8 +7,8 @@
 
 #include "gravity/basis.hpp"
 #include "gravity/device_plan.hpp"
-#include "gravity/plan.hpp"
-#include "gravity/sharing.hpp"
+#include "gravity/interaction_lists.hpp"
+#include "gravity/local_partition.hpp"
 #include "regrid/transfer.hpp"
 #include "regrid/transfer_cells.hpp"
 #include "step/resident_tables.hpp"
@@ -82,10 +82,10 @@ void plans(benchmark::State& state) {
 void plans_of_gravity(benchmark::State& state) {
   change& c = of_star();
   for (auto _ : state) {
-    const gravity::plan who(c.next);
+    const gravity::interaction_lists lists(c.next);
     const int numbers = gravity::basis_size(4);
-    const gravity::sharing alone(nullptr, c.next, who, c.own, numbers);
-    const gravity::device_plan blocks(c.next, who, alone);
+    const gravity::local_partition alone(nullptr, c.next, lists, c.own, numbers);
+    const gravity::device_plan blocks(c.next, lists, alone);
     const gravity::device_sources at{nullptr, nullptr, nullptr, numbers};
     benchmark::DoNotOptimize(blocks.around_refined(at));
     benchmark::DoNotOptimize(blocks.points_around_leaves(at));

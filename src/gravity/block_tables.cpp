@@ -2,7 +2,8 @@
 
 namespace rednova::gravity {
 
-block_tables::block_tables(const mesh::tree& tree, const plan& who, const mesh::share& own, const block_places& places)
+block_tables::block_tables(const mesh::tree& tree, const interaction_lists& lists, const mesh::share& own,
+                           const block_places& places)
     : leaves(index(places.leaves)),
       ghosts(index(places.ghosts)),
       children(8 * index(places.refined_nodes)),
@@ -19,8 +20,8 @@ block_tables::block_tables(const mesh::tree& tree, const plan& who, const mesh::
     me.parent = parent_of(n);
     me.h = tree.cell_width(n);
   }
-  for (int v = 0; v < who.virtual_blocks(); ++v) {
-    const virtual_block& block = who.virtual_at(v);
+  for (int v = 0; v < lists.ghost_blocks(); ++v) {
+    const ghost_block& block = lists.ghost_at(v);
     const int place = places.ghost[index(v)], leaf = places.leaf[index(block.leaf)];
     if (place < 0) continue;
     ghosts[index(place)] = {leaf, block.octant};
@@ -38,8 +39,8 @@ block_tables::block_tables(const mesh::tree& tree, const plan& who, const mesh::
   }
 }
 
-translation_tables::translation_tables(const std::array<matrix, 8>& by, int numbers) {
-  for (const matrix& of_octant : by) {
+translation_tables::translation_tables(const std::array<matrix, 8>& of_octants, int numbers) {
+  for (const matrix& of_octant : of_octants) {
     auto e = of_octant.begin();
     for (int row = 0; row < numbers; ++row) {
       starts.push_back(static_cast<int>(entries.size()));

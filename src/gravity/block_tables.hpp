@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "exec/macros.hpp"
+#include "gravity/interaction_lists.hpp"
 #include "gravity/layout.hpp"
 #include "gravity/operators.hpp"
-#include "gravity/plan.hpp"
 #include "mesh/share.hpp"
 
 namespace rednova::gravity {
@@ -50,7 +50,8 @@ struct leaf_block {
 /// Tables by the places of blocks. What they say of leaves and parents holds for own blocks.
 struct block_tables {
   block_tables() = default;
-  block_tables(const mesh::tree& tree, const plan& who, const mesh::share& own, const block_places& places);
+  block_tables(const mesh::tree& tree, const interaction_lists& lists, const mesh::share& own,
+               const block_places& places);
 
   std::vector<leaf_block> leaves;      ///< [leaf]
   std::vector<octant_of> ghosts;       ///< [ghost block]
@@ -60,7 +61,7 @@ struct block_tables {
 
 /// The matrices of eight octants as `translations` reads them.
 struct translation_tables {
-  translation_tables(const std::array<matrix, 8>& by, int numbers);  ///< numbers: rows
+  translation_tables(const std::array<matrix, 8>& of_octants, int numbers);  ///< numbers: rows
   std::vector<matrix_entry> entries;
   std::vector<int> starts;
 };

@@ -1,11 +1,11 @@
-// A rank's blocks in the order in which a device stores and works on them, as plain numbers.
+// The order in which a device stores a rank's blocks and works on them, as plain numbers.
 #pragma once
 
 #include <vector>
 
 #include "gravity/block_tables.hpp"
-#include "gravity/plan.hpp"
-#include "gravity/sharing.hpp"
+#include "gravity/interaction_lists.hpp"
+#include "gravity/local_partition.hpp"
 #include "gravity/source_block.hpp"
 
 namespace rednova::gravity {
@@ -16,11 +16,11 @@ struct device_sources {
   int numbers;  ///< of a multipole
 };
 
-/// Own blocks come first, then those of other ranks that `sharing` stores. Own leaves beside refined blocks come before
-/// all other leaves: they alone meet multipoles. Own refined blocks are sorted by level; other ranks' parents of own
-/// blocks follow, also by level.
+/// Own blocks come first, then those of other ranks that local_partition stores. Own leaves beside refined blocks come
+/// before all other leaves: they alone interact with multipoles. Own refined blocks are sorted by level; other ranks'
+/// parents of own blocks follow, also by level.
 struct device_plan {
-  device_plan(const mesh::tree& tree, const plan& who, const sharing& shared);
+  device_plan(const mesh::tree& tree, const interaction_lists& lists, const local_partition& partition);
 
   int leaves() const { return static_cast<int>(leaf_at.size()); }
   int refined_blocks() const { return first_of_level.back(); }
@@ -34,8 +34,8 @@ struct device_plan {
   }
 
   std::vector<int> leaf_at;          ///< [own leaf]: number along the curve, from the first own one
-  int beside_refined = 0;            ///< own leaves that meet multipoles
-  int ghosts = 0;                    ///< those of own leaves
+  int beside_refined = 0;            ///< number of own leaves that interact with multipoles
+  int ghosts = 0;                    ///< number of own leaves' ghost blocks
   std::vector<int> node_at;          ///< [expanded block]: node of the tree
   std::vector<int> first_of_level;   ///< [level]: its first own refined block; their number at the end
   std::vector<int> first_of_others;  ///< [level]: its first other parent; the number of expanded blocks at the end
@@ -50,17 +50,17 @@ struct device_plan {
   std::vector<source_block> multipoles_around_leaves(const device_sources& at) const;
 
  private:
-  void sort_leaves(const sharing& shared);
-  void sort_refined(const sharing& shared);
-  void sort_ghosts(const sharing& shared);
+  void sort_leaves(const local_partition& partition);
+  void sort_refined(const local_partition& partition);
+  void sort_ghosts(const local_partition& partition);
   int leaf(int i) const { return first_leaf_ + leaf_at[index(i)]; }
   source_block points(int neighbour, const device_sources& at) const;
   source_block multipoles(int neighbour, const device_sources& at) const;
 
   const mesh::tree* tree_;
-  const plan* who_;
+  const interaction_lists* lists_;
   int first_leaf_;
-  std::vector<int> ghost_at_;  // [own ghost block]: its number in the tree
+  std::vector<int> own_ghosts_;  // [own ghost block]: its number in the tree
 };
 
 }  // namespace rednova::gravity

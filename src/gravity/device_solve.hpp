@@ -1,6 +1,6 @@
-// A whole solve where the numbers stay: all arrays of a rank in one place's memory, densities in, fields out.
+// A whole solve on a device: all arrays of a rank live in the device's memory, densities go in, fields come out.
 //
-// The steps are written once. Place says where they run: a CUDA device (cuda/solver.hpp), or the processor in tests.
+// The steps are written once for every Place: a CUDA device (cuda/device_place.hpp), or the processor in tests.
 #pragma once
 
 #include <algorithm>
@@ -11,43 +11,43 @@
 #include "config/parameters.hpp"
 #include "exchange/resident_images.hpp"
 #include "gravity/device_plan.hpp"
-#include "gravity/plan.hpp"
+#include "gravity/interaction_lists.hpp"
 #include "gravity/sweeps.hpp"
 
 namespace rednova::gravity {
 
-/// The kernels of the step across, with the functions of cuda/across.hpp.
+/// The kernels of the interactions on a level: P2P, M2L and M2P, with the functions of cuda/interactions.hpp.
 template <class Near, class Far>
-struct across_kernels {
-  Near direct;           ///< with the stencil of the root if the tree is one block
+struct interaction_kernels {
+  Near near;             ///< with the stencil of the root if the tree is one block
   Far far, far_of_root;  ///< by where the cells' parents are
 };
 
-/// A rank's share of a tree. What other ranks hold comes between the launches, as `sharing` has it. Tree and plan must
-/// outlive the solves, and so must the context of the ranks.
+/// Solves on a rank's part of a tree. Other ranks' data arrive between the launches (local_partition). The tree, its
+/// interaction lists and the context of the ranks must outlive this object.
 ///
-/// Place: one of exec/place.hpp with near_field and far_field, its kernels of the step across.
+/// Place: one of exec/place.hpp with near_field and far_field, its kernels for P2P and for M2L and M2P.
 template <class Place>
 class device_solve {
  public:
-  using kernels = across_kernels<typename Place::near_field, typename Place::far_field>;
+  using kernels = interaction_kernels<typename Place::near_field, typename Place::far_field>;
 
   /// One rank alone.
-  device_solve(const Place& where, const mesh::tree& tree, const plan& who, const operators& by,
-               config::cell_mass masses, kernels across)
-      : device_solve(where, tree, who, by, masses, std::move(across), nullptr, mesh::share(tree)) {}
-  /// Of several ranks, all of which make it, solve and destroy it together. ranks: null for one rank alone.
-  device_solve(const Place& where, const mesh::tree& tree, const plan& who, const operators& by,
-               config::cell_mass masses, kernels across, exec::context* ranks, mesh::share own)
+  device_solve(const Place& where, const mesh::tree& tree, const interaction_lists& lists, const operators& ops,
+               config::cell_mass masses, kernels interactions)
+      : device_solve(where, tree, lists, ops, masses, std::move(interactions), nullptr, mesh::share(tree)) {}
+  /// Several ranks: all construct it, solve and destroy it together. ranks: null for one rank alone.
+  device_solve(const Place& where, const mesh::tree& tree, const interaction_lists& lists, const operators& ops,
+               config::cell_mass masses, kernels interactions, exec::context* ranks, mesh::share own)
       : where_(where),
-        numbers_(basis_size(by.order)),
+        numbers_(basis_size(ops.order)),
         own_(std::move(own)),
-        shared_(ranks, tree, who, own_, numbers_),
-        blocks_(tree, who, shared_),
+        partition_(ranks, tree, lists, own_, numbers_),
+        blocks_(tree, lists, partition_),
         smooth_(masses == config::cell_mass::smooth),
-        m2m_(where, translation_tables(by.m2m, numbers_)),
-        l2l_(where, translation_tables(by.l2l, numbers_)),
-        kernels_(std::move(across)),
+        m2m_(where, translation_tables(ops.m2m, numbers_)),
+        l2l_(where, translation_tables(ops.l2l, numbers_)),
+        kernels_(std::move(interactions)),
         leaves_(where.copy_of(blocks_.tables.leaves)),
         ghosts_(where.copy_of(blocks_.tables.ghosts)),
         children_(where.copy_of(blocks_.tables.children)),
@@ -77,16 +77,16 @@ class device_solve {
     const block_array<double> to{result, index(result_fields * mesh::cells)};
     run(set_masses{leaves_.data(), {density, stride}, all_masses()}, 0, leaves);
     mass_images_.send(masses_.data());
-    up();
+    upward_pass();
     moment_images_.send(moments_.data());
     mass_images_.receive(masses_.data());
     run(set_ghost_masses{ghosts_.data(), all_masses(), ghost_masses_.data()}, 0, blocks_.places.ghosts);
-    // Moments travel while points meet points.
-    if (leaves > 0) kernels_.direct.p2p(where_, leaves, around_leaves_.data(), fields_.data());
-    if (ghosts > 0) kernels_.direct.p2p(where_, ghosts, around_ghosts_.data(), ghost_fields_.data());
+    // P2P runs while other ranks' moments arrive.
+    if (leaves > 0) kernels_.near.p2p(where_, leaves, around_leaves_.data(), fields_.data());
+    if (ghosts > 0) kernels_.near.p2p(where_, ghosts, around_ghosts_.data(), ghost_fields_.data());
     moment_images_.receive(moments_.data());
-    across();
-    down();
+    m2l();
+    downward_pass();
     if (blocks_.beside_refined > 0)
       kernels_.far.m2p(where_, blocks_.beside_refined, multipoles_.data(), fields_.data());
     run(set_fields{parents(), smooth_, leaves_.data(), all_masses(), {fields_.data(), 4}, to}, 0, leaves);
@@ -140,56 +140,56 @@ class device_solve {
     const auto block = [this](int numbers) {
       return [this, numbers](int node) { return std::ptrdiff_t{blocks_.place(node)} * block_size(numbers); };
     };
-    // Of a node: its expansions, then its torques.
+    // The numbers of a node are its expansions, then its torques.
     const auto expansion = [this](int node, int number) {
       const std::ptrdiff_t place = blocks_.place(node), expansions = block_size(numbers_);
       if (number < expansions) return place * expansions + number;
       return blocks_.expanded_blocks() * expansions + place * block_size(3) + number - expansions;
     };
-    mass_images_ = {where_, shared_.masses, block(1)};
-    moment_images_ = {where_, shared_.moments, block(numbers_)};
+    mass_images_ = {where_, partition_.masses, block(1)};
+    moment_images_ = {where_, partition_.moments, block(numbers_)};
     for (int level = 0; level < blocks_.levels(); ++level) {
-      images_up_.emplace_back(where_, shared_.up[index(level)], block(numbers_));
-      images_down_.emplace_back(where_, shared_.down[index(level)], expansion);
+      upward_images_.emplace_back(where_, partition_.upward[index(level)], block(numbers_));
+      downward_images_.emplace_back(where_, partition_.downward[index(level)], expansion);
     }
   }
 
-  /// Level by level, the finest first: octants whose blocks are own ones here, all others by those who own these.
-  /// Masses are on their way as soon as the place works on the finest level.
-  void up() {
+  /// Level by level from the finest. The octants of own children are computed here, the others by their owners. Masses
+  /// are sent while the finest level is worked on.
+  void upward_pass() {
     for (int level = blocks_.levels() - 1; level >= 0; --level) {
-      lift(blocks_.first_of_level, level);
-      lift(blocks_.first_of_others, level);
+      add_up(blocks_.first_of_level, level);
+      add_up(blocks_.first_of_others, level);
       mass_images_.post();
-      if (!own_.alone()) images_up_[index(level)].exchange(moments_.data());
+      if (!own_.alone()) upward_images_[index(level)].exchange(moments_.data());
     }
   }
-  void lift(const std::vector<int>& firsts, int level) {
+  void add_up(const std::vector<int>& firsts, int level) {
     const auto [first, count] = part_of(firsts, level);
     run(add_up_moments{m2m_.view(numbers_), children_.data(), all_masses(), all_moments()}, first, count);
   }
 
-  /// All levels alike, but for the root: all of its cells meet.
-  void across() {
+  /// All levels alike except the root, where all cells interact with each other.
+  void m2l() {
     if (blocks_.levels() == 0) return;
     const int all = blocks_.refined_blocks(), roots = blocks_.first_of_level[1];
     if (roots > 0) m2l(kernels_.far_of_root, 0, roots);
     for (int first = roots; first < all; first += blocks_at_once)
       m2l(kernels_.far, first, std::min(blocks_at_once, all - first));
   }
-  void m2l(const typename Place::far_field& by, int first, int count) {
-    by.m2l(where_, count, around_refined_.data() + index(first) * mesh::sides, all_moments()[first], sums_.data(),
-           all_expansions()[first], all_torques()[first]);
+  void m2l(const typename Place::far_field& kernel, int first, int count) {
+    kernel.m2l(where_, count, around_refined_.data() + index(first) * mesh::sides, all_moments()[first], sums_.data(),
+               all_expansions()[first], all_torques()[first]);
   }
 
-  /// Level by level, the root first, which has no parent.
-  void down() {
+  /// Level by level from the root, which has no parent.
+  void downward_pass() {
     for (int level = 0; level < blocks_.levels(); ++level) {
       const auto [first, count] = part_of(blocks_.first_of_level, level);
       if (level > 0) {
         run(hand_down{parents(), parents_.data(), all_expansions(), all_torques()}, first, count);
       }
-      if (!own_.alone()) images_down_[index(level)].exchange(expansions_.data());
+      if (!own_.alone()) downward_images_[index(level)].exchange(expansions_.data());
     }
   }
   /// First block and number of blocks.
@@ -201,7 +201,7 @@ class device_solve {
   Place where_;
   int numbers_;  // of a multipole
   mesh::share own_;
-  sharing shared_;
+  local_partition partition_;
   device_plan blocks_;
   bool smooth_;
   tables m2m_, l2l_;
@@ -217,7 +217,8 @@ class device_solve {
   array<double> sums_;                         // of M2L, for some refined blocks
   array<source_block> around_refined_, around_leaves_, around_ghosts_, multipoles_;
   exchange::resident_images<Place> mass_images_, moment_images_;
-  std::vector<exchange::resident_images<Place>> images_up_, images_down_;  // [level of the parent]; none if alone
+  std::vector<exchange::resident_images<Place>> upward_images_,
+      downward_images_;  // [level of the parent]; none if alone
 };
 
 }  // namespace rednova::gravity

@@ -96,7 +96,7 @@ void store_interleaved(double* to, const T& even, const T& odd) {
   }
 }
 
-/// A functor that works on children of a parent's cells: f.at<T>(place, i, parities) for cells i … of the parent's
+/// A functor that works on children of a parent's cells: f.at<T>(place, i, range) for cells i … of the parent's
 /// octant. A core does all eight children of a pack of them, whose numbers do not lie side by side, at a time, so that
 /// these are loaded once.
 template <class Functor>
@@ -270,10 +270,10 @@ struct hand_down {
   block_array<double> expansions, torques;  ///< [refined block]: the arrays of `from`
 
   template <class T>
-  REDNOVA_FN void at(int place, int i, parity_range parities) const {
+  REDNOVA_FN void at(int place, int i, parity_range range) const {
     const int numbers = from.l2l.rows;
     const parent_cells<T> parent(from, parents[place], i);
-    for (int parity = parities.first; parity < parities.last; ++parity) {
+    for (int parity = range.first; parity < range.last; ++parity) {
       const sorted_cells c = children_of(i, parity);
       double *expansion = expansions[place] + c.place(numbers), *torque = torques[place] + c.place(3);
       for (int r = 0; r < numbers; ++r, expansion += HH) {
@@ -299,14 +299,14 @@ struct set_fields {
   block_array<double> result;                ///< [leaf along the curve][result_fields], in the order of mesh::cell()
 
   template <class T>
-  REDNOVA_FN void at(int place, int i, parity_range parities) const {
+  REDNOVA_FN void at(int place, int i, parity_range range) const {
     const leaf_block& me = leaves[place];
     if (me.parent.parent < 0) {
-      set(me, i, parities, [&](int parity) { return near_fields<T>(place, i, parity); });
+      set(me, i, range, [&](int parity) { return near_fields<T>(place, i, parity); });
       return;
     }
     const parent_cells<T> parent(from, me.parent, i);
-    set(me, i, parities, [&](int parity) {
+    set(me, i, range, [&](int parity) {
       all_fields<T> here = near_fields<T>(place, i, parity);
       for (int r = 0; r < basis_size(1); ++r) here.field[r] = parent.add_expansion(parity, r, here.field[r]);
       for (int d = 0; d < 3; ++d) here.field[torque + d] = parent.add_torque(d, here.mass, here.field[torque + d]);
@@ -331,9 +331,9 @@ struct set_fields {
     return here;
   }
   template <class FieldsOf>
-  REDNOVA_FN void set(const leaf_block& me, int i, parity_range parities, const FieldsOf& fields_of) const {
+  REDNOVA_FN void set(const leaf_block& me, int i, parity_range range, const FieldsOf& fields_of) const {
     using T = decltype(fields_of(0).mass);
-    for (int p = parities.first; p < parities.last; p += exec::lanes<T> == 1 ? 1 : 2) {
+    for (int p = range.first; p < range.last; p += exec::lanes<T> == 1 ? 1 : 2) {
       double* to = result[me.number] + children_of(i, p).in_order();
       const all_fields<T> here = fields_of(p);
       if constexpr (exec::lanes<T> == 1) {

@@ -124,7 +124,8 @@ void set_density(simulation& s, int leaf) {
 void gravity_phase(simulation& s) {
   exchange::for_leaves(*s.where, "gravity density", s.links->share(), [&](int leaf) { set_density(s, leaf); });
   s.gravity_solver->solve(*s.where, s.work->weighed, s.gravity);
-  exchange::for_leaves(*s.where, "gravity leaves", s.links->share(), [&](int leaf) { set_acceleration(s, leaf); });
+  exchange::for_leaves(*s.where, "gravity leaves (near field)", s.links->share(),
+                       [&](int leaf) { set_acceleration(s, leaf); });
 }
 
 void set_acceleration(simulation& s, int leaf) {

@@ -55,10 +55,10 @@ exec::task settle(simulation& s, stage_now now, const pack& p) {
   for_pack(s, "floors", p, [&](int leaf) { raise_density(s, now.form, now.number, now.ends, leaf); });
   if (s.gravity_solver) {
     for_pack(s, "gravity density", p, [&](int leaf) { set_density(s, leaf); });
-    for_pack(s, "gravity up", p, [&](int leaf) { s.gravity_solver->take(leaf, w.weighed.at(leaf)); });
+    for_pack(s, "gravity upward pass", p, [&](int leaf) { s.gravity_solver->take(leaf, w.weighed.at(leaf)); });
 
     co_await exec::all(p.expansions);
-    for_pack(s, "gravity leaves", p, [&](int leaf) {
+    for_pack(s, "gravity leaves (near field)", p, [&](int leaf) {
       s.gravity_solver->give(leaf, s.gravity.at(leaf));
       set_acceleration(s, leaf);
       set_mean_potential(s, leaf);

@@ -47,7 +47,8 @@ class comparison {
 
 /// Of a translation: each number is a sum of up to 8 * 56 products.
 inline constexpr double few_terms = 1e-14;
-/// Of a step across: sums of some 1e3 sources of up to 56 products each, that add up like a walk. Measured: 1.2e-14.
+/// Of the interactions on a level: sums of some 1e3 sources of up to 56 products each, that add up like a walk.
+/// Measured: 1.2e-14.
 inline constexpr double many_terms = 5e-14;
 
 class generator {

@@ -1,4 +1,4 @@
-// The processor as a place of device_solve: its loops for the device's launches, its kernels of the step across for
+// The processor as a place of device_solve: loops for the device's launches, its own M2L, M2P and P2P for
 // the device's (test_team_convolve.cpp compares those).
 #pragma once
 
@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "exec/place.hpp"
-#include "gravity/across.hpp"
 #include "gravity/device_solve.hpp"
+#include "gravity/interactions.hpp"
 
 namespace rednova::gravity::test {
 
@@ -23,7 +23,7 @@ struct processor_place : exec::processor_place {
 
   class near_field {
    public:
-    near_field(const processor_place&, stencil direct) : direct_(std::move(direct)) {}
+    near_field(const processor_place&, stencil near) : direct_(std::move(near)) {}
     void p2p(const processor_place&, int blocks, const source_block* sources, double* fields) const {
       for (int b = 0; b < blocks; ++b) {
         neighbourhood from = gathered(sources, b, 1, direct_);
@@ -72,7 +72,7 @@ typename device_solve<Place>::kernels kernels_of(const Place& here, const config
     return typename Place::far_field(here, by, stencil(par.order, near2, pairs::far, at, basis_size(par.order)));
   };
   const place at = tree.size() == 1 ? place::root : place::inner;
-  return {typename Place::near_field(here, stencil(1, near2, pairs::direct, at, 1, more)), far(place::inner),
+  return {typename Place::near_field(here, stencil(1, near2, pairs::near, at, 1, more)), far(place::inner),
           far(place::root)};
 }
 

@@ -176,7 +176,7 @@ struct downward_case {
     const vec3i at = parent_of(cell, block.octant);
     return of_parents[index(block.parent)][index(mesh::cell(at.x, at.y, at.z))];
   }
-  /// The parent's torque by shares of mass, in units of the child's level.
+  /// The parent's torque in proportion to mass, in units of the child's level.
   vec3d torque(child_of block, vec3i cell, double mass, int numbers) const {
     const vec3i at = parent_of(cell, block.octant);
     const double whole = block_array(moments.data(), numbers)[block.parent][sorted_cell(numbers, 0, at.x, at.y, at.z)];
@@ -299,11 +299,11 @@ TYPED_TEST_P(sweeps_on, masses_of_leaves_and_ghosts) {
   const auto leaves_there = here.copy_of(leaves);
   const auto ghosts_there = here.copy_of(ghosts);
   const auto density_there = here.copy_of(density);
-  typename TestFixture::template array<double> masses(3 * mesh::cells), shares(2 * octant_cells);
+  typename TestFixture::template array<double> masses(3 * mesh::cells), ghost_masses(2 * octant_cells);
   const block_array<double> all{masses.data(), 1};
   run(here, set_masses{leaves_there.data(), {density_there.data(), stride}, all}, 0, 3);
-  run(here, set_ghost_masses{ghosts_there.data(), all, shares.data()}, 0, 2);
-  const std::vector<double> found = to_host(here, masses), found_shares = to_host(here, shares);
+  run(here, set_ghost_masses{ghosts_there.data(), all, ghost_masses.data()}, 0, 2);
+  const std::vector<double> found = to_host(here, masses), found_ghosts = to_host(here, ghost_masses);
   for (int leaf = 0; leaf < 3; ++leaf) {
     const leaf_block& me = leaves[index(leaf)];
     for_each_cell(mesh::N, 1, [&](vec3i x, int c) {
@@ -315,7 +315,7 @@ TYPED_TEST_P(sweeps_on, masses_of_leaves_and_ghosts) {
     const auto [leaf, o] = ghosts[index(g)];
     for_each_cell(H, 1, [&, leaf = leaf, o = o](vec3i x, int c) {
       const int cell = sorted_cell(1, 0, (o & 1) * H + x.x, (o >> 1 & 1) * H + x.y, (o >> 2) * H + x.z);
-      EXPECT_EQ(found_shares[index(g * octant_cells + c)], found[index(leaf * mesh::cells + cell)] / 8);
+      EXPECT_EQ(found_ghosts[index(g * octant_cells + c)], found[index(leaf * mesh::cells + cell)] / 8);
     });
   }
 }
@@ -342,14 +342,15 @@ TYPED_TEST_P(sweeps_on, ghost_children_and_torques_per_volume) {
   const auto& here = this->here();
   const std::vector<leaf_block> leaves = some_leaves();
   const std::vector<octant_of> ghosts{{1, 3}, {2, 6}};
-  const std::vector<double> shares = random_blocks(1, 1, 11), near = random_blocks(2, 4, 12),
+  const std::vector<double> ghost_masses = random_blocks(1, 1, 11), near = random_blocks(2, 4, 12),
                             before = random_blocks(3, result_fields, 13);
   const auto leaves_there = here.copy_of(leaves);
   const auto ghosts_there = here.copy_of(ghosts);
-  const auto shares_there = here.copy_of(shares), near_there = here.copy_of(near);
+  const auto ghost_masses_there = here.copy_of(ghost_masses), near_there = here.copy_of(near);
   auto result = here.copy_of(before);
   const block_array<double> to{result.data(), of_leaf};
-  run(here, add_ghost_fields{leaves_there.data(), ghosts_there.data(), shares_there.data(), {near_there.data(), 4}, to},
+  run(here,
+      add_ghost_fields{leaves_there.data(), ghosts_there.data(), ghost_masses_there.data(), {near_there.data(), 4}, to},
       0, 2);
   const std::vector<double> found = to_host(here, result);
   std::vector<double> expected = before;
@@ -358,7 +359,7 @@ TYPED_TEST_P(sweeps_on, ghost_children_and_torques_per_volume) {
     const leaf_block& me = leaves[index(leaf)];
     for_each_cell(H, 1, [&, o = o](vec3i x, int c) {
       const auto more =
-          fields_of_children(x, me.h, shares[index(b * octant_cells + c)], block_array(near.data(), 4)[b]);
+          fields_of_children(x, me.h, ghost_masses[index(b * octant_cells + c)], block_array(near.data(), 4)[b]);
       const int cell = mesh::cell((o & 1) * H + x.x, (o >> 1 & 1) * H + x.y, (o >> 2) * H + x.z);
       for (int f = 0; f < result_fields; ++f) {
         expected[index(me.number) * of_leaf + index(f * mesh::cells + cell)] += more[index(f)];

@@ -4,7 +4,7 @@
 
 #include "against_textbook.hpp"
 #include "blocks_around.hpp"
-#include "gravity/across.hpp"
+#include "gravity/interactions.hpp"
 #include "gravity/lattice.hpp"
 #include "gravity/operators_textbook.hpp"
 
@@ -70,7 +70,7 @@ void for_each_source(const blocks_around& around, vec3i target, int near2, pairs
                      const Visit& visit) {
   const auto distance2 = [](vec3i a, vec3i b) { return dot(a - b, a - b); };
   const auto parent = [](vec3i a) { return vec3i{a.x >> 1, a.y >> 1, a.z >> 1}; };
-  // Of the root all cells meet, and only these: there is nothing around it.
+  // All cells of the root interact with each other; there is nothing around it.
   const int low = where == place::root ? 0 : -mesh::N, high = where == place::root ? mesh::N : 2 * mesh::N;
   for_each_cell(high - low, 1, [&](vec3i c, int) {
     const vec3i at = c + vec3i{low, low, low};
@@ -102,20 +102,20 @@ blocks_around sources_of(int numbers, sources_here kind, place where, unsigned s
   return around;
 }
 
-TEST(across_against_textbook, p2p) {
+TEST(interactions_against_textbook, p2p) {
   for (const auto& [near2, where] : settings) {
     SCOPED_TRACE(near2);
     for (const double more : {0.0, face_attraction}) {
       const blocks_around around = sources_of(1, sources_here::all_kinds, where, 4);
-      const stencil direct(1, near2, pairs::direct, where, 1, more);
+      const stencil near(1, near2, pairs::near, where, 1, more);
       neighbourhood from;
-      from.gather(around.sources, 1, direct.reach());
+      from.gather(around.sources, 1, near.reach());
       std::vector<double> found(index(block_size(4)));
-      p2p(from, direct, found.data());
+      p2p(from, near, found.data());
       comparison all(4);
       for_each_cell(mesh::N, every, [&](vec3i target, int) {
         field sum;
-        for_each_source(around, target, near2, pairs::direct, where, [&](const source_cell& source, vec3i d) {
+        for_each_source(around, target, near2, pairs::near, where, [&](const source_cell& source, vec3i d) {
           const double mass = source.moments(0)[{0, 0, 0}];
           field one;
           textbook::p2p(mass, from_source(d), one);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exec/cuda/place.hpp"
-#include "gravity/cuda/across.hpp"
+#include "gravity/cuda/interactions.hpp"
 #include "gravity/device_solve.hpp"
 
 namespace rednova::gravity::cuda {

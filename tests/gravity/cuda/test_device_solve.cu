@@ -18,8 +18,8 @@ void compare(const test::system& s, int order, int near2, config::cell_mass cell
   par.order = order;
   par.near_radius_squared = near2;
   par.cell_mass = cells;
-  const plan who(s.tree);
-  device_solve<cuda::device_place> all({{&where}}, s.tree, who, operators(order), cells,
+  const interaction_lists lists(s.tree);
+  device_solve<cuda::device_place> all({{&where}}, s.tree, lists, operators(order), cells,
                                        cuda::kernels_of(where, par, s.tree));
   exec::cuda::array<double> density(s.mass.size());
   density.copy_from(where, {s.rho.at(0), density.size()});
