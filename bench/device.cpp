@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "device_peak.hpp"
+#include "device_solve.hpp"
 #include "device_sweeps.hpp"
 #include "device_table.hpp"
-#include "gravity/cuda/across.hpp"
-#include "gravity/cuda/solver.hpp"
+#include "gravity/cuda/interactions.hpp"
 #include "gravity/lattice.hpp"
 
 namespace {
@@ -85,13 +85,13 @@ void multipoles(const exec::cuda::context& where, int p, int near2, const peaks&
 
 void points(const exec::cuda::context& where, int near2, const peaks& most) {
   using namespace gravity;
-  const stencil direct(1, near2, pairs::direct, place::inner, 1, face_attraction);
-  const gravity::cuda::near_field kernel(where, direct);
+  const stencil near(1, near2, pairs::near, place::inner, 1, face_attraction);
+  const gravity::cuda::near_field kernel(where, near);
   const crowd with(where, 1);
   auto fields = memory(4);
   report(fmt::format("P2P R²={}", near2),
          seconds(where, [&] { kernel.p2p(where, blocks, with.sources.data(), fields.data()); }),
-         {2.0 * direct.operators_per_cell() * 4, 5.0 * sizeof(double)}, most);
+         {2.0 * near.operators_per_cell() * 4, 5.0 * sizeof(double)}, most);
 }
 
 /// Up and down between blocks and their parents, and the ends of leaves: for each cell of a child.
@@ -99,11 +99,11 @@ void sweeps_of(const exec::cuda::context& where, int p, const peaks& most) {
   static_assert(bench::sweeps::children == blocks);
   bench::sweeps sweeps(where, p);
   const double numbers = gravity::basis_size(p), number = sizeof(double), terms = 2 * sweeps.entries();
-  report(fmt::format("M2M p={}", p), seconds(where, [&] { sweeps.lift(where); }), {terms, number * numbers * 9 / 8},
+  report(fmt::format("M2M p={}", p), seconds(where, [&] { sweeps.add_up(where); }), {terms, number * numbers * 9 / 8},
          most);
-  report(fmt::format("L2L p={}", p), seconds(where, [&] { sweeps.sink(where); }),
+  report(fmt::format("L2L p={}", p), seconds(where, [&] { sweeps.down(where); }),
          {terms, number * (numbers * 17 / 8 + 1 + 6 + 0.5)}, most);
-  report(fmt::format("leaves' ends p={}", p), seconds(where, [&] { sweeps.end(where); }),
+  report(fmt::format("leaves' fields p={}", p), seconds(where, [&] { sweeps.set(where); }),
          {8 * numbers, number * (1 + 4 + 7 + (numbers + 4) / 8)}, most);
 }
 
@@ -114,16 +114,11 @@ void solve(const exec::cuda::context& where, int p, int near2, const peaks& most
   config::gravity par;
   par.order = p;
   par.near_radius_squared = near2;
-  gravity::cuda::solver solver(where, par, tree);
-  exec::cuda::array<double> density(gravity::index(blocks * mesh::cells)),
-      result(density.size() * gravity::result_fields);
-  density.copy_from(where, std::vector<double>(density.size(), 1.0));
   const gravity::stencil far(p, near2, gravity::pairs::far, gravity::place::inner, gravity::basis_size(p)),
-      direct(1, near2, gravity::pairs::direct, gravity::place::inner, 1);
+      near(1, near2, gravity::pairs::near, gravity::place::inner, 1);
   const double refined = static_cast<double>(tree.size() - blocks) / blocks;
-  report(fmt::format("solve p={} R²={}", p, near2),
-         seconds(where, [&] { solver.solve(density.data(), mesh::cells, result.data()); }),
-         {2.0 * (direct.operators_per_cell() * 4 + refined * far.operators_per_cell() * bench::terms(p, p)),
+  report(fmt::format("solve p={} R²={}", p, near2), seconds(where, bench::device_solve(where, par, tree)),
+         {2.0 * (near.operators_per_cell() * 4 + refined * far.operators_per_cell() * bench::terms(p, p)),
           sizeof(double) * static_cast<double>(1 + gravity::result_fields)},
          most);
 }

@@ -3,7 +3,6 @@
 #include <random>
 
 #include "exec/cuda/for_each.hpp"
-#include "gravity/resident_plan.hpp"
 
 namespace rednova::bench {
 
@@ -21,6 +20,11 @@ exec::cuda::array<double> random_blocks(const exec::cuda::context& where, int bl
   return on_device(where, all);
 }
 
+template <class Functor>
+void run(const exec::cuda::context& where, const Functor& work, int first_place, int blocks) {
+  exec::cuda::for_each(where, blocks * Functor::cells, single_cells<Functor>{work, first_place});
+}
+
 }  // namespace
 
 sweeps::sweeps(const exec::cuda::context& where, int order) : numbers_(basis_size(order)) {
@@ -33,15 +37,15 @@ sweeps::sweeps(const exec::cuda::context& where, int order) : numbers_(basis_siz
   // Parents come first among the refined blocks.
   std::vector<either_block> below;
   std::vector<child_of> above(parents, child_of{-1, 0});
-  std::vector<leaf_end> ends;
+  std::vector<leaf_block> leaves;
   for (int i = 0; i < children; ++i) {
     below.push_back({parents + i, true});
     above.push_back({i / 8, i % 8});
-    ends.push_back({i, above.back(), 0.01, {-1, -1, -1, -1, -1, -1, -1, -1}});
+    leaves.push_back({.number = i, .parent = above.back(), .h = 0.01});
   }
   children_ = on_device(where, below);
   parents_ = on_device(where, above);
-  ends_ = on_device(where, ends);
+  leaves_ = on_device(where, leaves);
   moments_ = random_blocks(where, parents + children, numbers_);
   expansions_ = random_blocks(where, parents + children, numbers_);
   torques_ = random_blocks(where, parents + children, 3);
@@ -50,35 +54,29 @@ sweeps::sweeps(const exec::cuda::context& where, int order) : numbers_(basis_siz
   result_ = exec::cuda::array<double>(index(children * mesh::cells * result_fields));
 }
 
-void sweeps::lift(const exec::cuda::context& where) {
-  exec::cuda::for_each(
-      where, parents * mesh::cells,
-      lift_cells{{up_.data(), up_starts_.data(), numbers_}, children_.data(), 0, masses_.data(), moments_.data()});
+parent_blocks sweeps::from_parents() const {
+  return {{down_.data(), down_starts_.data(), numbers_},
+          {moments_.data(), numbers_},
+          {expansions_.data(), numbers_},
+          {torques_.data(), 3}};
 }
 
-void sweeps::sink(const exec::cuda::context& where) {
-  exec::cuda::for_each(where, children * mesh::cells,
-                       sink_cells{{down_.data(), down_starts_.data(), numbers_},
-                                  parents_.data(),
-                                  parents,
-                                  moments_.data(),
-                                  expansions_.data(),
-                                  torques_.data()});
+void sweeps::add_up(const exec::cuda::context& where) {
+  const add_up_moments work{
+      {up_.data(), up_starts_.data(), numbers_}, children_.data(), {masses_.data(), 1}, {moments_.data(), numbers_}};
+  run(where, work, 0, parents);
 }
 
-void sweeps::end(const exec::cuda::context& where) {
-  exec::cuda::for_each(where, children * mesh::cells,
-                       end_cells{{down_.data(), down_starts_.data(), numbers_},
-                                 true,
-                                 ends_.data(),
-                                 masses_.data(),
-                                 fields_.data(),
-                                 nullptr,
-                                 nullptr,
-                                 moments_.data(),
-                                 expansions_.data(),
-                                 torques_.data(),
-                                 result_.data()});
+void sweeps::down(const exec::cuda::context& where) {
+  const hand_down work{from_parents(), parents_.data(), {expansions_.data(), numbers_}, {torques_.data(), 3}};
+  run(where, work, parents, children);
+}
+
+void sweeps::set(const exec::cuda::context& where) {
+  const set_fields work{from_parents(),      true,
+                        leaves_.data(),      {masses_.data(), 1},
+                        {fields_.data(), 4}, {result_.data(), index(result_fields * mesh::cells)}};
+  run(where, work, 0, children);
 }
 
 }  // namespace rednova::bench

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exec/cuda/array.hpp"
-#include "gravity/sweep_cells.hpp"
+#include "gravity/sweeps.hpp"
 
 namespace rednova::bench {
 
@@ -15,17 +15,22 @@ class sweeps {
   /// Entries of the translations between a cell and a child, the mean of its eight.
   double entries() const { return static_cast<double>(up_.size()) / 8; }
 
-  void lift(const exec::cuda::context& where);
-  void sink(const exec::cuda::context& where);
-  void end(const exec::cuda::context& where);
+  /// M2M of the parents.
+  void add_up(const exec::cuda::context& where);
+  /// L2L and torques of refined children.
+  void down(const exec::cuda::context& where);
+  /// L2P and torques of children that are leaves, with units.
+  void set(const exec::cuda::context& where);
 
  private:
+  gravity::parent_blocks from_parents() const;
+
   int numbers_;
   exec::cuda::array<gravity::matrix_entry> up_, down_;
   exec::cuda::array<int> up_starts_, down_starts_;
   exec::cuda::array<gravity::either_block> children_;
   exec::cuda::array<gravity::child_of> parents_;
-  exec::cuda::array<gravity::leaf_end> ends_;
+  exec::cuda::array<gravity::leaf_block> leaves_;
   exec::cuda::array<double> moments_, expansions_, torques_, masses_, fields_, result_;
 };
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "../tests/gravity/system.hpp"
-#include "gravity/across.hpp"
+#include "gravity/interactions.hpp"
 #include "peak.hpp"
 
 namespace {
@@ -96,13 +96,13 @@ void m2l(benchmark::State& state) {
 
 void p2p(benchmark::State& state) {
   using namespace gravity;
-  const stencil direct(1, static_cast<int>(state.range(0)), pairs::direct, place::inner, 1);
-  crowd with(1, direct.reach());
+  const stencil near(1, static_cast<int>(state.range(0)), pairs::near, place::inner, 1);
+  crowd with(1, near.reach());
   exec::array<double> fields(static_cast<std::size_t>(block_size(4)));
-  for (auto _ : state) gravity::p2p(with.around, direct, fields.data());
+  for (auto _ : state) gravity::p2p(with.around, near, fields.data());
   state.SetItemsProcessed(state.iterations() * mesh::cells);
   state.counters["flops"] =
-      benchmark::Counter(operations(direct, 4) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+      benchmark::Counter(operations(near, 4) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 BENCHMARK(bench::peak)->Name("peak");

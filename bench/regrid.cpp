@@ -5,9 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "gravity/plan.hpp"
-#include "gravity/resident_plan.hpp"
-#include "gravity/sharing.hpp"
+#include "gravity/basis.hpp"
+#include "gravity/device_plan.hpp"
+#include "gravity/interaction_lists.hpp"
+#include "gravity/local_partition.hpp"
 #include "regrid/transfer.hpp"
 #include "regrid/transfer_cells.hpp"
 #include "step/simulation.hpp"
@@ -81,14 +82,14 @@ void plans(benchmark::State& state) {
 void plans_of_gravity(benchmark::State& state) {
   change& c = of_star();
   for (auto _ : state) {
-    const gravity::plan who(c.next);
+    const gravity::interaction_lists lists(c.next);
     const int numbers = gravity::basis_size(4);
-    const gravity::sharing alone(nullptr, c.next, who, c.own, numbers);
-    const gravity::resident_plan blocks(c.next, who, alone);
-    const gravity::resident_sources at{nullptr, nullptr, nullptr, numbers};
+    const gravity::local_partition alone(nullptr, c.next, lists, c.own, numbers);
+    const gravity::device_plan blocks(c.next, lists, alone);
+    const gravity::device_sources at{nullptr, nullptr, nullptr, numbers};
     benchmark::DoNotOptimize(blocks.around_refined(at));
     benchmark::DoNotOptimize(blocks.points_around_leaves(at));
-    benchmark::DoNotOptimize(blocks.points_around_virtuals(at));
+    benchmark::DoNotOptimize(blocks.points_around_ghosts(at));
     benchmark::DoNotOptimize(blocks.multipoles_around_leaves(at));
   }
 }

@@ -76,17 +76,17 @@ inline int terms(int p, int last) {
 }
 
 /// Operations of one solve for gravity, by phase, for each cell of the leaves. Offsets that serve a plane above and one
-/// below count once, as they are executed; the folding itself counts nothing. The root block, where all cells meet,
+/// below count once, as they are executed; the folding itself counts nothing. The root block, where all cells interact,
 /// counts as any other.
 inline std::map<std::string, double> gravity_flops(const step::simulation& s) {
   using gravity::pairs;
   const int p = s.par.gravity.order, near2 = s.par.gravity.near_radius_squared, numbers = gravity::basis_size(p);
   const gravity::stencil far(1, near2, pairs::far, gravity::place::inner, numbers);
-  const gravity::stencil direct(1, near2, pairs::direct, gravity::place::inner, 1);
-  const auto far_share = share_of_sides(near2, pairs::far), direct_share = share_of_sides(near2, pairs::direct);
+  const gravity::stencil near(1, near2, pairs::near, gravity::place::inner, 1);
+  const auto far_share = share_of_sides(near2, pairs::far), direct_share = share_of_sides(near2, pairs::near);
   const double m2l = 2.0 * far.operators_per_cell() * terms(p, p), m2p = 2.0 * far.operators_per_cell() * terms(p, 1),
-               p2l = 2.0 * far.operators_per_cell() * numbers, p2p = 2.0 * direct.operators_per_cell() * 4;
-  double across = 0, leaves = 0;  // in blocks
+               p2l = 2.0 * far.operators_per_cell() * numbers, p2p = 2.0 * near.operators_per_cell() * 4;
+  double interactions = 0, leaves = 0;  // in blocks
   for (int n = 0; n < s.tree.size(); ++n) {
     for (int side = 0; side < mesh::sides; ++side) {
       const auto i = gravity::index(side);
@@ -94,9 +94,9 @@ inline std::map<std::string, double> gravity_flops(const step::simulation& s) {
       if (other == mesh::outside) continue;
       const bool refined = other >= s.tree.leaves();
       if (n >= s.tree.leaves()) {
-        across += far_share[i] * (refined ? m2l : p2l);
+        interactions += far_share[i] * (refined ? m2l : p2l);
       } else {
-        // Finer neighbours also act through virtual children: for the four octants at a face, an eighth of the cells.
+        // Finer neighbours also act through ghost children: for the four octants at a face, an eighth of the cells.
         leaves += refined ? far_share[i] * m2p + direct_share[i] * p2p * 8 : direct_share[i] * p2p;
       }
     }
@@ -106,10 +106,10 @@ inline std::map<std::string, double> gravity_flops(const step::simulation& s) {
   const gravity::operators by(p);
   for (const auto& m : by.m2m) entries += static_cast<double>(m.size()) / 8;
   const double blocks = s.tree.leaves(), refined = s.tree.size() - s.tree.leaves();
-  return {{"gravity across", across / blocks},
-          {"gravity leaves", (leaves + 2.0 * numbers * 4 * blocks) / blocks},
-          {"gravity up", 2 * (entries * refined + numbers * blocks) / blocks},
-          {"gravity down", 2 * entries * refined / blocks}};
+  return {{"gravity M2L", interactions / blocks},
+          {"gravity leaves (near field)", (leaves + 2.0 * numbers * 4 * blocks) / blocks},
+          {"gravity upward pass", 2 * (entries * refined + numbers * blocks) / blocks},
+          {"gravity downward pass", 2 * entries * refined / blocks}};
 }
 
 /// Work of a whole step, by the names of its phases (exec::profile). The sweep over faces is counted by running it; the
@@ -129,10 +129,10 @@ inline std::map<std::string, work> step_work(step::simulation& s) {
     const double expansions = numbers * refined / s.tree.leaves();
     const auto flops = gravity_flops(s);
     all["gravity density"] = {species - 1, number * (species + 1)};
-    all["gravity up"] = {flops.at("gravity up"), number * (2 + expansions)};
-    all["gravity across"] = {flops.at("gravity across"), number * 2 * expansions};
-    all["gravity down"] = {flops.at("gravity down"), number * 2 * expansions};
-    all["gravity leaves"] = {flops.at("gravity leaves"), number * (8 + numbers / 8)};
+    all["gravity upward pass"] = {flops.at("gravity upward pass"), number * (2 + expansions)};
+    all["gravity M2L"] = {flops.at("gravity M2L"), number * 2 * expansions};
+    all["gravity downward pass"] = {flops.at("gravity downward pass"), number * 2 * expansions};
+    all["gravity leaves (near field)"] = {flops.at("gravity leaves (near field)"), number * (8 + numbers / 8)};
     // Along each direction 14 operations a face for the potential there, and 7 a cell for the work.
     all["gravity work"] = {14 * flows + 3 * 7, number * (3 + flows + 4)};
   }

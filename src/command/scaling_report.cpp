@@ -93,8 +93,8 @@ block_costs costs_of(const step::simulation& s, double seconds) {
     }
     return std::min(all, seconds);
   };
-  const double sweep = sum({"gravity up", "gravity down", "restrict"});
-  const double refined = std::min(sweep + sum({"gravity across"}), seconds);
+  const double sweep = sum({"gravity upward pass", "gravity downward pass", "restrict"});
+  const double refined = std::min(sweep + sum({"gravity M2L"}), seconds);
   const int nodes = s.tree.size() - s.tree.leaves();
   return {.leaf = (seconds - refined) / s.tree.leaves(),
           .refined = nodes > 0 ? refined / nodes : 0,

@@ -11,10 +11,10 @@ namespace rednova::gravity {
 /// The entries of operators::rotation, wherever they are stored.
 struct rotations {
   rotations() = default;
-  explicit rotations(const operators& by) {
+  explicit rotations(const operators& ops) {
     for (int d = 0; d < 3; ++d) {
-      entries[d] = by.rotation[index(d)].data();
-      count[d] = static_cast<int>(by.rotation[index(d)].size());
+      entries[d] = ops.rotation[index(d)].data();
+      count[d] = static_cast<int>(ops.rotation[index(d)].size());
     }
   }
   const matrix_entry* entries[3] = {};
@@ -24,15 +24,15 @@ struct rotations {
 /// Expansion and torque of lanes<T> cells from the sums of operator_shape<P, 0, P, P, sums::split>, which lie
 /// `stride` apart; moments, expansions and torque as in a block of layout.hpp.
 template <int P, class T>
-REDNOVA_FN void finish(const double* sum, int stride, const rotations& by, const double* moments, double* expansions,
+REDNOVA_FN void finish(const double* sum, int stride, const rotations& turns, const double* moments, double* expansions,
                        double* torque) {
   constexpr int numbers = basis_size(P);
   // Sums of order n + m = p: apart for 0 < n < p, alone for n = p.
   const auto top = [&](int a) { return sum + (a < P * P ? numbers + a - 1 : a) * stride; };
   for (int d = 0; d < 3; ++d) {
     T t(0.0);
-    for (int i = 0; i < by.count[d]; ++i) {
-      const matrix_entry& e = by.entries[d][i];
+    for (int i = 0; i < turns.count[d]; ++i) {
+      const matrix_entry& e = turns.entries[d][i];
       t += e.value * exec::load<T>(top(e.row)) * exec::load<T>(moments + e.column * HH);
     }
     exec::store(torque + d * HH, t);

@@ -110,8 +110,8 @@ const double* neighbourhood::raw(int plane, int source_class) const {
   return values_.data() + (static_cast<int>(plane_index(plane)) * classes + source_class) * slab_size(numbers_, reach_);
 }
 
-slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, int group, int numbers) {
-  const int first_class = group * by.grouped_classes();
+slab neighbourhood::fetch(int z, const stencil& of, const stencil_plane& plane, int group, int numbers) {
+  const int first_class = group * of.grouped_classes();
   if (plane.folded != fold::both) {
     const double* one = raw(plane.folded == fold::above ? z + plane.c : z - plane.c, first_class);
     return {one, one};
@@ -121,7 +121,7 @@ slab neighbourhood::fetch(int z, const stencil& by, const stencil_plane& plane, 
   double *even = even_.data(), *odd = odd_.data();
   const int width = slab_width(reach_), row = slab_row(numbers_, width), first_row = reach_ - plane.rows_reach,
             rows = H + 2 * plane.rows_reach;
-  for (int c = 0; c < by.grouped_classes(); ++c) {
+  for (int c = 0; c < of.grouped_classes(); ++c) {
     const int first = c * slab_size(numbers_, reach_) + first_row * row;
     if (numbers == numbers_) {  // the rows follow each other
       add_and_subtract(above + first, below + first, rows * row, even + first, odd + first);

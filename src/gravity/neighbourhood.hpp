@@ -24,7 +24,7 @@ class neighbourhood {
 
   /// Sources of a group of classes at the planes z + c and z - c as the stencil's plane wants them, with the first
   /// `numbers` numbers of each cell. What it points to holds until the next call.
-  slab fetch(int z, const stencil& by, const stencil_plane& plane, int group, int numbers);
+  slab fetch(int z, const stencil& of, const stencil_plane& plane, int group, int numbers);
 
  private:
   std::size_t plane_index(int plane) const { return index(plane + 2 * reach_); }

@@ -15,7 +15,7 @@ namespace {
 /// Rounds towards minus infinity.
 constexpr int half(int d) { return d >= 0 ? d / 2 : -((1 - d) / 2); }
 
-/// What the targets of a group meet, in the order of the records: range, place above, place below.
+/// The sources of a group's targets, in the order of the records: range, place above, place below.
 using key = std::tuple<int, int, int>;
 /// The places of the targets' coefficients; 0 is that of zeros.
 using targets = std::array<std::int32_t, classes>;

@@ -33,7 +33,7 @@ struct stage_shape {
 /// The reach of the stage that serves a stencil.
 constexpr int stage_reach(int reach) { return reach <= 2 ? 2 : 3; }
 
-/// Places in a stage of the sources above and below the target: the same where only one of them meets it.
+/// Places in a stage of the sources above and below the target: the same where only one of them is a source.
 struct record_header {
   std::int32_t above, below;
 };
@@ -42,8 +42,8 @@ static_assert(sizeof(record_header) == sizeof(double));
 /// Doubles of a record: an even number, so that the coefficients of all are loaded by twos alike.
 constexpr int record_size(int together, int coefficients) { return (1 + together * coefficients + 1) / 2 * 2; }
 
-/// Records of a stencil: a header in place of a double, then the coefficients of each target. Targets that do not meet
-/// the sources have zeros.
+/// Records of a stencil: a header in place of a double, then the coefficients of each target, which are zero for
+/// targets that do not interact with the sources.
 struct records {
   /// together: children along x (2), or along x and y (4), that a thread holds.
   /// numbers: those of a source cell that the stencil was made for; order: that of its coefficients.

@@ -16,11 +16,11 @@ namespace rednova::gravity {
 
 /// Potential and forces of the leaves' masses, G = 1.
 ///
-/// The plan of interactions belongs to a tree and is made anew when the mesh changes.
+/// A solver belongs to a tree and is made anew when the mesh changes.
 class solver {
  public:
   solver(const config::gravity& par, const mesh::tree& tree);
-  /// The same on a tree that ranks share; all make and call it together. The share must outlive the solver.
+  /// The same on a tree that ranks share; all construct and call it together. The share must outlive the solver.
   solver(const config::gravity& par, const mesh::tree& tree, exec::context& where, const mesh::share& own);
   solver(solver&&) noexcept;
   solver& operator=(solver&&) noexcept;
@@ -38,11 +38,11 @@ class solver {
   void add_inputs(int leaf, std::vector<exec::event*>& to);
   void give(int leaf, double* result);
 
-  /// Seconds that an own node has taken in all solves so far, apart from the ways up and down.
+  /// Seconds that an own node has taken in all solves so far, without the upward and downward passes.
   double seconds(int node) const;
   /// Number of solves since construction, for the step's budget.
   int solves() const;
-  /// Bytes held for moments, expansions and plan.
+  /// Bytes held for masses, moments, expansions, stencils and interaction lists.
   std::size_t bytes() const;
 
  private:

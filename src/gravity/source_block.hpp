@@ -1,4 +1,4 @@
-// Blocks of sources as the step across reads them.
+// Blocks of sources as the interactions on a level read them.
 #pragma once
 
 #include "gravity/layout.hpp"
@@ -18,7 +18,7 @@ struct source_block {
 inline source_block real_block(const double* values, int numbers) {
   return {values, numbers, plane_size(numbers), numbers * HH, 0};
 }
-/// The virtual children of H³ equal cells: [Z][Y][X].
-inline source_block virtual_source(const double* values) { return {values, 1, HH, 0, 1}; }
+/// A ghost block: the eight children of each of H³ cells have equal masses, stored once, [Z][Y][X].
+inline source_block ghost_source(const double* values) { return {values, 1, HH, 0, 1}; }
 
 }  // namespace rednova::gravity

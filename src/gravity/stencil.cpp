@@ -116,7 +116,7 @@ void stencil::add_plane(int parity, int c, fold folded) {
       for (int x = -reach_; x <= reach_; ++x) list(both & 1, both >> 1 & 1, both >> 2 & 1, both >> 3, x, y);
     }
   }
-  if (which_ == pairs::direct) plane.joint = joined(plane.lists[0]);
+  if (which_ == pairs::near) plane.joint = joined(plane.lists[0]);
   if (plane.rows_reach >= 0) planes_[index(parity)].push_back(std::move(plane));
 }
 

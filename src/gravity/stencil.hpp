@@ -24,14 +24,14 @@ constexpr int slab_size(int numbers, int reach) { return (H + 2 * reach) * slab_
 
 /// Pairs of cells by the distance d of the cells and D of their parents, in cell widths of their level.
 enum class pairs {
-  far,     ///< d² > R² but D² <= R²: those of multipoles
-  direct,  ///< D² <= R², but not a cell with itself: those of two leaf cells
+  far,   ///< d² > R² but D² <= R²: those of multipoles
+  near,  ///< D² <= R², except a cell with itself: those of two leaf cells
 };
 
 /// Where the pairs' parents are.
 enum class place {
   inner,  ///< D² <= R² as above
-  root,   ///< the coarsest block: its cells have no parents, all of them meet
+  root,   ///< the coarsest block: its cells have no parents, all pairs interact
 };
 
 /// Which source planes an operator acts upon: z + c and z - c together, or one of them.
@@ -42,7 +42,7 @@ struct offset {
   std::int32_t source, coefficient;
 };
 
-/// A source that all classes of targets meet; where one of them is the source itself its coefficients are zero.
+/// A source of all classes of targets; its coefficients are zero for a target that is the source itself.
 struct joint_offset {
   std::int32_t source;
   std::array<std::int32_t, classes> coefficient;  ///< by class of targets
@@ -66,7 +66,7 @@ struct stencil_plane {
   fold folded;
   int rows_reach;  ///< rows of parents beyond the block's edge that the sources lie in
   std::vector<std::array<offset_list, classes>> lists;  ///< [group of source classes][target class]
-  list_of<joint_offset> joint;  ///< of direct pairs, the same once more: those meet if their parents do
+  list_of<joint_offset> joint;  ///< for pairs::near: the same offsets for all target classes together
 };
 
 class stencil {
@@ -85,7 +85,7 @@ class stencil {
   /// Planes of offsets for targets of even or odd z.
   const std::vector<stencil_plane>& planes(int parity) const { return planes_[index(parity)]; }
   const double* coefficients() const { return coefficients_.data(); }
-  /// Offsets that a target of z parity 0 and its class 0 meets, each folded pair once: for counting work.
+  /// Number of offsets of a target of z parity 0 and class 0, each folded pair counted once: for counting work.
   int operators_per_cell() const;
   std::size_t bytes() const;
 

@@ -215,11 +215,11 @@ void cores::update_rows(const batch& leaf, int stage, const hydro::stage_exchang
 
 exec::task cores::solve(batch b) {
   {
-    const auto timed = phase("gravity up");
+    const auto timed = phase("gravity upward pass");
     for (int i = 0; i < b.count; ++i) s_.gravity_solver->take(b.leaves[i], work_.weighed.at(b.leaves[i]));
   }
   co_await exec::all(inputs(b).expansions);
-  const auto timed = phase("gravity leaves");
+  const auto timed = phase("gravity leaves (near field)");
   for (int i = 0; i < b.count; ++i) {
     s_.gravity_solver->give(b.leaves[i], s_.gravity.at(b.leaves[i]));
     s_.where->look();

@@ -1,9 +1,9 @@
-// A solve for gravity where the numbers stay, with what it needs as long as it lives.
+// A solve for gravity on a device, with the objects that it refers to.
 #pragma once
 
+#include "gravity/device_solve.hpp"
+#include "gravity/interaction_lists.hpp"
 #include "gravity/operators.hpp"
-#include "gravity/plan.hpp"
-#include "gravity/resident_solve.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::step {
@@ -12,13 +12,13 @@ namespace rednova::step {
 template <class Place>
 struct device_gravity {
   device_gravity(const Place& where, const simulation& s)
-      : who(s.tree),
+      : lists(s.tree),
         by(s.par.gravity.order),
-        all(where, s.tree, who, by, s.par.gravity.cell_mass, where.across(s.par.gravity, s.tree, by),
+        all(where, s.tree, lists, by, s.par.gravity.cell_mass, where.interactions(s.par.gravity, s.tree, by),
             s.where->ranks() != nullptr ? s.where : nullptr, s.links->share()) {}
-  gravity::plan who;
+  gravity::interaction_lists lists;
   gravity::operators by;
-  gravity::resident_solve<Place> all;
+  gravity::device_solve<Place> all;
 };
 
 }  // namespace rednova::step

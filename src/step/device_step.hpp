@@ -32,8 +32,8 @@
 
 namespace rednova::step {
 
-/// A rank's steps. Place: one of gravity/resident_solve.hpp with
-///   across(par, tree, operators): the kernels of a solve;
+/// A rank's steps. Place: one of gravity/device_solve.hpp with
+///   interactions(par, tree, operators): the kernels of a solve;
 ///   block_update: made of (config::hydro, mesh::fields, eos), with scratch(), operator()(where, blocks, in, out,
 ///     scratch) and largest_signal_rate(where, blocks, in, rotation), as hydro/cuda/block_update.hpp;
 ///   sum_blocks(fields, blocks, in): as step/cuda/sums.hpp;

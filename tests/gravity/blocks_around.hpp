@@ -1,4 +1,4 @@
-// A block and its 26 neighbours with sources of every kind, for the kernels of the step across.
+// A block and its 26 neighbours with sources of every kind, for the kernels of M2L, P2L, M2P and P2P.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace rednova::gravity::test {
 enum class sources_here { all_kinds, multipoles };
 
 /// Random sources of `numbers` numbers a cell, one missing. Of all kinds: a third are leaf cells, with masses alone,
-/// and one consists of virtual children.
+/// and one is a ghost block.
 struct blocks_around {
   blocks_around(int numbers, sources_here kind, unsigned seed) {
     std::mt19937 generator(seed);
@@ -28,7 +28,7 @@ struct blocks_around {
       sources[index(s)] = real_block(v.data(), n);
     }
     sources[2] = {};
-    if (kind == sources_here::all_kinds) sources[22] = virtual_source(values[22].data());
+    if (kind == sources_here::all_kinds) sources[22] = ghost_source(values[22].data());
   }
   /// Moments of the block itself.
   const double* own() const { return values[mesh::sides / 2].data(); }

@@ -1,4 +1,4 @@
-// The processor as a place of resident_solve: its loops for the device's launches, its kernels of the step across for
+// The processor as a place of device_solve: loops for the device's launches, its own M2L, M2P and P2P for
 // the device's (test_team_convolve.cpp compares those).
 #pragma once
 
@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "exec/place.hpp"
-#include "gravity/across.hpp"
-#include "gravity/resident_solve.hpp"
+#include "gravity/device_solve.hpp"
+#include "gravity/interactions.hpp"
 
 namespace rednova::gravity::test {
 
@@ -23,11 +23,11 @@ struct processor_place : exec::processor_place {
 
   class near_field {
    public:
-    near_field(const processor_place&, stencil direct) : direct_(std::move(direct)) {}
+    near_field(const processor_place&, stencil near) : direct_(std::move(near)) {}
     void p2p(const processor_place&, int blocks, const source_block* sources, double* fields) const {
       for (int b = 0; b < blocks; ++b) {
         neighbourhood from = gathered(sources, b, 1, direct_);
-        gravity::p2p(from, direct_, block_at(fields, b, 4));
+        gravity::p2p(from, direct_, block_array(fields, 4)[b]);
       }
     }
 
@@ -44,14 +44,14 @@ struct processor_place : exec::processor_place {
              double* expansions, double* torque) const {
       for (int b = 0; b < blocks; ++b) {
         neighbourhood from = gathered(sources, b, numbers_, far_);
-        kernels_->m2l(from, far_, block_at(moments, b, numbers_), block_at(expansions, b, numbers_),
-                      block_at(torque, b, 3));
+        kernels_->m2l(from, far_, block_array(moments, numbers_)[b], block_array(expansions, numbers_)[b],
+                      block_array(torque, 3)[b]);
       }
     }
     void m2p(const processor_place&, int blocks, const source_block* sources, double* fields) const {
       for (int b = 0; b < blocks; ++b) {
         neighbourhood from = gathered(sources, b, numbers_, far_);
-        kernels_->m2p(from, far_, block_at(fields, b, 4));
+        kernels_->m2p(from, far_, block_array(fields, 4)[b]);
       }
     }
 
@@ -64,15 +64,15 @@ struct processor_place : exec::processor_place {
 
 /// The kernels of a solve; `by` must outlive them.
 template <class Place>
-typename resident_solve<Place>::kernels kernels_of(const Place& here, const config::gravity& par,
-                                                   const mesh::tree& tree, const operators& by) {
+typename device_solve<Place>::kernels kernels_of(const Place& here, const config::gravity& par, const mesh::tree& tree,
+                                                 const operators& by) {
   const int near2 = par.near_radius_squared;
   const double more = par.cell_mass == config::cell_mass::smooth ? face_attraction : 0;
   const auto far = [&](place at) {
     return typename Place::far_field(here, by, stencil(par.order, near2, pairs::far, at, basis_size(par.order)));
   };
   const place at = tree.size() == 1 ? place::root : place::inner;
-  return {typename Place::near_field(here, stencil(1, near2, pairs::direct, at, 1, more)), far(place::inner),
+  return {typename Place::near_field(here, stencil(1, near2, pairs::near, at, 1, more)), far(place::inner),
           far(place::root)};
 }
 

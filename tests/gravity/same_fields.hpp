@@ -15,7 +15,7 @@ struct closeness {
   double field, torque;
 };
 
-/// Of the kernels across for a device, with the bound of same_numbers.hpp, and all that is made of them; torques are
+/// Of a device's M2L, M2P and P2P, with the bound of same_numbers.hpp, and of fields computed from them; torques are
 /// what is left of larger numbers. Measured with teams of the processor's threads, order 3: 1.7e-15 and 2.6e-15.
 inline constexpr closeness device_rounding{5e-14, 1e-13};
 

@@ -1,5 +1,5 @@
-// The strict place (exec/strict_place.hpp) as one of resident_solve: the processor's kernels across, when the queue
-// comes to them.
+// The strict place (exec/strict_place.hpp) as one of device_solve: the processor's kernels for M2L, M2P and P2P, when
+// the queue comes to them.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace rednova::gravity::test {
 struct strict_place : exec::test::strict_place {
   class near_field {
    public:
-    near_field(const strict_place&, stencil direct)
-        : by_(std::make_shared<processor_place::near_field>(processor_place{}, std::move(direct))) {}
+    near_field(const strict_place&, stencil near)
+        : by_(std::make_shared<processor_place::near_field>(processor_place{}, std::move(near))) {}
     void p2p(const strict_place& where, int blocks, const source_block* sources, double* fields) const {
       where.later([=, by = by_] { by->p2p({}, blocks, sources, fields); });
     }

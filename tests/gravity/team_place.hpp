@@ -1,4 +1,4 @@
-// The processor as a place of resident_solve with the device's kernels of the step across, on teams of its threads.
+// The processor as a place of device_solve with the device's kernels for M2L, M2P and P2P, on teams of its threads.
 #pragma once
 
 #include "gravity/finish.hpp"
@@ -27,7 +27,7 @@ struct team_place : processor_place {
 
   class near_field {
    public:
-    near_field(const team_place&, const stencil& direct) : by_(direct, 1, 1, classes) {}
+    near_field(const team_place&, const stencil& near) : by_(near, 1, 1, classes) {}
     void p2p(const team_place&, int blocks, const source_block* sources, double* fields) const {
       convolve<operator_shape<1, 0, 1, 0, gravity::sums::plain>, classes, 2>(by_, blocks, sources, fields,
                                                                              write_mode::set);

@@ -1,97 +1,15 @@
-// Each operator of the solver against its textbook form, for every order of expansion.
+// The operators between the cells of a level against their textbook form, for every order of expansion. Those between
+// cells and their children: sweeps_on_place.hpp.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <random>
-
+#include "against_textbook.hpp"
 #include "blocks_around.hpp"
-#include "gravity/across.hpp"
+#include "gravity/interactions.hpp"
 #include "gravity/lattice.hpp"
 #include "gravity/operators_textbook.hpp"
-#include "gravity/sweeps.hpp"
 
 namespace rednova::gravity::test {
 namespace {
-
-using core::vec3d;
-using core::vec3i;
-using textbook::field;
-using textbook::tensors;
-
-/// Numbers of cells from the solver and from the textbook: the largest differences, relative to the largest of a kind.
-class comparison {
- public:
-  explicit comparison(int kinds) : most_(index(kinds)), off_(index(kinds)) {}
-  void add(int kind, double found, double expected) {
-    ASSERT_TRUE(std::isfinite(found)) << "number " << kind;
-    most_[index(kind)] = std::max(most_[index(kind)], std::abs(expected));
-    off_[index(kind)] = std::max(off_[index(kind)], std::abs(found - expected));
-  }
-  /// The numbers of one cell in a block of layout.hpp.
-  void add(const std::vector<double>& found, vec3i cell, const std::vector<double>& expected) {
-    const int count = static_cast<int>(off_.size());
-    for (int n = 0; n < count; ++n)
-      add(n, found[index(sorted_cell(count, n, cell.x, cell.y, cell.z))], expected[index(n)]);
-  }
-  void expect_within(double rounding) const {
-    EXPECT_GT(*std::ranges::max_element(most_), 0);
-    for (std::size_t kind = 0; kind < most_.size(); ++kind) {
-      // Some moments of a leaf cell, which is a point at (±1/4, ±1/4, ±1/4) of its parent, are zero: x² - y² is.
-      EXPECT_LE(off_[kind], rounding * most_[kind]) << "number " << kind;
-    }
-  }
-
- private:
-  std::vector<double> most_, off_;
-};
-
-/// Of a translation: each number is a sum of up to 8 * 56 products.
-constexpr double few_terms = 1e-14;
-/// Of a step across: sums of some 1e3 sources of up to 56 products each, that add up like a walk. Measured: 1.2e-14.
-constexpr double many_terms = 5e-14;
-
-class generator {
- public:
-  explicit generator(unsigned seed) : engine_(seed) {}
-  double in(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine_); }
-  vec3d place(double half_width) {
-    return {in(-half_width, half_width), in(-half_width, half_width), in(-half_width, half_width)};
-  }
-  /// Moments of two masses in a cell of width 1.
-  tensors moments(int p) {
-    tensors result(p);
-    for (int i = 0; i < 2; ++i) p2m(in(0.5, 1.5), place(0.5), result);
-    return result;
-  }
-  /// The expansion of a mass outside.
-  tensors expansion(int p) {
-    tensors result(p), source(p);
-    p2m(in(0.5, 1.5), {}, source);
-    m2l(source, place(1) + vec3d{2, 3, -1}, result);
-    return result;
-  }
-
- private:
-  std::mt19937 engine_;
-};
-
-/// The numbers of one cell in a block of layout.hpp.
-void put(const std::vector<double>& numbers, vec3i cell, std::vector<double>& block) {
-  const int count = static_cast<int>(numbers.size());
-  for (int n = 0; n < count; ++n) block[index(sorted_cell(count, n, cell.x, cell.y, cell.z))] = numbers[index(n)];
-}
-
-template <class Visit>
-void for_each_cell(int edge, int stride, const Visit& visit) {
-  for (int c = 0; c < edge * edge * edge; c += stride) visit(vec3i{c % edge, c / edge % edge, c / (edge * edge)}, c);
-}
-
-/// Offset of a child's centre from its parent's, in cell widths of the child.
-vec3d in_parent(vec3i child) { return {(child.x & 1) - 0.5, (child.y & 1) - 0.5, (child.z & 1) - 0.5}; }
-/// The cell of its parent block that holds a cell of a child block.
-vec3i parent_of(vec3i child, int octant) {
-  return {(octant & 1) * H + child.x / 2, (octant >> 1 & 1) * H + child.y / 2, (octant >> 2) * H + child.z / 2};
-}
 
 class of_order : public testing::TestWithParam<int> {
  protected:
@@ -117,70 +35,6 @@ TEST_P(of_order, derivatives_of_the_potential_of_a_point) {
   }
   all.expect_within(few_terms);
 }
-
-enum class child_block { leaf, refined };
-
-/// Moments of a parent block's octant from its child there, whose cells are points or have moments.
-void compare_up(const operators& by, int octant, child_block kind) {
-  const int p = by.order, numbers = basis_size(p), of_child = kind == child_block::leaf ? 1 : numbers;
-  generator random(2);
-  std::vector<double> child(index(block_size(of_child))), parent(index(block_size(numbers)));
-  std::vector<tensors> expected(index(mesh::cells), tensors(p));
-  for_each_cell(mesh::N, 1, [&](vec3i cell, int) {
-    const vec3i at = parent_of(cell, octant);
-    tensors& of_parent = expected[index(mesh::cell(at.x, at.y, at.z))];
-    if (kind == child_block::leaf) {
-      const double mass = random.in(0.5, 1.5);
-      put({mass}, cell, child);
-      textbook::p2m(mass, in_parent(cell), of_parent);
-    } else {
-      const tensors moments = random.moments(p);
-      put(stored_moments(moments), cell, child);
-      textbook::m2m(moments, in_parent(cell), of_parent);
-    }
-  });
-  (kind == child_block::leaf ? p2m : m2m)(by, octant, child.data(), parent.data());
-  comparison all(numbers);
-  for_each_cell(mesh::N, 1, [&](vec3i at, int c) { all.add(parent, at, stored_moments(expected[index(c)], 2)); });
-  all.expect_within(few_terms);
-}
-
-TEST_P(of_order, m2m) { compare_up(by, 5, child_block::refined); }
-TEST_P(of_order, p2m) { compare_up(by, 3, child_block::leaf); }
-
-/// In the order of basis.hpp: 1, d/dx, d/dy, d/dz.
-std::vector<double> numbers_of(const field& f) { return {f.potential, f.gradient.x, f.gradient.y, f.gradient.z}; }
-
-/// Expansions of a child block, or fields if it is a leaf, from its octant of the parent block.
-void compare_down(const operators& by, int octant, child_block kind) {
-  const int p = by.order, numbers = basis_size(p), of_child = kind == child_block::leaf ? basis_size(1) : numbers;
-  generator random(3);
-  std::vector<double> parent(index(block_size(numbers))), child(index(block_size(of_child)));
-  std::vector<tensors> expansions;
-  for_each_cell(mesh::N, 1, [&](vec3i cell, int) {
-    expansions.push_back(random.expansion(p));
-    put(stored_expansion(expansions.back(), 2), cell, parent);
-  });
-  (kind == child_block::leaf ? l2p : l2l)(by, octant, parent.data(), child.data());
-  comparison all(of_child);
-  for_each_cell(mesh::N, 1, [&](vec3i cell, int) {
-    const vec3i from = parent_of(cell, octant);
-    const tensors& expansion = expansions[index(mesh::cell(from.x, from.y, from.z))];
-    if (kind == child_block::leaf) {
-      field here;
-      textbook::l2p(expansion, in_parent(cell), here);
-      all.add(child, cell, numbers_of(here));
-    } else {
-      tensors moved(p);
-      textbook::l2l(expansion, in_parent(cell), moved);
-      all.add(child, cell, stored_expansion(moved));
-    }
-  });
-  all.expect_within(few_terms);
-}
-
-TEST_P(of_order, l2l) { compare_down(by, 6, child_block::refined); }
-TEST_P(of_order, l2p) { compare_down(by, 1, child_block::leaf); }
 
 /// A cell of the source blocks around a target block, by its place from that block's corner; null outside of the blocks
 /// that there are.
@@ -216,7 +70,7 @@ void for_each_source(const blocks_around& around, vec3i target, int near2, pairs
                      const Visit& visit) {
   const auto distance2 = [](vec3i a, vec3i b) { return dot(a - b, a - b); };
   const auto parent = [](vec3i a) { return vec3i{a.x >> 1, a.y >> 1, a.z >> 1}; };
-  // Of the root all cells meet, and only these: there is nothing around it.
+  // All cells of the root interact with each other; there is nothing around it.
   const int low = where == place::root ? 0 : -mesh::N, high = where == place::root ? mesh::N : 2 * mesh::N;
   for_each_cell(high - low, 1, [&](vec3i c, int) {
     const vec3i at = c + vec3i{low, low, low};
@@ -248,20 +102,20 @@ blocks_around sources_of(int numbers, sources_here kind, place where, unsigned s
   return around;
 }
 
-TEST(across_against_textbook, p2p) {
+TEST(interactions_against_textbook, p2p) {
   for (const auto& [near2, where] : settings) {
     SCOPED_TRACE(near2);
     for (const double more : {0.0, face_attraction}) {
       const blocks_around around = sources_of(1, sources_here::all_kinds, where, 4);
-      const stencil direct(1, near2, pairs::direct, where, 1, more);
+      const stencil near(1, near2, pairs::near, where, 1, more);
       neighbourhood from;
-      from.gather(around.sources, 1, direct.reach());
+      from.gather(around.sources, 1, near.reach());
       std::vector<double> found(index(block_size(4)));
-      p2p(from, direct, found.data());
+      p2p(from, near, found.data());
       comparison all(4);
       for_each_cell(mesh::N, every, [&](vec3i target, int) {
         field sum;
-        for_each_source(around, target, near2, pairs::direct, where, [&](const source_cell& source, vec3i d) {
+        for_each_source(around, target, near2, pairs::near, where, [&](const source_cell& source, vec3i d) {
           const double mass = source.moments(0)[{0, 0, 0}];
           field one;
           textbook::p2p(mass, from_source(d), one);

@@ -86,7 +86,7 @@ TEST(solver, empty_space_has_no_field) {
 }
 
 TEST(solver, a_mass_in_a_coarse_leaf_pulls_on_finer_ones_and_back) {
-  // One cell beside the finer region: its virtual children see and are seen by the finer cells.
+  // One cell beside the finer region: its ghost children interact with the finer cells.
   const mesh::tree tree = three_levels();
   int chosen = -1;
   for (int leaf = 0; leaf < tree.leaves() && chosen < 0; ++leaf) {

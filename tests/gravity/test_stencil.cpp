@@ -21,10 +21,10 @@ struct setting {
 class stencils : public testing::TestWithParam<setting> {};
 INSTANTIATE_TEST_SUITE_P(
     all, stencils,
-    testing::Values(setting{3, pairs::far, place::inner, 16}, setting{4, pairs::direct, place::inner, 1},
+    testing::Values(setting{3, pairs::far, place::inner, 16}, setting{4, pairs::near, place::inner, 1},
                     setting{6, pairs::far, place::inner, 16}, setting{10, pairs::far, place::inner, 16},
-                    setting{10, pairs::direct, place::inner, 1}, setting{15, pairs::far, place::inner, 36},
-                    setting{10, pairs::far, place::root, 16}, setting{4, pairs::direct, place::root, 1}));
+                    setting{10, pairs::near, place::inner, 1}, setting{15, pairs::far, place::inner, 36},
+                    setting{10, pairs::far, place::root, 16}, setting{4, pairs::near, place::root, 1}));
 
 TEST_P(stencils, pairs_occur_once) {
   const setting s = GetParam();
@@ -44,7 +44,7 @@ TEST_P(stencils, pairs_occur_once) {
         }
       }
     }
-    if (s.which == pairs::direct) {  // joint lists hold the same pairs, and each cell with itself without effect
+    if (s.which == pairs::near) {  // joint lists hold the same pairs, and each cell with itself without effect
       const auto t = static_cast<std::size_t>(class_of(tx, ty));
       std::map<std::array<int, 2>, int> separate, together;
       for (const stencil_plane& plane : by.planes(tz)) {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "blocks_around.hpp"
-#include "gravity/across.hpp"
 #include "gravity/finish.hpp"
+#include "gravity/interactions.hpp"
 #include "gravity/lattice.hpp"
 #include "same_numbers.hpp"
 
@@ -24,13 +24,13 @@ void run(const test::blocks_around& around, const records& by, std::vector<doubl
 template <int Reach>
 void compare_points(int near2, place where) {
   if constexpr (H == 4) {
-    const stencil direct(1, near2, pairs::direct, where, 1, face_attraction);
+    const stencil near(1, near2, pairs::near, where, 1, face_attraction);
     const test::blocks_around around(1, test::sources_here::all_kinds, 1);
     std::vector<double> team(index(block_size(4)), 7.0), own(team.size());
-    run<operator_shape<1, 0, 1, 0, sums::plain>, Reach, 4, 2>(around, records(direct, 1, 1, 4), team, write_mode::set);
+    run<operator_shape<1, 0, 1, 0, sums::plain>, Reach, 4, 2>(around, records(near, 1, 1, 4), team, write_mode::set);
     neighbourhood from;
-    from.gather(around.sources, 1, direct.reach());
-    p2p(from, direct, own.data());
+    from.gather(around.sources, 1, near.reach());
+    p2p(from, near, own.data());
     test::expect_same(team, own, 4);
   } else {
     GTEST_SKIP() << "the device's kernels are for blocks of 8³ cells";
@@ -91,11 +91,11 @@ void compare_fields(int near2) {
   }
 }
 
-// Children of a parent that are held together meet the same sources, though one of them may be too near: measured 6 %
-// (far, R² = 4) to 0.5 % (direct) more records than the processor has offsets.
+// Children of a parent that are held together have the same list of sources, though one of them may be too near:
+// measured 6 % (far, R² = 4) to 0.5 % (near) more records than the processor has offsets.
 TEST(team_convolve, records_are_few) {
   for (const int near2 : {4, 6, 10}) {
-    const stencil direct(1, near2, pairs::direct, place::inner, 1);
+    const stencil near(1, near2, pairs::near, place::inner, 1);
     const stencil far(3, near2, pairs::far, place::inner, basis_size(3));
     const auto expect_few = [](const records& all, const stencil& of) {
       int count = 0;
@@ -103,7 +103,7 @@ TEST(team_convolve, records_are_few) {
       EXPECT_GE(count, all.groups() * of.operators_per_cell());
       EXPECT_LE(count, 1.06 * all.groups() * of.operators_per_cell());
     };
-    expect_few(records(direct, 1, 1, 4), direct);
+    expect_few(records(near, 1, 1, 4), near);
     expect_few(records(far, 3, basis_size(3), 2), far);
   }
 }

@@ -18,8 +18,8 @@ class textbook_solve {
     while (s.tree[root].level > 0) ++root;
     for (int c = 0; c < mesh::cells; ++c) top_.push_back(make_cell(root, place_of(c)));
     for (cell& c : top_) upward(c);
-    // The cells of the root block have no parents: all of them meet.
-    meet_each_other(top_);
+    // The cells of the root block have no parents: all of them interact.
+    interact_with_each_other(top_);
     result.resize(s.mass.size());
     for (cell& c : top_) downward(c);
   }
@@ -78,14 +78,14 @@ class textbook_solve {
   }
 
   /// All pairs of different cells among these; their parents are near.
-  void meet_each_other(std::vector<cell>& cells) const {
+  void interact_with_each_other(std::vector<cell>& cells) const {
     for (auto a = cells.begin(); a != cells.end(); ++a) {
-      for (auto b = a + 1; b != cells.end(); ++b) meet(*a, *b);
-      if (a->refined) meet_each_other(a->children);
+      for (auto b = a + 1; b != cells.end(); ++b) interact(*a, *b);
+      if (a->refined) interact_with_each_other(a->children);
     }
   }
 
-  void meet(cell& a, cell& b) const {
+  void interact(cell& a, cell& b) const {
     const double distance2 = dot(a.x - b.x, a.x - b.x) / (a.h * a.h);  // a whole number but for rounding
     if (!a.refined && !b.refined) {
       act_directly(a, b, distance2);
@@ -95,7 +95,7 @@ class textbook_solve {
       act_from_afar(b, a);
     } else {
       for (cell& of_a : children_of(a)) {
-        for (cell& of_b : children_of(b)) meet(of_a, of_b);
+        for (cell& of_b : children_of(b)) interact(of_a, of_b);
       }
     }
   }

@@ -1,7 +1,7 @@
-// Solves of gravity where the numbers stay in a place's memory give the bits of one rank alone, wherever the curve is
+// A device's solves for gravity give the bits of one rank alone, wherever the curve is
 // cut: so that a rank owns a refined node but none of its children, so that a rank owns nothing, and at random. The
 // place is the processor. A solve that waits for what nobody sends ends by the test's time limit.
-#include "gravity/resident_solve.hpp"
+#include "gravity/device_solve.hpp"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ class problem {
       : tree(std::move(on)),
         par_(par),
         by_(par.order),
-        who_(tree),
+        lists_(tree),
         before_(random_densities(tree, 1)),
         rho_(random_densities(tree, 2)),
         alone_(solved(nullptr, mesh::share(tree))) {}
@@ -92,8 +92,8 @@ class problem {
  private:
   fields solved(exec::context* ranks, const mesh::share& own) const {
     const processor_place here;
-    gravity::resident_solve<processor_place> all(here, tree, who_, by_, par_.cell_mass,
-                                                 gravity::test::kernels_of(here, par_, tree, by_), ranks, own);
+    gravity::device_solve<processor_place> all(here, tree, lists_, by_, par_.cell_mass,
+                                               gravity::test::kernels_of(here, par_, tree, by_), ranks, own);
     fields result(static_cast<std::size_t>(own.leaf_count()) * result_fields * mesh::cells);
     const std::size_t first = static_cast<std::size_t>(own.leaves()[0]) * stride;
     // Nothing of a solve may be left in the next.
@@ -103,7 +103,7 @@ class problem {
 
   config::gravity par_;
   gravity::operators by_;
-  gravity::plan who_;
+  gravity::interaction_lists lists_;
   std::vector<double> before_, rho_;
   fields alone_;
 };

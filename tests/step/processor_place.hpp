@@ -40,8 +40,8 @@ struct processor_place : gravity::test::processor_place {
 
   void enter(const char*) const {}
   void collect(exec::profile&) const {}
-  gravity::across_kernels<near_field, far_field> across(const config::gravity& par, const mesh::tree& tree,
-                                                        const gravity::operators& by) const {
+  gravity::interaction_kernels<near_field, far_field> interactions(const config::gravity& par, const mesh::tree& tree,
+                                                                   const gravity::operators& by) const {
     return gravity::test::kernels_of<gravity::test::processor_place>(*this, par, tree, by);
   }
   std::vector<core::compensated> sum_blocks(const mesh::field_numbers& fields, int blocks,

@@ -34,8 +34,8 @@ struct strict_place : gravity::test::strict_place {
 
   void enter(const char*) const {}
   void collect(exec::profile&) const { wait(); }
-  gravity::across_kernels<near_field, far_field> across(const config::gravity& par, const mesh::tree& tree,
-                                                        const gravity::operators& by) const {
+  gravity::interaction_kernels<near_field, far_field> interactions(const config::gravity& par, const mesh::tree& tree,
+                                                                   const gravity::operators& by) const {
     return gravity::test::kernels_of<gravity::test::strict_place>(*this, par, tree, by);
   }
   std::vector<core::compensated> sum_blocks(const mesh::field_numbers& fields, int blocks,

@@ -1,9 +1,9 @@
-// A CUDA device as a place of resident_solve. Only sources that nvcc compiles include this.
+// A CUDA device as a place of device_solve. Only sources that nvcc compiles include this.
 #pragma once
 
 #include "exec/cuda/place.hpp"
-#include "gravity/cuda/across.hpp"
-#include "gravity/resident_solve.hpp"
+#include "gravity/cuda/interactions.hpp"
+#include "gravity/device_solve.hpp"
 
 namespace rednova::gravity::cuda {
 

@@ -4,18 +4,19 @@
 
 #include "exec/cuda/for_each.hpp"
 #include "exec/cuda/team.hpp"
-#include "gravity/cuda/across.hpp"
+#include "gravity/cuda/interactions.hpp"
 #include "gravity/team_convolve.hpp"
 
 namespace rednova::gravity::cuda {
 
 /// Launches a kernel for each block with the stage that the records were made for.
 template <class Shape, int Together, int Parents, int TeamsAtOnce>
-void convolve_blocks(const exec::cuda::context& where, const device_records& by, int blocks,
+void convolve_blocks(const exec::cuda::context& where, const device_records& records, int blocks,
                      const source_block* sources, double* sums, write_mode mode) {
   const auto launch = [&]<int Reach>() {
     using kernel = team_convolve<Shape, Reach, Together, Parents, TeamsAtOnce>;
-    exec::cuda::for_each_team(where, blocks, kernel::memory, kernel{sources, by.ranges(), by.values(), sums, mode});
+    exec::cuda::for_each_team(where, blocks, kernel::memory,
+                              kernel{sources, records.ranges(), records.values(), sums, mode});
   };
   if (by.reach() == 2) {
     launch.template operator()<2>();
@@ -52,27 +53,27 @@ void for_each_pass(const Run& run) {
 /// Expansion and torque of cell i of the blocks.
 template <int P>
 struct finish_cells {
-  rotations by;
+  rotations turns;
   const double *moments, *sums;
   double *expansions, *torque;
 
   REDNOVA_FN void operator()(int i) const {
     constexpr int numbers = basis_size(P), kept = whole_shape<P>::numbers;
     const std::size_t in_class = static_cast<std::size_t>(i % HH), first = static_cast<std::size_t>(i) - in_class;
-    finish<P, double>(sums + first * kept + in_class, HH, by, moments + first * numbers + in_class,
+    finish<P, double>(sums + first * kept + in_class, HH, turns, moments + first * numbers + in_class,
                       expansions + first * numbers + in_class, torque + first * 3 + in_class);
   }
 };
 
-/// far_field::m2l for order P; by: the device's.
+/// far_field::m2l for order P. turns: in the device's memory.
 template <int P>
-void m2l_of_order(const exec::cuda::context& where, const device_records& records, const rotations& by, int blocks,
+void m2l_of_order(const exec::cuda::context& where, const device_records& records, const rotations& turns, int blocks,
                   const source_block* sources, const double* moments, double* sums, double* expansions,
                   double* torque) {
   for_each_pass<P>([&]<class Shape>() {
     convolve_blocks<Shape, far_together, 1, 1>(where, records, blocks, sources, sums, write_mode::set);
   });
-  exec::cuda::for_each(where, blocks * mesh::cells, finish_cells<P>{by, moments, sums, expansions, torque});
+  exec::cuda::for_each(where, blocks * mesh::cells, finish_cells<P>{turns, moments, sums, expansions, torque});
 }
 
 /// far_field::m2p for order P.

@@ -5,16 +5,16 @@
 
 namespace rednova::gravity::cuda {
 
-across_kernels<near_field, far_field> kernels_of(const exec::cuda::context& where, const config::gravity& par,
-                                                 const mesh::tree& tree) {
+interaction_kernels<near_field, far_field> kernels_of(const exec::cuda::context& where, const config::gravity& par,
+                                                      const mesh::tree& tree) {
   const int near2 = par.near_radius_squared;
-  const operators by(par.order);
+  const operators ops(par.order);
   const auto far = [&](place at) {
-    return far_field(where, by, stencil(par.order, near2, pairs::far, at, basis_size(par.order)));
+    return far_field(where, ops, stencil(par.order, near2, pairs::far, at, basis_size(par.order)));
   };
   const double more = par.cell_mass == config::cell_mass::smooth ? face_attraction : 0;
   const place at = tree.size() == 1 ? place::root : place::inner;
-  return {near_field(where, stencil(1, near2, pairs::direct, at, 1, more)), far(place::inner), far(place::root)};
+  return {near_field(where, stencil(1, near2, pairs::near, at, 1, more)), far(place::inner), far(place::root)};
 }
 
 }  // namespace rednova::gravity::cuda

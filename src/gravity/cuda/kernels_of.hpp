@@ -1,13 +1,13 @@
-// The kernels of the step across that a tree needs on a device.
+// The kernels of a tree's interactions on a device.
 #pragma once
 
-#include "gravity/cuda/across.hpp"
-#include "gravity/resident_solve.hpp"
+#include "gravity/cuda/interactions.hpp"
+#include "gravity/device_solve.hpp"
 
 namespace rednova::gravity::cuda {
 
-/// With the stencils of a tree's blocks. They are made by the host's compiler: nvcc knows none of its packs.
-across_kernels<near_field, far_field> kernels_of(const exec::cuda::context& where, const config::gravity& par,
-                                                 const mesh::tree& tree);
+/// With the stencils of a tree's blocks. This is a .cpp file because stencils need packs, which nvcc cannot compile.
+interaction_kernels<near_field, far_field> kernels_of(const exec::cuda::context& where, const config::gravity& par,
+                                                      const mesh::tree& tree);
 
 }  // namespace rednova::gravity::cuda

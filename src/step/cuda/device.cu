@@ -29,8 +29,8 @@ class cuda_device final : public device {
     }
     if (!p.gravity.enabled) return;
     try {
-      const auto across = gravity::cuda::kernels_of(where_, p.gravity, mesh::tree::uniform({}, 1));
-      for (const auto* far : {&across.far, &across.far_of_root}) {
+      const auto kernels = gravity::cuda::kernels_of(where_, p.gravity, mesh::tree::uniform({}, 1));
+      for (const auto* far : {&kernels.far, &kernels.far_of_root}) {
         far->m2l(where_, 0, nullptr, nullptr, nullptr, nullptr, nullptr);
         far->m2p(where_, 0, nullptr, nullptr);
       }

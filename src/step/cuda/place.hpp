@@ -18,8 +18,8 @@ struct device_place : gravity::cuda::device_place {
 
   void enter(const char* phase) const { clock->enter(phase); }
   void collect(exec::profile& to) const { clock->collect(to); }
-  gravity::across_kernels<near_field, far_field> across(const config::gravity& par, const mesh::tree& tree,
-                                                        const gravity::operators&) const {
+  gravity::interaction_kernels<near_field, far_field> interactions(const config::gravity& par, const mesh::tree& tree,
+                                                                   const gravity::operators&) const {
     return gravity::cuda::kernels_of(*where, par, tree);
   }
   std::vector<core::compensated> sum_blocks(const mesh::field_numbers& fields, int blocks,

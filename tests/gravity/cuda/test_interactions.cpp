@@ -1,11 +1,11 @@
-// The step across on a device against the processor's.
-#include "gravity/across.hpp"
+// M2L, P2L, M2P and P2P on a device against the processor's.
+#include "gravity/interactions.hpp"
 
 #include <gtest/gtest.h>
 
 #include "blocks_around.hpp"
 #include "device_test.hpp"
-#include "gravity/cuda/across.hpp"
+#include "gravity/cuda/interactions.hpp"
 #include "gravity/lattice.hpp"
 #include "same_numbers.hpp"
 
@@ -61,16 +61,16 @@ exec::cuda::array<double> wrong(const exec::cuda::context& where, int numbers) {
 
 void compare_points(int near2, place at) {
   const exec::cuda::context where;
-  const stencil direct(1, near2, pairs::direct, at, 1, face_attraction);
+  const stencil near(1, near2, pairs::near, at, 1, face_attraction);
   const many_blocks blocks(where, 1, test::sources_here::all_kinds);
   auto out = wrong(where, 4);
-  cuda::near_field(where, direct).p2p(where, many_blocks::count, blocks.sources(), out.data());
+  cuda::near_field(where, near).p2p(where, many_blocks::count, blocks.sources(), out.data());
   const std::vector<double> fields = out.to_host(where);
   for (int b = 0; b < many_blocks::count; ++b) {
     std::vector<double> own(index(block_size(4)));
     neighbourhood from;
-    from.gather(blocks[b].sources, 1, direct.reach());
-    p2p(from, direct, own.data());
+    from.gather(blocks[b].sources, 1, near.reach());
+    p2p(from, near, own.data());
     test::expect_same(block_of(fields, b, 4), own, 4);
   }
 }

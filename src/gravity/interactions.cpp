@@ -1,4 +1,4 @@
-#include "gravity/across.hpp"
+#include "gravity/interactions.hpp"
 
 #include <algorithm>
 #include <span>
@@ -47,17 +47,17 @@ int mask_of(const stencil_plane& plane, int z, const Mask& mask) {
 
 /// Calls run<slab_shape<Numbers, width>>() for the width of a stencil's slabs.
 template <int Numbers, class Run>
-void for_width(const stencil& by, const Run& run) {
-  if (by.width() == slab_widths[0]) {
+void for_width(const stencil& of, const Run& run) {
+  if (of.width() == slab_widths[0]) {
     run.template operator()<slab_shape<Numbers, slab_widths[0]>>();
   } else {
     run.template operator()<slab_shape<Numbers, slab_widths[1]>>();
   }
 }
 
-/// Adds what the chosen offsets of a list do to all tiles of a class, by one or more shapes in turn.
+/// Adds the contributions of the chosen offsets of a list to all tiles of a class, for one or more shapes in turn.
 template <class Slab, class... Shapes>
-void apply(const offset_list& list, const stencil& by, const slab& from, int wanted, int unwanted, double* sums_of) {
+void apply(const offset_list& list, const stencil& of, const slab& from, int wanted, int unwanted, double* sums_of) {
   thread_local selection<offset> chosen;
   for (int tile = 0; tile < tiles; ++tile) {
     const std::span<const offset> offsets = chosen.of(list, tile, wanted, unwanted);
@@ -65,7 +65,7 @@ void apply(const offset_list& list, const stencil& by, const slab& from, int wan
     const int start = tile_start(tile, Slab::row);
     const slab here{from.even + start, from.odd + start};
     const auto run = [&]<class Shape>() {
-      convolve<Shape, Slab>(offsets.data(), static_cast<int>(offsets.size()), here, by.coefficients(),
+      convolve<Shape, Slab>(offsets.data(), static_cast<int>(offsets.size()), here, of.coefficients(),
                             sums_of + tile * Shape::numbers * W);
     };
     (run.template operator()<Shapes>(), ...);
@@ -83,24 +83,24 @@ void add_sums(const plane_sums<Shape>& sum, int z, double* fields) {
   }
 }
 
-/// Adds potential and gradient of one plane of targets by P2P: all classes of targets meet the same sources.
+/// Adds potential and gradient of one plane of targets by P2P: all classes of targets interact with the same sources.
 template <class Slab>
-void add_points(neighbourhood& from, const stencil& direct, int z, double* fields) {
+void add_points(neighbourhood& from, const stencil& near, int z, double* fields) {
   using shape = operator_shape<1, 0, 1, 0, sums::plain>;
   constexpr int together = exec::registers >= 32 ? classes : 2;
   thread_local selection<joint_offset> chosen;
   plane_sums<shape> sum{};
-  for (const stencil_plane& plane : direct.planes(z & 1)) {
+  for (const stencil_plane& plane : near.planes(z & 1)) {
     const int wanted = mask_of(plane, z, [&](int k) { return from.full(k); });
     if (wanted == 0) continue;
-    const slab sources = from.fetch(z, direct, plane, 0, 1);
+    const slab sources = from.fetch(z, near, plane, 0, 1);
     for (int tile = 0; tile < tiles; ++tile) {
       const std::span<const joint_offset> offsets = chosen.of(plane.joint, tile, wanted, 0);
       const int start = tile_start(tile, Slab::row);
       const slab here{sources.even + start, sources.odd + start};
       for (int t = 0; t < classes; t += together) {
         convolve_together<shape, Slab, together>(offsets.data(), static_cast<int>(offsets.size()), here,
-                                                 direct.coefficients(), t,
+                                                 near.coefficients(), t,
                                                  sum.data() + (t * tiles + tile) * shape::numbers * W);
       }
     }
@@ -110,16 +110,16 @@ void add_points(neighbourhood& from, const stencil& direct, int z, double* field
 
 /// Adds potential and gradient of one plane of targets by M2P.
 template <class Shape, class Slab>
-void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
+void add_fields(neighbourhood& from, const stencil& far, int z, double* fields) {
   plane_sums<Shape> sum{};
-  for (const stencil_plane& plane : by.planes(z & 1)) {
+  for (const stencil_plane& plane : far.planes(z & 1)) {
     const int wanted = mask_of(plane, z, [&](int k) { return from.full(k); });
     if (wanted == 0) continue;
     for (int group = 0; group < static_cast<int>(plane.lists.size()); ++group) {
-      const slab sources = from.fetch(z, by, plane, group, basis_size(Shape::source_order));
+      const slab sources = from.fetch(z, far, plane, group, basis_size(Shape::source_order));
       for (int t = 0; t < classes; ++t) {
         const offset_list& list = plane.lists[index(group)][index(t)];
-        apply<Slab, Shape>(list, by, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
+        apply<Slab, Shape>(list, far, sources, wanted, 0, sum.data() + t * HH * Shape::numbers);
       }
     }
   }
@@ -129,11 +129,11 @@ void add_fields(neighbourhood& from, const stencil& by, int z, double* fields) {
 template <int P>
 class far_kernels_of final : public far_kernels {
  public:
-  explicit far_kernels_of(const operators& by) : by_(by) {}
+  explicit far_kernels_of(const operators& ops) : ops_(ops) {}
 
   void m2l(neighbourhood& from, const stencil& far, const double* moments, double* expansions,
            double* torque) const override {
-    const rotations turns(by_);
+    const rotations turns(ops_);
     for (int z = 0; z < mesh::N; ++z) {
       plane_sums<whole> sum{};
       for (const stencil_plane& plane : far.planes(z & 1)) {
@@ -197,23 +197,23 @@ class far_kernels_of final : public far_kernels {
     }
   }
 
-  const operators& by_;
+  const operators& ops_;
 };
 
 }  // namespace
 
-void p2p(neighbourhood& from, const stencil& direct, double* fields) {
+void p2p(neighbourhood& from, const stencil& near, double* fields) {
   std::fill(fields, fields + block_size(4), 0.0);
-  for_width<1>(direct, [&]<class Slab>() {
-    for (int z = 0; z < mesh::N; ++z) add_points<Slab>(from, direct, z, fields);
+  for_width<1>(near, [&]<class Slab>() {
+    for (int z = 0; z < mesh::N; ++z) add_points<Slab>(from, near, z, fields);
   });
 }
 
-std::unique_ptr<far_kernels> make_far_kernels(const operators& by) {
-  EXPECT(by.order >= 3 && by.order <= 5);
-  if (by.order == 3) return std::make_unique<far_kernels_of<3>>(by);
-  if (by.order == 4) return std::make_unique<far_kernels_of<4>>(by);
-  return std::make_unique<far_kernels_of<5>>(by);
+std::unique_ptr<far_kernels> make_far_kernels(const operators& ops) {
+  EXPECT(ops.order >= 3 && ops.order <= 5);
+  if (ops.order == 3) return std::make_unique<far_kernels_of<3>>(ops);
+  if (ops.order == 4) return std::make_unique<far_kernels_of<4>>(ops);
+  return std::make_unique<far_kernels_of<5>>(ops);
 }
 
 }  // namespace rednova::gravity

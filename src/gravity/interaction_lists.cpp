@@ -1,4 +1,4 @@
-#include "gravity/plan.hpp"
+#include "gravity/interaction_lists.hpp"
 
 #include "core/check.hpp"
 
@@ -15,9 +15,9 @@ int side_of_parent(vec3i p, vec3i from) {
   return mesh::side((p.x >> 1) - from.x, (p.y >> 1) - from.y, (p.z >> 1) - from.z);
 }
 
-/// The octant of a leaf as a block, with the real leaves around it.
-virtual_block make_virtual(const mesh::tree& tree, int leaf, int octant) {
-  virtual_block v{.leaf = leaf, .octant = octant, .neighbour = {}};
+/// The ghost block of a leaf's octant, with the leaves around it.
+ghost_block make_ghost(const mesh::tree& tree, int leaf, int octant) {
+  ghost_block v{.leaf = leaf, .octant = octant, .neighbour = {}};
   v.neighbour.fill(nobody);
   const mesh::node& me = tree[leaf];
   const vec3i place{2 * me.place.x + (octant & 1), 2 * me.place.y + (octant >> 1 & 1), 2 * me.place.z + (octant >> 2)};
@@ -34,20 +34,20 @@ virtual_block make_virtual(const mesh::tree& tree, int leaf, int octant) {
 
 }  // namespace
 
-plan::plan(const mesh::tree& tree) {
-  // Virtual blocks first: their numbers by leaf and octant.
+interaction_lists::interaction_lists(const mesh::tree& tree) {
+  // Ghost blocks first: their numbers by leaf and octant.
   std::vector<std::array<int, 8>> number(index(tree.leaves()));
   for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
-    first_.push_back(virtual_blocks());
+    first_.push_back(ghost_blocks());
     for (int octant = 0; octant < 8; ++octant) {
-      const virtual_block v = make_virtual(tree, leaf, octant);
+      const ghost_block v = make_ghost(tree, leaf, octant);
       bool needed = false;
       for (int n : v.neighbour) needed = needed || n != nobody;
-      number[index(leaf)][index(octant)] = needed ? virtual_blocks() : nobody;
-      if (needed) virtual_.push_back(v);
+      number[index(leaf)][index(octant)] = needed ? ghost_blocks() : nobody;
+      if (needed) ghosts_.push_back(v);
     }
   }
-  first_.push_back(virtual_blocks());
+  first_.push_back(ghost_blocks());
 
   neighbours_.resize(index(tree.size()));
   for (int n = 0; n < tree.size(); ++n) {
@@ -69,8 +69,8 @@ plan::plan(const mesh::tree& tree) {
   }
 }
 
-std::size_t plan::bytes() const {
-  return neighbours_.size() * sizeof(neighbours_[0]) + virtual_.size() * sizeof(virtual_block) +
+std::size_t interaction_lists::bytes() const {
+  return neighbours_.size() * sizeof(neighbours_[0]) + ghosts_.size() * sizeof(ghost_block) +
          first_.size() * sizeof(int);
 }
 

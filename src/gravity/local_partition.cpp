@@ -1,4 +1,4 @@
-#include "gravity/sharing.hpp"
+#include "gravity/local_partition.hpp"
 
 #include <map>
 #include <numeric>
@@ -52,19 +52,20 @@ class octants {
 
 }  // namespace
 
-sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, const mesh::share& s, int numbers)
+local_partition::local_partition(exec::context* where, const mesh::tree& t, const interaction_lists& lists,
+                                 const mesh::share& s, int numbers)
     : own(&s),
-      leaf(index(t.leaves()), -1),
-      virtual_block(index(who.virtual_blocks()), -1),
-      refined(index(t.size() - t.leaves()), -1),
+      places{.leaf = std::vector<int>(index(t.leaves()), -1),
+             .refined = std::vector<int>(index(t.size() - t.leaves()), -1),
+             .ghost = std::vector<int>(index(lists.ghost_blocks()), -1)},
       parents(mesh::parents_of(t, s)),
-      up(index(t.max_level() + 1)),
-      down(up.size()),
+      upward(index(t.max_level() + 1)),
+      downward(upward.size()),
       wanted_(index(t.size()), 0) {
-  find_images(who);
+  find_halo(lists);
   const auto place = [&](int node) {
-    int& p = node < t.leaves() ? leaf[index(node)] : refined[index(node - t.leaves())];
-    if (p < 0) p = node < t.leaves() ? leaves++ : refined_nodes++;
+    int& p = node < t.leaves() ? places.leaf[index(node)] : places.refined[index(node - t.leaves())];
+    if (p < 0) p = node < t.leaves() ? places.leaves++ : places.refined_nodes++;
   };
   for (int n = s.leaves()[0]; n < s.leaves()[1]; ++n) place(n);
   for (const int n : s.refined()) place(n);
@@ -74,32 +75,32 @@ sharing::sharing(exec::context* where, const mesh::tree& t, const plan& who, con
   for (int n = 0; n < t.size(); ++n) {
     if (wanted_[index(n)] != 0) place(n);
   }
-  for (int v = 0; v < who.virtual_blocks(); ++v) {
-    if (leaf[index(who.virtual_at(v).leaf)] >= 0) virtual_block[index(v)] = virtual_blocks++;
+  for (int v = 0; v < lists.ghost_blocks(); ++v) {
+    if (places.leaf[index(lists.ghost_at(v).leaf)] >= 0) places.ghost[index(v)] = places.ghosts++;
   }
   if (!s.alone()) open(*where, t, numbers);
 }
 
-void sharing::find_images(const plan& who) {
+void local_partition::find_halo(const interaction_lists& lists) {
   const auto read = [&](int n) {
     if (n == nobody) return;
-    const int node = plan::is_virtual(n) ? who.virtual_at(plan::virtual_number(n)).leaf : n;
+    const int node = interaction_lists::is_ghost(n) ? lists.ghost_at(interaction_lists::ghost_number(n)).leaf : n;
     if (own->owns(node)) return;
     wanted_[index(node)] = 1;
   };
   for (int n = own->leaves()[0]; n < own->leaves()[1]; ++n) {
-    for (int s = 0; s < mesh::sides; ++s) read(who.neighbour(n, s));
-    const auto [first, last] = who.virtual_of(n);
+    for (int s = 0; s < mesh::sides; ++s) read(lists.neighbour(n, s));
+    const auto [first, last] = lists.ghosts_of(n);
     for (int v = first; v < last; ++v) {
-      for (const int m : who.virtual_at(v).neighbour) read(m);
+      for (const int m : lists.ghost_at(v).neighbour) read(m);
     }
   }
   for (const int n : own->refined()) {
-    for (int s = 0; s < mesh::sides; ++s) read(who.neighbour(n, s));
+    for (int s = 0; s < mesh::sides; ++s) read(lists.neighbour(n, s));
   }
 }
 
-void sharing::open(exec::context& where, const mesh::tree& t, int numbers) {
+void local_partition::open(exec::context& where, const mesh::tree& t, int numbers) {
   std::vector<want> of_leaves, of_refined;
   for (int n = 0; n < t.size(); ++n) {
     if (wanted_[index(n)] == 0) continue;
@@ -126,8 +127,8 @@ void sharing::open(exec::context& where, const mesh::tree& t, int numbers) {
         if (own->owns(t[n].child[index(o)])) from_above.add(own->owner(n), n, o);
       }
     }
-    up[index(level)] = images_of("moments up", to_me.wants());
-    down[index(level)] = images_of("expansions", from_above.wants());
+    upward[index(level)] = images_of("moments up", to_me.wants());
+    downward[index(level)] = images_of("expansions", from_above.wants());
   }
 }
 

@@ -1,4 +1,4 @@
-#include "gravity/cuda/across.hpp"
+#include "gravity/cuda/interactions.hpp"
 
 #include "core/check.hpp"
 #include "gravity/cuda/far_kernels.hpp"
@@ -26,18 +26,19 @@ void for_order(int order, const Run& run) {
 device_records::device_records(const exec::cuda::context& where, const records& all)
     : reach_(all.reach), ranges_(on_device(where, all.ranges)), values_(on_device(where, all.values)) {}
 
-near_field::near_field(const exec::cuda::context& where, const stencil& direct)
-    : by_(where, records(direct, 1, 1, classes)) {}
+near_field::near_field(const exec::cuda::context& where, const stencil& near)
+    : records_(where, records(near, 1, 1, classes)) {}
 
 void near_field::p2p(const exec::cuda::context& where, int blocks, const source_block* sources, double* fields) const {
   using shape = operator_shape<1, 0, 1, 0, sums::plain>;
-  convolve_blocks<shape, classes, 2, 8>(where, by_, blocks, sources, fields, write_mode::set);
+  convolve_blocks<shape, classes, 2, 8>(where, records_, blocks, sources, fields, write_mode::set);
 }
 
-far_field::far_field(const exec::cuda::context& where, const operators& by, const stencil& far)
-    : order_(by.order),
-      by_(where, records(far, by.order, basis_size(by.order), far_together)),
-      rotation_{on_device(where, by.rotation[0]), on_device(where, by.rotation[1]), on_device(where, by.rotation[2])} {
+far_field::far_field(const exec::cuda::context& where, const operators& ops, const stencil& far)
+    : order_(ops.order),
+      records_(where, records(far, ops.order, basis_size(ops.order), far_together)),
+      rotation_{on_device(where, ops.rotation[0]), on_device(where, ops.rotation[1]),
+                on_device(where, ops.rotation[2])} {
   EXPECT(order_ >= 3 && order_ <= 5);
 }
 
@@ -54,12 +55,13 @@ void far_field::m2l(const exec::cuda::context& where, int blocks, const source_b
     turns.entries[d] = rotation_[d].data();
     turns.count[d] = static_cast<int>(rotation_[d].size());
   }
-  for_order(order_,
-            [&]<int P>() { m2l_of_order<P>(where, by_, turns, blocks, sources, moments, sums, expansions, torque); });
+  for_order(order_, [&]<int P>() {
+    m2l_of_order<P>(where, records_, turns, blocks, sources, moments, sums, expansions, torque);
+  });
 }
 
 void far_field::m2p(const exec::cuda::context& where, int blocks, const source_block* sources, double* fields) const {
-  for_order(order_, [&]<int P>() { m2p_of_order<P>(where, by_, blocks, sources, fields); });
+  for_order(order_, [&]<int P>() { m2p_of_order<P>(where, records_, blocks, sources, fields); });
 }
 
 }  // namespace rednova::gravity::cuda

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "device_test.hpp"
-#include "exec/cuda/array.hpp"
-#include "gravity/cuda/solver.hpp"
+#include "gravity/cuda/device_place.hpp"
+#include "gravity/cuda/kernels_of.hpp"
 #include "same_fields.hpp"
 
 namespace {
@@ -18,12 +18,14 @@ void compare(const test::system& s, int order, int near2, config::cell_mass cell
   par.order = order;
   par.near_radius_squared = near2;
   par.cell_mass = cells;
-  cuda::solver solver(where, par, s.tree);
+  const interaction_lists lists(s.tree);
+  device_solve<cuda::device_place> all({{&where}}, s.tree, lists, operators(order), cells,
+                                       cuda::kernels_of(where, par, s.tree));
   exec::cuda::array<double> density(s.mass.size());
   density.copy_from(where, {s.rho.at(0), density.size()});
   auto result = testing_on::wrong_numbers(where, s.mass.size() * result_fields);
   // Twice: nothing of a solve may be left in the next.
-  for (int again = 0; again < 2; ++again) solver.solve(density.data(), mesh::cells, result.data());
+  for (int again = 0; again < 2; ++again) all.solve(density.data(), mesh::cells, result.data());
   test::expect_same_fields(s, result.to_host(where).data(), test::solved(s, order, near2, 1, cells),
                            test::device_rounding);
 }

@@ -1,4 +1,5 @@
-// The step across on a device (gravity/across.hpp is the processor's): many blocks a launch, all on the device.
+// The interactions on a level on a device (gravity/interactions.hpp has the processor's): each launch works on many
+// blocks, and all pointers are the device's.
 #pragma once
 
 #include "exec/cuda/array.hpp"
@@ -26,20 +27,20 @@ class device_records {
 /// P2P. Sources and fields: see far_field; sources have one number a cell.
 class near_field {
  public:
-  /// direct: a stencil of order 1 for direct pairs.
-  near_field(const exec::cuda::context& where, const stencil& direct);
+  /// near: a stencil of order 1 for pairs::near.
+  near_field(const exec::cuda::context& where, const stencil& near);
   /// Writes potential and gradient, in units m/h and m/h², of the point masses around each block.
   void p2p(const exec::cuda::context& where, int blocks, const source_block* sources, double* fields) const;
 
  private:
-  device_records by_;
+  device_records records_;
 };
 
 /// The kernels of multipoles up to order p = 3, 4 or 5. All pointers are the device's, and so are those in the sources:
 /// [block][mesh::sides], each of basis_size(p) numbers or 1, or none. Blocks are stored as in layout.hpp.
 class far_field {
  public:
-  far_field(const exec::cuda::context& where, const operators& by, const stencil& far);
+  far_field(const exec::cuda::context& where, const operators& ops, const stencil& far);
 
   /// Numbers of a cell in the scratch memory of m2l.
   int sums() const;
@@ -51,7 +52,7 @@ class far_field {
 
  private:
   int order_;
-  device_records by_;
+  device_records records_;
   std::array<exec::cuda::array<matrix_entry>, 3> rotation_;
 };
 
