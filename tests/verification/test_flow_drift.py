@@ -30,8 +30,15 @@ def test_the_flow_follows_within_a_fifth_of_a_turn(made):
     assert np.max(np.abs(drift(made(job)))) < 1e-3
 
 
-# Five minutes. Demanded is 1e-3 of J a turn.
+# A quarter of an hour, most of it for the finer one. Largest drift in five turns measured: 1.9e-3 with 8 cells to the
+# radius, 2.7e-4 with 16, of order 2.9; at the end 7.5e-4 and 1.4e-4. Demanded are 1e-3 and 1e-4 a turn.
 @pytest.mark.nightly
 def test_the_flow_follows_for_five_turns(made):
-    job = Job("rotating_star_5_turns", "rotating_star", (*COARSE, f"run.end_time={5 * TURN}"))
-    assert np.abs(drift(made(job))[-1]) < 5 * 1e-3
+    end = f"run.end_time={5 * TURN}"
+    coarse = drift(made(Job("rotating_star_5_turns", "rotating_star", (*COARSE, end))))
+    fine = drift(made(Job("rotating_star_5_turns_16", "rotating_star", (*COARSE[:2], COARSE[-1], end))))
+    assert np.max(np.abs(coarse)) < 2.5e-3
+    assert np.max(np.abs(fine)) < 3.5e-4
+    assert np.log2(np.max(np.abs(coarse)) / np.max(np.abs(fine))) > 2
+    assert np.abs(coarse[-1]) < 1e-3
+    assert np.abs(fine[-1]) < 2e-4
