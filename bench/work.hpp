@@ -113,13 +113,14 @@ inline std::map<std::string, double> gravity_flops(const step::simulation& s) {
 }
 
 /// Work of a whole step, by the names of its phases (exec::profile). The sweep over faces is counted by running it; the
-/// rest of `hydro` is 4 operations for each scalar field and 60 for the vectors, that turn with the frame, in a stage.
+/// sum of states is 4 operations for each scalar field and 60 for the vectors, that turn with the frame, in a stage.
 inline std::map<std::string, work> step_work(step::simulation& s) {
   const double stages = s.par.hydro.time_integrator == config::integrator::rk2 ? 2 : 3, number = sizeof(double);
   const double f = s.fields.size(), species = s.fields.species(), flows = 3.0 * (mesh::N + 1) / mesh::N;
   const bool gravity = s.gravity_solver.has_value();
   std::map<std::string, work> all;
-  all["hydro"] = {hydro_flops(s) + 4 * (f - 6) + 60, number * (3 * f + (gravity ? 7 + 2 * flows : 0))};
+  all["hydro"] = {hydro_flops(s), number * 2 * f};
+  all["sum of states"] = {4 * (f - 6) + 60, number * (4 * f + (gravity ? 7 + 2 * flows : 0))};
   all["restrict"] = {f, number * f * 9 / 8};
   all["positivity"] = {species + 9, number * (species + 5)};
   all["floors"] = {species, number * species};

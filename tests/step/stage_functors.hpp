@@ -298,7 +298,9 @@ struct drag_cells {
 TYPED_TEST_P(stage_functors, a_phase_that_is_added) {
   this->for_physics([this](stage_of_collapse& of) {
     const double factor = std::exp(-0.3 * of.dt);
-    this->compare(of, [&](const auto& loop, const state_view& v, const buffers&) { loop.cells(drag_cells{v, factor}); });
+    this->compare(of, [&](const auto& loop, const state_view& v, const buffers&) {
+      loop.cells(drag_cells{v, factor});
+    });
   });
 }
 
@@ -314,7 +316,6 @@ TYPED_TEST_P(stage_functors, tracer) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(stage_functors, start_of_a_step, sum_of_states, flux_correction, invalid_cells,
-                            finds_what_is_broken, first_order, floors, gravity, outflow,
-                            a_phase_that_is_added, tracer);
+                            finds_what_is_broken, first_order, floors, gravity, outflow, a_phase_that_is_added, tracer);
 
 }  // namespace rednova::step::test

@@ -36,10 +36,10 @@ def test_keeps_its_orbit_for_a_while(made):
     assert np.max(np.abs(spin_share(history))) < 5e-3
 
 
-#: Of the runs with spin, by cells to the smaller star's radius: drift of the momenta's angular momentum per orbit over J.
-#: Demanded is 1e-3 with 8 cells, 1e-4 with 16. Measured so far: with 8 cells at most 5.5e-5 in the first orbit; with 16 at
-#: most 7e-5 in the first orbit, and then -3e-4 an orbit (-1.4e-4 after 1.5 orbits), which is why the finest may have more
-#: than is demanded. The spin's share of J: 7e-4 with 8 cells, 3.1e-4 with 16, in as many orbits.
+#: Of the runs with spin, by cells to the smaller star's radius: drift of the momenta's angular momentum per orbit, over
+#: J. Demanded is 1e-3 with 8 cells, 1e-4 with 16. Measured so far: with 8 cells at most 5.5e-5 in the first orbit; with
+#: 16 at most 7e-5 in the first orbit, and then -3e-4 an orbit (-1.4e-4 after 1.5 orbits), which is why the finest may
+#: have more than is demanded. The spin's share of J: 7e-4 with 8 cells, 3.1e-4 with 16, in as many orbits.
 DRIFT = {8: 1e-3, 12: 5e-4, 16: 5e-4}
 SHARE = {8: 5e-3, 12: 2.5e-3, 16: 2.5e-3}
 

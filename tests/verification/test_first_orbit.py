@@ -21,8 +21,8 @@ def eccentricity(history):
     return float(np.hypot(fit[2], fit[3]) / fit[0])
 
 
-# Six minutes on one thread. An error of Omega² by a share e makes an eccentricity of e. Measured: 1.5e-4 with 11 and 8 cells
-# to the stars' radii.
+# Six minutes on one thread. An error of Omega² by a share e makes an eccentricity of e. Measured: 1.5e-4 with 11 and 8
+# cells to the stars' radii.
 @pytest.mark.nightly
 def test_an_orbit_on_a_coarse_mesh_stays_circular(made):
     settings = ("run.end_orbits=1", *MESHES[8])

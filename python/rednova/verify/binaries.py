@@ -27,8 +27,8 @@ MESHES = {8: (*BOX, "mesh.max_level=5"), 12: (), 16: (*BOX, "mesh.max_level=6")}
 CELLS = {8: 31, 12: 46, 16: 63}
 RADIUS = {8: 11, 12: 16, 16: 22}
 SMALLER = {8: 8.0, 12: 11.6, 16: 16.0}
-#: By how much the separation may differ from the first one in all orbits: 0.1 % an orbit. Measured with 8 cells 0.05 % in
-#: the first orbit, with 16 cells 0.03 % in one and a half.
+#: By how much the separation may differ from the first one in all orbits: 0.1 % an orbit. Measured with 8 cells
+#: 0.05 % in the first orbit, with 16 cells 0.03 % in one and a half.
 SEPARATION = {8: 0.005, 12: 0.005, 16: 0.005}
 
 
@@ -123,8 +123,8 @@ def orbit(library: Library, images: Path) -> str:
 Mass ratio 0.5, n = 1.5, both stars at 0.8 of their Roche radii (`problems/detached_binary.toml`), gravity of order 4
 and R² = 6, on meshes of {listed(SMALLER.values())} cells to the smaller star's radius, {listed(RADIUS.values())} to the
 larger one's and {listed(CELLS.values())} to the separation; the second is the input itself. It should do nothing, for
-{ORBITS} orbits; "orbits" is how far the runs have got. The period is the mean over the run, against the grid's, which is the initial model's. Without
-spin the change of J is what is lost or made.
+{ORBITS} orbits; "orbits" is how far the runs have got. The period is the mean over the run, against the grid's, which
+is the initial model's. Without spin the change of J is what is lost or made.
 
 {table(heading, rows)}
 

@@ -42,7 +42,7 @@ class cuda_device final : public device {
     const auto room = [this] { return room_of_rank(); };
     if (!s.carried) expect_device_room(s, room());
     return std::make_unique<device_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together,
-                                                               room);
+                                                             room);
   }
 
  private:
