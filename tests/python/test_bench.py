@@ -35,7 +35,9 @@ def test_a_step_is_measured_in_all_its_phases(bench):
     assert all(found[key] > 0 for key in bench.RATES)
     # Each phase of the step is named, and those whose operations are counted are phases.
     assert found["phase_seconds"].pop("other") < 0.05 * sum(found["phase_seconds"].values())
-    assert {"hydro", "gravity leaves (near field)", "gravity M2L", "gravity work"} <= set(found["phase_seconds"])
+    assert {"hydro", "gravity leaves (near field)", "gravity M2L", "gravity work"} <= set(
+        found["phase_seconds"]
+    )
     assert set(found["work"]) <= set(found["phase_seconds"])
 
 
