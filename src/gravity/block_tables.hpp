@@ -1,4 +1,4 @@
-// What the sweeps know of a rank's blocks, as plain numbers: where the blocks are stored and how they are related.
+// Where a rank's blocks are stored and how they are related, as plain numbers for the functors of sweeps.hpp.
 #pragma once
 
 #include <array>
@@ -13,9 +13,7 @@
 
 namespace rednova::gravity {
 
-inline constexpr int octant_cells = mesh::cells / 8;
-
-/// Where the numbers of a rank's blocks stand in its arrays, counted in blocks; -1: not stored.
+/// Places of blocks in a rank's arrays, counted in blocks; -1: not stored.
 struct block_places {
   std::vector<int> leaf;                          ///< [leaf of the tree]
   std::vector<int> refined;                       ///< [refined node of the tree, from 0]
@@ -47,7 +45,7 @@ struct leaf_block {
   int ghost[8] = {-1, -1, -1, -1, -1, -1, -1, -1};  ///< [octant]: place of its ghost block, -1 where there is none
 };
 
-/// Tables by the places of blocks. What they say of leaves and parents holds for own blocks.
+/// Tables by the places of blocks. Entries of leaves and parents are set for own blocks only.
 struct block_tables {
   block_tables() = default;
   block_tables(const mesh::tree& tree, const interaction_lists& lists, const mesh::share& own,
@@ -66,7 +64,7 @@ struct translation_tables {
   std::vector<int> starts;
 };
 
-/// Such matrices, one after the other, wherever they are stored.
+/// The same in a host's or a device's memory.
 struct translations {
   const matrix_entry* entries;
   const int* starts;  ///< [octant][row]: number of the row's first entry; one more at the end

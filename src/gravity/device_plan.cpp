@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "gravity/cell_order.hpp"
+
 namespace rednova::gravity {
 
 device_plan::device_plan(const mesh::tree& tree, const interaction_lists& lists, const local_partition& partition)

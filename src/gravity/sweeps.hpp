@@ -1,138 +1,16 @@
 // The upward and downward passes and the fields of leaves: functors over cells, written once for cores and devices.
 //
-// f.at<T>(place, i) works on the lanes<T> cells from i on of the block at a place, or of an octant's cells; these lie
-// side by side in memory. A core steps through a block by packs (for_block), a device has a thread for each cell
-// (single_cells). Potentials are in units of m/h, gradients in m/h², torques in m²/h, with h the cell width of the
-// block's own level.
+// f.at<T>(place, i) works on lanes<T> cells, from cell i on, of the block at a place. A core steps through a block by
+// packs (for_block), a device has a thread for each cell (single_cells); both are in cell_order.hpp. Potentials are in
+// units of m/h, gradients in m/h², torques in m²/h, with h the cell width of the block's own level.
 #pragma once
 
 #include "gravity/basis.hpp"
 #include "gravity/block_tables.hpp"
+#include "gravity/cell_order.hpp"
 #include "gravity/per_cell.hpp"
 
 namespace rednova::gravity {
-
-/// Cells of a block in the order of layout.hpp: cell i, and those of a pack that begins there.
-struct sorted_cells {
-  REDNOVA_FN explicit sorted_cells(int i) : row(i / HH), in_class(i % HH) {}
-  REDNOVA_FN int x() const { return 2 * (in_class % H) + (row & 1); }
-  REDNOVA_FN int y() const { return 2 * (in_class / H) + (row >> 1 & 1); }
-  REDNOVA_FN int z() const { return row / classes; }
-  /// Place of the cell's first number.
-  REDNOVA_FN int place(int numbers) const { return row * numbers * HH + in_class; }
-  /// Place in the order of mesh::cell().
-  REDNOVA_FN int in_order() const { return mesh::cell(x(), y(), z()); }
-
-  int row;       ///< plane and class
-  int in_class;  ///< place within it
-};
-
-/// Cells of an octant of a block, [Z][Y][X]: cell i, and those of a pack that begins there.
-struct octant_cell {
-  REDNOVA_FN octant_cell(int octant, int i)
-      : x((octant & 1) * H + i % H), y((octant >> 1 & 1) * H + i / H % H), z((octant >> 2) * H + i / HH) {}
-  /// Place of its first number in the block.
-  REDNOVA_FN int place(int numbers) const { return sorted_cell(numbers, 0, x, y, z); }
-  /// Place in the order of mesh::cell().
-  REDNOVA_FN int in_order() const { return mesh::cell(x, y, z); }
-
-  int x, y, z;
-};
-
-/// Children of one parity of cells of a parent's octant, [Z][Y][X]: as sorted cells of the child's block.
-REDNOVA_FN sorted_cells children_of(int i, int parity) {
-  return sorted_cells((i / HH * 2 * classes + parity) * HH + i % HH);
-}
-
-// How far from a pack's first cell that of another lane stands: where a pack begins in an even row and an even column,
-// or is a part of a row.
-
-/// Of sorted cells, in the order of mesh::cell().
-struct sorted_in_order {
-  REDNOVA_FN int operator()(int lane) const { return mesh::cell(2 * (lane % H), 2 * (lane / H), 0); }
-};
-/// Of an octant's cells, in the order of mesh::cell().
-struct octant_in_order {
-  REDNOVA_FN int operator()(int lane) const { return mesh::cell(lane % H, lane / H, 0); }
-};
-/// Of an octant's cells, in a block of layout.hpp.
-struct octant_in_block {
-  int numbers;
-  REDNOVA_FN int operator()(int lane) const { return sorted_cell(numbers, 0, lane % H, lane / H, 0); }
-};
-
-/// A number of lanes<T> cells that do not lie side by side: at from + places(lane).
-template <class T, class Places>
-REDNOVA_FN T load_lanes(const double* from, const Places& places) {
-  if constexpr (exec::lanes<T> == 1) {
-    return *from;
-  } else {
-    static_assert(H % exec::lanes<T> == 0 || exec::lanes<T> == 2 * H);
-    return T([&](auto lane) { return from[places(static_cast<int>(lane))]; });
-  }
-}
-template <class T, class Places>
-REDNOVA_FN void store_lanes(double* to, const Places& places, const T& value) {
-  if constexpr (exec::lanes<T> == 1) {
-    *to = value;
-  } else {
-    for (int lane = 0; lane < exec::lanes<T>; ++lane) to[places(lane)] = value[static_cast<std::size_t>(lane)];
-  }
-}
-
-/// Stores the values of a pack's sorted cells of even x and of those of odd x beside them in the order of mesh::cell():
-/// as whole rows, for single numbers into memory that is not in the cache cost 2 % of a solve. to: of the first cell.
-template <class T>
-void store_interleaved(double* to, const T& even, const T& odd) {
-  constexpr int n = exec::lanes<T>, half = n / 2, next = n <= H ? n : 2 * mesh::N;
-  double x[2][n];
-  exec::store(x[0], even);
-  exec::store(x[1], odd);
-  for (int part = 0; part < 2; ++part) {
-    for (int i = 0; i < half; ++i) {
-      to[part * next + 2 * i] = x[0][part * half + i];
-      to[part * next + 2 * i + 1] = x[1][part * half + i];
-    }
-  }
-}
-
-/// A functor that works on children of a parent's cells: f.at<T>(place, i, range) for cells i … of the parent's
-/// octant. A core does all eight children of a pack of them, whose numbers do not lie side by side, at a time, so that
-/// these are loaded once.
-template <class Functor>
-concept works_on_children = Functor::cells_are_children;
-
-/// First and last + 1 parity (x + 2 y + 4 z) of some children.
-struct parity_range {
-  int first, last;
-};
-
-/// Does a functor's work on the block at a place, lanes<T> cells at a time: on a core, with T = exec::pack.
-template <class T, class Functor>
-void for_block(const Functor& f, int place) {
-  if constexpr (works_on_children<Functor>) {
-    for (int i = 0; i < octant_cells; i += exec::lanes<T>) f.template at<T>(place, i, {0, 8});
-  } else {
-    for (int i = 0; i < Functor::cells; i += exec::lanes<T>) f.template at<T>(place, i);
-  }
-}
-
-/// A functor for single cells of the blocks from a place on: a kernel of a device.
-template <class Functor>
-struct single_cells {
-  Functor work;
-  int first_place;
-
-  REDNOVA_FN void operator()(int i) const {
-    const int place = first_place + i / Functor::cells, cell = i % Functor::cells;
-    if constexpr (works_on_children<Functor>) {
-      const int row = cell / HH, parity = row % (2 * classes);
-      work.template at<double>(place, row / (2 * classes) * HH + cell % HH, {parity, parity + 1});
-    } else {
-      work.template at<double>(place, cell);
-    }
-  }
-};
 
 /// Masses of leaves' cells from their densities.
 struct set_masses {
@@ -167,8 +45,8 @@ struct set_ghost_masses {
   }
 };
 
-/// P2M and M2M: moments of refined blocks' cells from those of their children, an octant after the other. Octants of
-/// other ranks' children stay as they are.
+/// P2M and M2M: moments of refined blocks' cells from those of their children, octant by octant. Octants with other
+/// ranks' children are left unchanged.
 struct add_up_moments {
   static constexpr int cells = mesh::cells;
   translations m2m;                  ///< operators::m2m
@@ -181,7 +59,7 @@ struct add_up_moments {
     const int octant = i / octant_cells, in = i % octant_cells, numbers = m2m.rows;
     const either_block child = children[place * 8 + octant];
     if (child.place < 0) return;
-    // The eight children of a cell: the classes of two planes.
+    // A cell's eight children are in the four classes of two planes.
     const int of_child = child.refined ? numbers : 1;
     const double* from = child.refined ? moments[child.place] : masses[child.place];
     from += 2 * (in / HH) * plane_size(of_child) + in % HH;
@@ -200,8 +78,8 @@ struct add_up_moments {
   }
 };
 
-/// The numbers of cells of an octant: a single cell's are read where they stand, those of a pack, which do not lie side
-/// by side, are loaded once.
+/// The numbers of cells of an octant. Those of a single cell are read where they stand; those of a pack, which do not
+/// lie side by side, are loaded once.
 template <class T>
 struct octant_numbers {
   T values[basis_size(5)];
@@ -240,7 +118,8 @@ class parent_cells {
     for (const matrix_entry* e = l2l_.row(parity, r); e != end; ++e) sum += e->value * expansion_[e->column];
     return sum;
   }
-  /// `sum` plus the share of the parents' torques about axis d, in proportion to mass: none where a parent has none.
+  /// `sum` plus the children's part of the parents' torques about axis d, in proportion to mass; none where a parent
+  /// has no mass.
   REDNOVA_FN T add_torque(int d, const T& mass, const T& sum) const {
     return gravity::add_torque(T(inverse_mass_ * first_of(torque_ + d * HH, 3)), mass, sum);
   }
@@ -349,7 +228,7 @@ struct set_fields {
   }
 };
 
-/// Adds to a leaf's result what the ghost children of an octant feel: the means of potential and acceleration, and the
+/// Adds the fields of an octant's ghost children to a leaf's result: the means of potential and acceleration, and the
 /// torque of the forces about the cell's centre.
 struct add_ghost_fields {
   static constexpr int cells = octant_cells;
@@ -367,7 +246,7 @@ struct add_ghost_fields {
     double* to = result[leaf.number] + octant_cell(block.octant, i).in_order();
     T here[result_fields];
     for (int f = 0; f < result_fields; ++f) here[f] = load_lanes<T>(to + f * mesh::cells, octant_in_order{});
-    // The children of one parity of a plane of the octant's cells are a class of a plane of the ghost block.
+    // The children of one parity of a plane of cells are one class of a plane of the ghost block.
     const double* child = fields[place] + 2 * (i / HH) * plane_size(4) + i % HH;
     for (int o = 0; o < 8; ++o, child += 4 * HH) {
       const auto field = [&](int f) { return exec::load<T>(child + f * HH); };

@@ -18,7 +18,7 @@ void convolve_blocks(const exec::cuda::context& where, const device_records& rec
     exec::cuda::for_each_team(where, blocks, kernel::memory,
                               kernel{sources, records.ranges(), records.values(), sums, mode});
   };
-  if (by.reach() == 2) {
+  if (records.reach() == 2) {
     launch.template operator()<2>();
   } else {
     launch.template operator()<3>();
