@@ -36,6 +36,8 @@ REDNOVA_FN double max(double a, double b) { return a > b ? a : b; }
 REDNOVA_FN double abs(double a) { return std::fabs(a); }
 REDNOVA_FN double sqrt(double a) { return std::sqrt(a); }
 REDNOVA_FN double pow(double a, double b) { return std::pow(a, b); }
+REDNOVA_FN double cbrt(double a) { return std::cbrt(a); }
+REDNOVA_FN double asinh(double a) { return std::asinh(a); }
 REDNOVA_FN double hmin(double a) { return a; }
 REDNOVA_FN double hmax(double a) { return a; }
 
@@ -70,6 +72,12 @@ REDNOVA_FN pack sqrt(const pack& a) { return stdx::sqrt(a); }
 /// Lane by lane through the C library, so that a pack's lanes equal the double's result.
 REDNOVA_FN pack pow(const pack& a, double b) {
   return pack([&](auto i) { return std::pow(a[i], b); });
+}
+REDNOVA_FN pack cbrt(const pack& a) {
+  return pack([&](auto i) { return std::cbrt(a[i]); });
+}
+REDNOVA_FN pack asinh(const pack& a) {
+  return pack([&](auto i) { return std::asinh(a[i]); });
 }
 /// The smallest and the largest lane.
 REDNOVA_FN double hmin(const pack& a) { return stdx::hmin(a); }
