@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "core/check.hpp"
+#include "core/hash64.hpp"
 #include "exchange/gather.hpp"
 #include "output/advice.hpp"
-#include "output/hash64.hpp"
 #include "output/hdf5.hpp"
 #include "output/published_hdf5.hpp"
 
@@ -63,7 +63,7 @@ struct content {
 
   /// What the file's attribute `checksum` must be.
   std::string checksum() const {
-    hash64 h;
+    core::hash64 h;
     h.add(std::string_view(input));
     for (const std::string& name : species) h.add(std::string_view(name));
     h.add(numbers.data(), numbers.size());
@@ -109,7 +109,7 @@ content describe(const step::simulation& s, const provenance& from, const file_c
 
 /// Hash of a block: its id and its fields' values.
 std::uint64_t block_hash(std::uint64_t id, const double* values, std::size_t count) {
-  hash64 h;
+  core::hash64 h;
   h.add(id);
   h.add(values, count);
   return h.value();
@@ -117,7 +117,7 @@ std::uint64_t block_hash(std::uint64_t id, const double* values, std::size_t cou
 
 /// Hash of blocks in the order of the curve, from the blocks' hashes.
 std::uint64_t combined(const std::vector<std::uint64_t>& blocks) {
-  hash64 h;
+  core::hash64 h;
   h.add(blocks.data(), blocks.size());
   return h.value();
 }

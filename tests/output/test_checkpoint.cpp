@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <fstream>
 
+#include "core/hash64.hpp"
 #include "output/checkpoint.hpp"
-#include "output/hash64.hpp"
 #include "output/hdf5.hpp"
 #include "sample.hpp"
 
@@ -238,14 +238,14 @@ TEST_F(checkpoint, unwritable_directory) {
 
 TEST(hash64, notices_order_length_and_sign_of_zero) {
   const auto of = [](std::vector<double> v) {
-    hash64 h;
+    core::hash64 h;
     h.add(v.data(), v.size());
     return h.value();
   };
   EXPECT_NE(of({1, 2}), of({2, 1}));
   EXPECT_NE(of({0.0}), of({-0.0}));
   EXPECT_NE(of({0}), of({0, 0}));
-  hash64 a, b;
+  core::hash64 a, b;
   a.add(std::string_view("ab"));
   b.add(std::string_view("ab\0", 3));
   EXPECT_NE(a.value(), b.value());

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace rednova::output {
+namespace rednova::core {
 
 /// Hashes 8 bytes at a time. Every step is a bijection of the state for a given word and of the word for a given
 /// state, so that a change of any one word always changes the result. No protection against intent.
@@ -44,4 +44,4 @@ class hash64 {
   std::uint64_t state_ = 0x243f6a8885a308d3u;
 };
 
-}  // namespace rednova::output
+}  // namespace rednova::core

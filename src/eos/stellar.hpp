@@ -1,0 +1,116 @@
+// The gas of stars as a function of density and internal energy: look-up in a table, and its inverses.
+#pragma once
+
+#include "eos/table_place.hpp"
+#include "eos/white_dwarf.hpp"
+
+namespace rednova::eos {
+
+/// A table as pure functions in code units; e is the internal energy per volume, x the mass fraction of hydrogen.
+/// Energies are counted from cold neutral gas and may be negative where molecules are included. Outside the table the
+/// ends of rho and y are used (so gas colder than the table is an ideal gas on the cold curve): see `holds`.
+///
+/// Between the tabulated fractions of hydrogen gas is a parabola through three of them at equal density and
+/// temperature, where p, eps and s are smooth in x (at equal energy the zones of ionization lie elsewhere): F = sum_k
+/// w_k F_k(rho, T).
+struct stellar {
+  const double* data;
+  stellar_patch thin, dense;                               ///< the dense one from `split` on
+  double split;                                            ///< ln(rho [g/cm^3])
+  double hydrogen, hydrogen_step, hydrogen_tables;         ///< the fractions: one, or an odd number of equidistant ones
+  double lowest_density, highest_density, highest_energy;  ///< the range, in code units; energy per mass
+  double density_unit, energy_unit;                        ///< g/cm^3, erg/g
+  double largest_gruneisen;
+
+  /// Whether (rho, e) lies in the table. Cold gas always does.
+  template <class T>
+  REDNOVA_FN auto holds(const T& rho, const T& e) const {
+    return rho >= lowest_density && rho <= highest_density && e <= highest_energy * rho;
+  }
+  /// p and Gamma1 of (rho, e, x).
+  template <class T>
+  REDNOVA_LARGE_FN eos::pressure_gamma1<T> pressure_gamma1(const T& rho, const T& e, const T& x) const {
+    table_place<T> at(*this, rho, x);
+    at.go_to(*this, e / rho);
+    return {at.pressure(*this, rho), at.value(*this, stellar_quantity::gamma1)};
+  }
+  /// Kelvin.
+  template <class T>
+  REDNOVA_LARGE_FN T temperature(const T& rho, const T& e, const T& x) const {
+    table_place<T> at(*this, rho, x);
+    at.go_to(*this, e / rho);
+    return at.kelvin(*this);
+  }
+  /// Entropy per mass [k / m_u].
+  template <class T>
+  REDNOVA_LARGE_FN T entropy(const T& rho, const T& e, const T& x) const {
+    table_place<T> at(*this, rho, x);
+    at.go_to(*this, e / rho);
+    return at.entropy(*this);
+  }
+  /// (dp/de) at constant rho.
+  template <class T>
+  REDNOVA_LARGE_FN T gruneisen(const T& rho, const T& e, const T& x) const {
+    table_place<T> at(*this, rho, x);
+    at.go_to(*this, e / rho);
+    return at.value(*this, stellar_quantity::gruneisen);
+  }
+  REDNOVA_FN double gruneisen_max() const { return largest_gruneisen; }
+
+  /// e(rho, p, x) by Newton's method in y within a bracket, to 1e-13 of p. Pressures outside the table give its end.
+  template <class T>
+  REDNOVA_LARGE_FN T energy_from_pressure(const T& rho, const T& p, const T& x) const {
+    using exec::abs, exec::log, exec::max;
+    table_place<T> at(*this, rho, x);
+    const T guess = log(max(T(1.5 * energy_unit * (p - at.cold_pressure()) / rho), T(1e-300)));
+    return energy_where(at, rho, guess, [&](const T& heat) {
+      const T found = at.pressure(*this, rho);
+      const T step = (p - found) / (rho * heat * at.value(*this, stellar_quantity::gruneisen));
+      return newton_step<T>{step, abs(p - found) <= 1e-13 * abs(found)};
+    });
+  }
+  /// e(rho, s, x) in the same way, to 1e-12 of eps - eps_c; s in k / m_u.
+  template <class T>
+  REDNOVA_LARGE_FN T energy_from_entropy(const T& rho, const T& s, const T& x) const {
+    using exec::abs;
+    table_place<T> at(*this, rho, x);
+    const double gas_constant = core::boltzmann / core::atomic_mass / energy_unit;
+    return energy_where(at, rho, T(0.5 * (at.lowest_y + at.highest_y())), [&](const T& heat) {
+      const T step = (s - at.entropy(*this)) * (gas_constant * at.kelvin(*this)) / heat;  // T ds = deps
+      return newton_step<T>{step, abs(step) <= 1e-12};
+    });
+  }
+
+ private:
+  template <class T>
+  struct newton_step {
+    T dy;
+    decltype(T() < T()) done;
+  };
+
+  /// The energy per volume at which `step(heat)` has no step left; it is positive where y = ln(eps - eps_c) is too
+  /// small.
+  template <class T, class Step>
+  REDNOVA_FN T energy_where(table_place<T>& at, const T& rho, const T& start, const Step& step) const {
+    using exec::any, exec::exp, exec::max, exec::min, exec::select;
+    const T cold = at.cold_energy();
+    T low = at.lowest_y, high = at.highest_y(), y = min(max(start, low), high);
+    constexpr int most_steps = 60;
+    for (int n = 0; n < most_steps; ++n) {
+      const T heat = exp(y) * (1.0 / energy_unit);
+      at.go_to(*this, T(cold + heat));
+      const newton_step<T> s = step(heat);
+      const auto rise = s.dy > 0.0;
+      low = select(rise, y, low);
+      high = select(rise, high, y);
+      const T next = y + s.dy;
+      const auto outside = next <= low || next >= high;
+      const auto finished = s.done || high - low <= 1e-14;
+      y = select(finished, y, select(outside, 0.5 * (low + high), next));
+      if (!any(!finished)) break;
+    }
+    return rho * (cold + exp(y) * (1.0 / energy_unit));
+  }
+};
+
+}  // namespace rednova::eos

@@ -1,0 +1,284 @@
+// The table of the gas of stars: as good as what it was made of, and its inverses find what was put in.
+#include "eos/stellar.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "core/check.hpp"
+#include "eos/stellar_table.hpp"
+
+namespace {
+
+using namespace rednova;
+using eos::free_energy, eos::stellar, eos::stellar_parameters, eos::stellar_table;
+
+constexpr double gas_constant = core::boltzmann / core::atomic_mass;
+
+exec::context& threads() {
+  static exec::context two(2);
+  return two;
+}
+
+/// One fraction of hydrogen, where hydrogen and helium are ionized, with the nodes a decade of the whole table.
+const stellar_table& box() {
+  static const stellar_table table = [] {
+    stellar_parameters p;
+    p.hydrogen_tables = 1;
+    p.hydrogen_min = p.hydrogen_max = 0.7;
+    p.density_min = -10.5;
+    p.density_split = -6.0;
+    p.density_max = -5.5;
+    p.energy_min = 10.8;
+    p.energy_max = 14.8;
+    return stellar_table(p, threads());
+  }();
+  return table;
+}
+
+/// Three fractions of hydrogen in a part of it.
+const stellar_table& mixed() {
+  static const stellar_table table = [] {
+    stellar_parameters p;
+    p.hydrogen_tables = 3;
+    p.hydrogen_min = 0.525;
+    p.density_min = -8.5;
+    p.density_split = -7.5;
+    p.density_max = -7.0;
+    p.energy_min = 11.2;
+    p.energy_max = 14.4;
+    p.dense_columns = p.thin_columns;  // for ionization at these densities
+    return stellar_table(p, threads());
+  }();
+  return table;
+}
+
+/// Errors of many points in rising order.
+class errors {
+ public:
+  void add(double found, double expected) { all_.push_back(std::abs(found / expected - 1.0)); }
+  double most() const { return *std::ranges::max_element(all_); }
+  double of_99_percent() {
+    const auto at = all_.begin() + static_cast<std::ptrdiff_t>(all_.size() * 99 / 100);
+    std::ranges::nth_element(all_, at);
+    return *at;
+  }
+
+ private:
+  std::vector<double> all_;
+};
+
+/// Random densities and energies in a table's inner part; cgs.
+struct random_states {
+  std::mt19937 random{7};
+  std::uniform_real_distribution<double> log_rho, y, x;
+  struct state {
+    double rho, e, x;
+  };
+  explicit random_states(const stellar_parameters& p)
+      : log_rho(p.density_min + 0.3, p.density_max - 0.05),
+        y(p.energy_min + 0.2, p.energy_max - 0.2),
+        x(p.hydrogen_min, p.hydrogen_max) {}
+  state next() {
+    const double rho = std::pow(10.0, log_rho(random));
+    return {rho, rho * std::pow(10.0, y(random)), x(random)};
+  }
+};
+
+/// Where the table is steepest. Bounds: what is measured with 20000 points, rounded up; splines of fourth order in both
+/// directions, of which that in the density, 10 nodes a decade, is the larger error.
+TEST(stellar, accuracy_in_the_ionization_zones) {
+  const stellar gas = box().view(core::units{});
+  const free_energy exact(box().parameters().at(0.7), eos::radiation::included);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> log_rho(-10.0, -6.0), log_t(3.5, 5.0);
+  errors p, gamma1, kelvin, gruneisen;
+  double entropy = 0;
+  for (int n = 0; n < 10000; ++n) {
+    const double rho = std::pow(10.0, log_rho(random)), t = std::pow(10.0, log_t(random));
+    const eos::gas_state s = exact.at(rho, t);
+    const double e = rho * s.energy;
+    if (!gas.holds(rho, e)) continue;
+    const auto found = gas.pressure_gamma1(rho, e, 0.7);
+    p.add(found.pressure, s.pressure);
+    gamma1.add(found.gamma1, s.gamma1);
+    kelvin.add(gas.temperature(rho, e, 0.7), t);
+    gruneisen.add(gas.gruneisen(rho, e, 0.7), s.gruneisen);
+    entropy = std::max(entropy, std::abs(gas.entropy(rho, e, 0.7) - s.entropy / gas_constant));
+    EXPECT_LE(s.gruneisen, gas.gruneisen_max());
+  }
+  EXPECT_LT(p.of_99_percent(), 3e-6);
+  EXPECT_LT(p.most(), 1.25e-5);
+  EXPECT_LT(gamma1.of_99_percent(), 2e-5);
+  EXPECT_LT(gamma1.most(), 8.5e-5);
+  EXPECT_LT(kelvin.of_99_percent(), 3e-6);
+  EXPECT_LT(kelvin.most(), 1e-5);
+  EXPECT_LT(gruneisen.of_99_percent(), 1e-4);
+  EXPECT_LT(entropy, 3e-5);
+}
+
+/// Parabolas in the fraction of hydrogen, through 0.525, 0.6125 and 0.7, at equal temperature: bounds as measured.
+TEST(stellar, accuracy_between_compositions) {
+  const stellar gas = mixed().view(core::units{});
+  random_states states(mixed().parameters());
+  errors p, gamma1;
+  for (int n = 0; n < 3000; ++n) {
+    const auto [rho, e, x] = states.next();
+    const free_energy exact(mixed().parameters().at(x), eos::radiation::included);
+    const eos::gas_state s = exact.at(rho, gas.temperature(rho, e, x));
+    const auto found = gas.pressure_gamma1(rho, e, x);
+    // At the table's temperature the energy is a little another one: dp = gruneisen de.
+    p.add(found.pressure, s.pressure + s.gruneisen * (e - rho * s.energy));
+    gamma1.add(found.gamma1, s.gamma1);
+  }
+  EXPECT_LT(p.of_99_percent(), 5e-5);
+  EXPECT_LT(p.most(), 1e-4);
+  EXPECT_LT(gamma1.of_99_percent(), 2e-4);
+  EXPECT_LT(gamma1.most(), 4e-4);
+}
+
+/// At the fraction of a table nothing is mixed, and beyond the last one that one is taken.
+TEST(stellar, compositions_of_tables) {
+  const stellar gas = mixed().view(core::units{}), one = box().view(core::units{});
+  random_states states(mixed().parameters());
+  for (int n = 0; n < 200; ++n) {
+    const auto [rho, e, x] = states.next();
+    const double p = gas.pressure_gamma1(rho, e, 0.7).pressure;
+    EXPECT_EQ(gas.pressure_gamma1(rho, e, 0.75).pressure, p);
+    // The other table has other nodes.
+    EXPECT_NEAR(p / one.pressure_gamma1(rho, e, 0.7).pressure, 1.0, 2e-5);
+    EXPECT_NEAR(gas.pressure_gamma1(rho, e, 0.7 - 1e-7).pressure / p, 1.0, 1e-6);
+  }
+}
+
+/// Where the denser nodes begin both tables are as good as they are.
+TEST(stellar, parts_meet) {
+  const stellar gas = mixed().view(core::units{});
+  const double rho = std::pow(10.0, mixed().parameters().density_split);
+  for (double y = 11.5; y < 14.2; y += 0.1) {
+    const double below = rho * (1 - 1e-12), e = rho * std::pow(10.0, y);
+    const auto a = gas.pressure_gamma1(below, e, 0.7), b = gas.pressure_gamma1(rho, e, 0.7);
+    EXPECT_NEAR(a.pressure / b.pressure, 1.0, 1.5e-5) << y;
+    EXPECT_NEAR(a.gamma1 / b.gamma1, 1.0, 1e-4) << y;
+  }
+}
+
+/// What was put in comes back: p and s to where Newton's method ends, and to what that means for e.
+void expect_inverses(const stellar_table& table, int points) {
+  const stellar gas = table.view(core::units{});
+  random_states states(table.parameters());
+  int failures = 0;
+  for (int n = 0; n < points; ++n) {
+    const auto [rho, e, x] = states.next();
+    const double by_p = gas.energy_from_pressure(rho, gas.pressure_gamma1(rho, e, x).pressure, x);
+    const double by_s = gas.energy_from_entropy(rho, gas.entropy(rho, e, x), x);
+    // p has an error of 1e-13, dln p/dln e is at least 0.08; s has one of 1e-15 s, and s is up to 1e3 / (e / R T).
+    if (!(std::abs(by_p / e - 1.0) < 1e-11) || !(std::abs(by_s / e - 1.0) < 1e-10)) ++failures;
+  }
+  EXPECT_EQ(failures, 0);
+}
+TEST(stellar, inverses) { expect_inverses(box(), 1000000); }
+TEST(stellar, inverses_between_compositions) { expect_inverses(mixed(), 10000); }
+
+/// No energy has a pressure of zero, or 1e30: the ends of the table are given, not NaN.
+TEST(stellar, inverses_outside) {
+  const stellar gas = box().view(core::units{});
+  const double lowest = gas.energy_from_pressure(1e-8, 0.0, 0.7), highest = gas.energy_from_pressure(1e-8, 1e30, 0.7);
+  EXPECT_NEAR(std::log10(lowest / 1e-8), 10.8, 0.01);
+  EXPECT_NEAR(std::log10(highest / 1e-8), 14.8, 0.01);
+}
+
+/// A pack's lanes are the doubles' results, to the bit, also where only some lanes are mixtures.
+TEST(stellar, packs) {
+  const stellar gas = mixed().view(core::units{});
+  random_states states(mixed().parameters());
+  for (int n = 0; n < 200; ++n) {
+    exec::pack rho, e, x;
+    for (std::size_t i = 0; i < exec::pack::size(); ++i) {
+      const auto s = states.next();
+      rho[i] = s.rho;
+      e[i] = s.e;
+      x[i] = n % 2 == 0 || i % 3 == 0 ? 0.6125 : s.x;
+    }
+    const auto now = gas.pressure_gamma1(rho, e, x);
+    const auto s = gas.entropy(rho, e, x), t = gas.temperature(rho, e, x);
+    const auto by_p = gas.energy_from_pressure(rho, now.pressure, x), by_s = gas.energy_from_entropy(rho, s, x);
+    for (std::size_t i = 0; i < exec::pack::size(); ++i) {
+      const double r = rho[i], h = e[i], f = x[i];
+      const auto one = gas.pressure_gamma1(r, h, f);
+      EXPECT_EQ(double(now.pressure[i]), one.pressure);
+      EXPECT_EQ(double(now.gamma1[i]), one.gamma1);
+      EXPECT_EQ(double(s[i]), gas.entropy(r, h, f));
+      EXPECT_EQ(double(t[i]), gas.temperature(r, h, f));
+      EXPECT_EQ(double(by_p[i]), gas.energy_from_pressure(r, one.pressure, f));
+      EXPECT_EQ(double(by_s[i]), gas.energy_from_entropy(r, double(s[i]), f));
+    }
+  }
+}
+
+/// Colder than the table: an ideal gas, with p and T proportional to the energy.
+TEST(stellar, cold_gas) {
+  const stellar gas = box().view(core::units{});
+  const double rho = 1e-7, e = rho * std::pow(10.0, 10.7);
+  ASSERT_TRUE(gas.holds(rho, e));
+  EXPECT_NEAR(gas.pressure_gamma1(rho, e, 0.7).pressure / e, 2.0 / 3.0, 1e-3);
+  EXPECT_NEAR(gas.pressure_gamma1(rho, 0.1 * e, 0.7).pressure / (0.1 * e), 2.0 / 3.0, 1e-3);
+  EXPECT_NEAR(gas.temperature(rho, 0.1 * e, 0.7) / gas.temperature(rho, e, 0.7), 0.1, 1e-3);
+  EXPECT_GT(gas.pressure_gamma1(rho, -e, 0.7).gamma1, 1.0);
+}
+
+TEST(stellar, code_units) {
+  const auto u = core::units::self_gravitating(core::solar_radius, core::solar_mass);
+  const stellar cgs = box().view(core::units{}), solar = box().view(u);
+  const double rho = 1e-7, e = rho * 5e12, r = rho / u.density(), h = e / u.pressure();
+  const double p = cgs.pressure_gamma1(rho, e, 0.7).pressure, s = cgs.entropy(rho, e, 0.7);
+  EXPECT_NEAR(solar.pressure_gamma1(r, h, 0.7).pressure * u.pressure() / p, 1.0, 1e-12);
+  EXPECT_NEAR(solar.temperature(r, h, 0.7) / cgs.temperature(rho, e, 0.7), 1.0, 1e-12);
+  EXPECT_NEAR(solar.energy_from_pressure(r, p / u.pressure(), 0.7) / h, 1.0, 1e-11);
+  EXPECT_NEAR(solar.energy_from_entropy(r, s, 0.7) / h, 1.0, 1e-10);
+}
+
+TEST(stellar, outside) {
+  const auto u = core::units::self_gravitating(core::solar_radius, core::solar_mass);
+  const stellar gas = box().view(u);
+  const double rho = 1e-7 / u.density(), e = rho * 5e12 / gas.energy_unit;
+  EXPECT_NO_THROW(eos::require_in_table(gas, u, rho, e, "cell"));
+  EXPECT_FALSE(gas.holds(1e-12 / u.density(), e));
+  EXPECT_FALSE(gas.holds(1e-3 / u.density(), e));
+  EXPECT_FALSE(gas.holds(rho, std::nan("")));
+  const auto hot = [&] { eos::require_in_table(gas, u, rho, 1e3 * e, "block 7, cell (1, 2, 3)"); };
+  using ::testing::AllOf, ::testing::HasSubstr, ::testing::ThrowsMessage;
+  EXPECT_THAT(hot, ThrowsMessage<core::user_error>(
+                       AllOf(HasSubstr("block 7, cell (1, 2, 3)"), HasSubstr("1e-07"), HasSubstr("5e+15"))));
+}
+
+TEST(stellar, bad_parameters) {
+  const auto made = [](auto change) {
+    stellar_parameters p;
+    change(p);
+    return [p] { p.check(); };
+  };
+  EXPECT_NO_THROW(made([](stellar_parameters&) {})());
+  EXPECT_THROW(made([](auto& p) { p.hydrogen_tables = 2; })(), core::user_error);
+  EXPECT_THROW(made([](auto& p) { p.hydrogen_max = 0.99; })(), core::user_error);
+  EXPECT_THROW(made([](auto& p) { p.carbon = -0.1; })(), core::user_error);
+  EXPECT_THROW(made([](auto& p) { p.density_split = 9; })(), core::user_error);
+  EXPECT_THROW(made([](auto& p) { p.energy_max = 21; })(), core::user_error);
+  EXPECT_THROW(made([](auto& p) { p.dense_rows = 1; })(), core::user_error);
+  EXPECT_THROW(made([](auto& p) { p.oxygen = NAN; })(), core::user_error);
+}
+
+/// The same bits on one thread and on two.
+TEST(stellar, threads_do_not_matter) {
+  stellar_parameters p = mixed().parameters();
+  p.thin_columns = p.dense_columns = p.dense_rows = 8;
+  exec::context one(1);
+  EXPECT_EQ(stellar_table(p, one).coefficients(), stellar_table(p, threads()).coefficients());
+}
+
+}  // namespace
