@@ -5,7 +5,7 @@
 namespace rednova::eos {
 namespace {
 
-using std::exp, std::expm1, std::log, std::sqrt;
+using std::exp, std::expm1, std::sqrt;
 
 constexpr int points = 20;
 using rule = std::array<double, points>;
