@@ -58,6 +58,8 @@ struct stellar {
   REDNOVA_FN double gruneisen_max() const { return largest_gruneisen; }
 
   /// e(rho, p, x) by Newton's method in y within a bracket, to 1e-13 of p. Pressures outside the table give its end.
+  /// In cool dense gas p may not rise with e everywhere (docs/eos.md); the energy that is found may then have another
+  /// p.
   template <class T>
   REDNOVA_LARGE_FN T energy_from_pressure(const T& rho, const T& p, const T& x) const {
     using exec::abs, exec::log, exec::max;

@@ -44,9 +44,10 @@ struct table_place {
   template <class Table>
   REDNOVA_FN void go_to(const Table& t, const T& eps) {
     using exec::log, exec::max;
+    const T heat = max(eps - cold_energy(), T(1e-300)), y = log(max(heat * t.energy_unit, T(1e-300)));
     for (int k = 0; k < fractions_; ++k) {
-      heat_[k] = max(eps - cold_energy_[k], T(1e-300));
-      y_[k] = log(max(heat_[k] * t.energy_unit, T(1e-300)));
+      heat_[k] = heat;
+      y_[k] = y;
     }
     if (fractions_ > 1) to_one_temperature(t, eps);
     for (int k = 0; k < fractions_; ++k) columns_[k] = spline_weights<T>(column(y_[k]), intervals_);
