@@ -58,7 +58,7 @@ class pencil_sweep {
                                    const fraction_memory& value) const {
     fluxes flux;
     gas(in, w, flux);
-    if (flux.any_rough && var_.has_spin() && exchange_.weight > 0) exchange(in, flux);
+    if (var_.has_spin() && exchange_.weight > 0) exchange(in, flux);
     close(out, flux);
     write_gas(flux, out);
     species(in, flux, out, value);
@@ -106,15 +106,22 @@ class pencil_sweep {
     scheme_.faces(faces, edge, flux);
   }
 
-  /// Adds what spin_exchange moves through faces whose edges feel no spin: F_s = -(1/2) e_d × g, and the work that it
-  /// does, of the mean velocity. None where the flux is of first order, which keeps density and pressure positive by
-  /// itself alone.
+  /// Adds what spin_exchange moves through the faces, F_s = -(1/2) e_d × g, and the work that it does, of the mean
+  /// velocity: at the strong rate through those whose edges feel no spin, at the weak one through the others. None
+  /// where the flux is of first order, which keeps density and pressure positive by itself alone.
   REDNOVA_LARGE_FN void exchange(const pencil_input& in, fluxes& flux) const {
+    add_exchange(in, spin_exchange::weak, [&](int f) { return T(0.5 * flux.turned[f]); }, flux);
+    if (!flux.any_rough) return;
+    add_exchange(in, spin_exchange::strong, [&](int f) { return T(1.0 - 0.5 * flux.turned[f]); }, flux);
+  }
+  template <class Share>
+  REDNOVA_LARGE_FN void add_exchange(const pencil_input& in, double strength, const Share& share_of,
+                                     fluxes& flux) const {
     const double* rho = in.at(var_.density);
     const double *excess1 = in.at(var_.excess(t1_)), *excess2 = in.at(var_.excess(t2_));
     const double *heat = in.at(var_.heat), *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
     const auto speed = [&](int n) {
-      return spin_exchange::speed(T(exec::sqrt(exec::load<T>(heat + n * in.step))), h_, exchange_);
+      return spin_exchange::speed(T(exec::sqrt(exec::load<T>(heat + n * in.step))), strength, h_, exchange_);
     };
     T speed_l = speed(-1);
     for (int f = 0; f < Faces; ++f) {
@@ -124,7 +131,7 @@ class pencil_sweep {
       const auto at_face = [&](const double* excess) {
         return spin_exchange::at_face(below(rho), above(rho), T(speed_l * below(excess)), T(speed_r * above(excess)));
       };
-      T share = 0.5 - 0.25 * flux.turned[f];
+      T share = 0.5 * share_of(f);
       if (flux.any_first_order) [[unlikely]]
         share = exec::select(flux.first_order[f] > 0.0, T(0.0), share);
       const T s1 = share * at_face(excess2), s2 = -share * at_face(excess1);

@@ -30,18 +30,22 @@ struct stage_exchange {
 /// the torque that this flux exerts on the spins of the two cells beside a face adds up to the first (pencil_output's
 /// torque_between), so nothing else has to be done to keep momentum and angular momentum.
 ///
-/// kappa = k c / (h + k c dt / b), c = sqrt(p/rho): a step takes at most the share b of the excess, whatever k is. The
-/// exchange acts where edges do not feel the spin (spin_feedback.hpp), at surfaces of stars, and there alone: through
-/// the others the excess returns at the rate 6 a / h with a the speed of the solver's dissipation. A face with one edge
-/// of each kind has half of both.
+/// kappa = k c / (h + k c dt / b), c = sqrt(p/rho): a step takes at most the share b of the excess, whatever k is.
+///
+/// Through edges that feel the spin (spin_feedback.hpp) the excess returns at the rate 6 a / h, a the speed of the
+/// solver's dissipation, which HLLC does not have where gas stands still on the grid, as inside a star on a grid that
+/// turns with it. There gravity's torques, which a cell hands down to the leaves below it, would pile up. k is weak there,
+/// so that other flows feel nothing of it, and strong where edges do not feel the spin. A face with one edge of each kind
+/// has half of both.
 struct spin_exchange {
-  static constexpr double strength = 30;        ///< k
+  static constexpr double weak = 0.1;           ///< k of faces whose edges feel the spin
+  static constexpr double strong = 30;          ///< k of the others: at surfaces of stars and in thin gas
   static constexpr double largest = 5.0 / 6.0;  ///< b
 
   /// w kappa h / 3 of a cell, w the stage's weight: times (h/2) (omega_l - curl v / 2), the excess of spin as a
   /// velocity, it is w g / rho.
   template <class T>
-  REDNOVA_FN static T speed(const T& c, double h, const stage_exchange& stage) {
+  REDNOVA_FN static T speed(const T& c, double strength, double h, const stage_exchange& stage) {
     return (stage.weight * strength * c) / (3.0 + (3.0 / largest * strength * stage.dt / h) * c);
   }
 
