@@ -105,13 +105,13 @@ json gravity_error(const model& m, config::gravity par) {
   return {{"rms_percent", 100 * found.g}, {"bias_percent", 100 * found.bias}};
 }
 
-/// Seconds of each phase of the measured steps; "other" is what no phase claims.
-json phases(const exec::profile& times, double total) {
+/// Seconds of each phase of the measured steps, the mean over the threads; "other" is what no phase claims.
+json phases(const exec::profile& times, int threads, double total) {
   json seconds;
   double claimed = 0;
   for (const auto& [name, entry] : times.entries()) {
-    seconds[name] = entry.seconds;
-    claimed += entry.seconds;
+    seconds[name] = entry.seconds / threads;
+    claimed += entry.seconds / threads;
   }
   seconds["other"] = total - claimed;
   return seconds;
@@ -130,7 +130,7 @@ json measure(const std::string& file, int steps, int threads, std::vector<std::s
     const rate full = step_rate(m, steps);
     result["full_step"] = full.cells;
     result["core_share"]["full_step"] = full.share;
-    result["phase_seconds"] = phases(where.times(), m.cells() * steps / full.cells / threads);
+    result["phase_seconds"] = phases(where.times(), threads, m.cells() * steps / full.cells / threads);
     for (const auto& [name, work] : bench::step_work(*m.s)) {
       result["work"][name] = {{"flops_per_cell_step", work.flops}, {"bytes_per_cell_step", work.bytes}};
     }

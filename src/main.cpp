@@ -74,6 +74,7 @@ void add_ranks(CLI::App* command, command::job& job) {
       ->add_option("--counters", job.counters, "write messages, bytes, waits and migrations of each rank to this file")
       ->type_name("FILE")
       ->check(not_empty("the name of a file"));
+  command->add_flag("!--no-profile", job.profiled, "do not look where the time goes: no profile.json, no table");
 }
 
 void add_outlook(CLI::App* command, command::outlook& ahead) {

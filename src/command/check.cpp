@@ -52,7 +52,7 @@ void print_time(const step::simulation& s, double seconds, const step::device* g
 /// Where a device's step spends its time, by its own clock, and the memory that it holds there.
 void print_device(const step::simulation& s) {
   std::vector<std::pair<double, std::string>> phases;
-  for (const auto& [name, entry] : s.where->times().entries()) {
+  for (const auto& [name, entry] : s.where->times().elsewhere()) {
     if (name.starts_with("device ")) phases.emplace_back(entry.seconds, name.substr(std::strlen("device ")));
   }
   std::ranges::sort(phases, std::greater());

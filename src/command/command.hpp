@@ -25,6 +25,7 @@ struct job {
   device_choice device = device_choice::cpu;
   exec::transport_options transport;
   std::string counters;  ///< file for the counters of messages; "": none
+  bool profiled = true;  ///< profile.json, and the table at the end
 };
 
 /// What check is to say about runs on more ranks.

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "command/interruption.hpp"
 #include "core/check.hpp"
@@ -18,6 +19,7 @@
 #include "output/checkpoint.hpp"
 #include "output/counters.hpp"
 #include "output/durable.hpp"
+#include "output/profile_file.hpp"
 #include "step/driver.hpp"
 
 namespace rednova::command {
@@ -26,8 +28,10 @@ namespace {
 
 // A global variable: a signal handler can reach nothing else.
 volatile std::sig_atomic_t signal_received = 0;
+volatile std::sig_atomic_t profile_asked = 0;
 
 extern "C" void note_signal(int number) { signal_received = number; }
+extern "C" void ask_for_profile(int) { profile_asked = 1; }
 
 /// While it lives, the first SIGINT, SIGTERM or SIGHUP is noted; a second one acts as if nobody listened.
 struct signals_noted {
@@ -73,24 +77,34 @@ step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::o
 
 }  // namespace
 
-int evolve(step::simulation& s, output::run_files& files, const std::string& directory, const job& what) {
+int evolve(step::simulation& s, output::run_files& files, const output::provenance& from, const std::string& directory,
+           const job& what) {
   const bool leads = s.where->leads();
   // Launchers make terminals of pipes.
   const bool terminal = isatty(STDOUT_FILENO) == 1 && s.where->ranks() == nullptr;
   const auto started = std::chrono::steady_clock::now();
-  s.where->times().clear();
-  s.where->busy().clear();
+  std::optional<output::profile_file> profile;
+  std::optional<answered_signal> wish;
+  if (what.profiled) {
+    profile.emplace(s, directory, from, profile_asked);
+    wish.emplace(SIGUSR1, ask_for_profile, when_ignored::stay, static_cast<int>(SA_RESTART));
+  } else {
+    s.where->times().switch_off();
+  }
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
   checkpoint_notes notes(directory);
   std::vector<step::observer*> observers{&files};
   if (leads) observers.push_back(&progress);
+  if (profile) observers.push_back(&*profile);
   if (leads && s.where->ranks() != nullptr) observers.push_back(&notes);
   const signals_noted listening;
   const step::stop_reason why = run_with_advice(s, observers, directory);
   const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  const output::counters counters = output::collect_counters(s, seconds);
+  const output::counters counters = what.profiled ? output::collect_counters(s, seconds) : output::counters{};
+  const std::string phases = profile ? profile->close() : "";
   if (leads) {
+    if (!phases.empty()) fmt::print("\n{}", phases);
     if (!counters.table.empty()) fmt::print("\n{}", counters.table);
     if (!what.counters.empty() && !counters.json.empty()) output::write_file(what.counters, counters.json);
     if (signalled || why == step::stop_reason::max_hours)
@@ -107,6 +121,7 @@ int evolve(step::simulation& s, output::run_files& files, const std::string& dir
 
 void expect_counters_possible(const job& what) {
   if (what.counters.empty()) return;
+  if (!what.profiled) core::fail("--counters {}: they are counted with the profile; leave out --no-profile", what.counters);
   const std::filesystem::path file = what.counters;
   std::error_code none;
   if (std::filesystem::is_directory(file, none))

@@ -84,12 +84,12 @@ void print_levels(const mesh::tree& t) {
 }
 
 block_costs costs_of(const step::simulation& s, double seconds) {
-  const auto& times = s.where->times().entries();
+  const auto times = s.where->times().entries();
   const auto sum = [&](std::initializer_list<const char*> phases) {
     double all = 0;
     for (const char* phase : phases) {
       const auto found = times.find(phase);
-      all += found == times.end() ? 0 : found->second.seconds;
+      all += found == times.end() ? 0 : found->second.seconds / s.where->threads();
     }
     return std::min(all, seconds);
   };

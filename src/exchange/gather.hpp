@@ -17,10 +17,10 @@ namespace rednova::exchange {
 /// `bytes` of each rank, in the order of ranks.
 std::vector<std::byte> gather_bytes(exec::context& where, std::span<const std::byte> mine);
 
-/// A value of each rank, in their order. All that ranks wait for in collective calls of the step counts as "gather".
+/// A value of each rank, in their order. Time in collective calls counts as waiting for all ranks.
 template <class T>
 std::vector<T> gather_all(exec::context& where, const T& mine) {
-  const exec::profile::scope timed(where.times(), "gather");
+  const exec::profile::scope timed(where.times(), exec::phases::wait_for_ranks, exec::activity::wait);
   return where.ranks()->gather_all(mine);
 }
 
@@ -47,7 +47,7 @@ std::vector<T> gather_lists(exec::context& where, const std::vector<T>& mine) {
 template <class T, class Fold>
 T fold_ranks(exec::context& where, const T& mine, const Fold& fold) {
   if (where.ranks() == nullptr) return mine;
-  const exec::profile::scope timed(where.times(), "gather");
+  const exec::profile::scope timed(where.times(), exec::phases::wait_for_ranks, exec::activity::wait);
   return where.ranks()->all_reduce(mine, fold);
 }
 

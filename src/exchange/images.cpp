@@ -79,7 +79,7 @@ exec::task images::send(exec::mailbox& box, int p, course way) {
   for (const pattern::piece& piece : m.pieces) before.push_back(&way.ready(piece.node));
   co_await exec::all(std::move(before));
   {
-    const exec::part timed(*where_, "pack");
+    const exec::profile::scope timed(where_->times(), "pack");
     auto* const letter = reinterpret_cast<double*>(box.outgoing(p).data());
     for (const pattern::piece& piece : m.pieces) pack(m, piece, way.from(piece.node), letter);
   }
@@ -94,7 +94,7 @@ exec::task images::receive(exec::mailbox& box, int p, course way) {
   }
   co_await exec::all(std::move(before));
   {
-    const exec::part timed(*where_, "unpack");
+    const exec::profile::scope timed(where_->times(), "unpack");
     const auto* const letter = reinterpret_cast<const double*>(box.incoming(p).data());
     for (const pattern::piece& piece : m.pieces) unpack(m, piece, letter, way.into(piece.node));
   }

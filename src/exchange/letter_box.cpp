@@ -39,10 +39,12 @@ exec::mailbox* letter_box::open() {
 void letter_box::wait(const exec::event& e) {
   if (e.happened()) return;
   const auto begin = std::chrono::steady_clock::now();
-  where_->ranks()->wait(e);
+  {
+    const exec::profile::scope timed(where_->times(), exec::phases::wait_for_messages, exec::activity::wait);
+    where_->ranks()->wait(e);
+  }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   where_->ranks()->waited(seconds);
-  where_->times().add("waiting", seconds);
 }
 
 void letter_box::fail_later(std::exception_ptr why) { where_->ranks()->fail_later(std::move(why)); }

@@ -35,7 +35,7 @@ class letter_box {
   /// The mailbox; null where one rank is alone. The first call opens it: all ranks make these in the same order, each
   /// from its main thread and not within a task.
   exec::mailbox* open();
-  /// Waits on the main thread, which looks after messages; the time counts as "waiting".
+  /// Waits on the main thread, which looks after messages; the time counts as waiting for messages.
   void wait(const exec::event& e);
   /// What a destructor cannot throw: whoever waits for messages next does.
   void fail_later(std::exception_ptr why);

@@ -174,7 +174,7 @@ exec::task links::restrict_as_task(mesh::block_data& u, int node) {
   }
   co_await exec::all(std::move(children));
   {
-    const exec::part timed(*where_, "restrict");
+    const exec::profile::scope timed(where_->times(), "restrict");
     for (int o = 0; o < 8; ++o) {
       if (share_.owns((*tree_)[node].child[static_cast<std::size_t>(o)])) {
         restrict_octant(*tree_, *fields_, u, node, o);

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "exec/busy.hpp"
 #include "exec/poller.hpp"
 #include "exec/profile.hpp"
 
@@ -25,12 +24,12 @@ inline constexpr int all_cores = oneapi::tbb::task_arena::automatic;
 class context {
  public:
   /// One rank alone.
-  explicit context(int threads = all_cores) : arena_(threads), busy_(arena_.max_concurrency()) { arena_.initialize(); }
+  explicit context(int threads = all_cores) : arena_(threads), times_(arena_.max_concurrency()) { arena_.initialize(); }
   /// A rank of those that the transport connects; it outlives the context, and the calling thread is its main thread.
   context(int threads, transport& ranks);
   int threads() const { return arena_.max_concurrency(); }
   profile& times() { return times_; }
-  busy_times& busy() { return busy_; }
+  const profile& times() const { return times_; }
   oneapi::tbb::task_arena& arena() { return arena_; }
   /// The ranks of this run; null where this is the only one.
   transport* ranks() const { return ranks_; }
@@ -44,7 +43,6 @@ class context {
  private:
   oneapi::tbb::task_arena arena_;
   profile times_;
-  busy_times busy_;
   transport* ranks_ = nullptr;
   poller* polled_ = nullptr;
   bool leads_ = true;
@@ -55,10 +53,10 @@ class context {
 /// Kernels write only to what belongs to i, so that results do not depend on the order.
 template <class Kernel>
 void for_each(context& where, const char* phase, int count, const Kernel& kernel) {
-  const profile::scope phase_timed(where.times(), phase);
+  const profile::scope with_its_end(where.times(), phase);
   where.arena().execute([&] {
     oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, count), [&](const oneapi::tbb::blocked_range<int>& r) {
-      const busy_times::scope timed(where.busy());
+      const profile::scope timed(where.times(), phase);
       for (int i = r.begin(); i != r.end(); ++i) {
         kernel(i);
         where.look();

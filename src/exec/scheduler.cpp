@@ -63,7 +63,7 @@ std::optional<task::handle> scheduler::next() {
 
 void scheduler::resume(task::handle ready) {
   {
-    const busy_times::scope timed(where_->busy());
+    const profile::scope timed(where_->times(), phases::task);
     ready.resume();
   }
   unfinished_.fetch_sub(1, std::memory_order_acq_rel);
@@ -140,19 +140,26 @@ bool scheduler::over(const event& ended, const poller* polled) const {
 
 void scheduler::loop(const event& ended, poller* polled) {
   std::optional<clock::time_point> since;
+  std::optional<profile::scope> timed;
   patience rest;
   while (!over(ended, polled)) {
     const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && polled->progress();
     if (since && (news || !nothing_ready())) {
       const double waited = seconds_between(*since, clock::now());
-      waiting_ += waited;
-      if (news) polled->waited(waited);
+      if (news) {
+        polled->waited(waited);
+        timed->was(phases::wait_for_messages);
+      }
+      timed.reset();
       since.reset();
       rest = {};
     }
     if (run_one() || news) continue;
     const auto now = clock::now();
-    if (!since) since = now;
+    if (!since) {
+      since = now;
+      timed.emplace(where_->times(), phases::wait_for_threads, activity::wait);
+    }
     const double waited = seconds_between(*since, now);
     if (rest.pause(waited) && polled != nullptr) polled->idle(waited);
   }
@@ -162,7 +169,6 @@ void scheduler::run(std::vector<task> tasks, poller* polled) {
   event ended(static_cast<int>(tasks.size()));
   error_ = nullptr;
   failing_ = false;
-  const auto begin = clock::now();
   where_->arena().execute([&] {
     int order = 0;
     for (task& t : tasks) start(t, order++, ended);
@@ -173,7 +179,6 @@ void scheduler::run(std::vector<task> tasks, poller* polled) {
       loop(ended, nullptr);
     }
   });
-  seconds_ += seconds_between(begin, clock::now());
   // Those that wait leave their queues while the events that they wait for are alive.
   const bool all_ended = ended.happened();
   tasks.clear();

@@ -25,11 +25,6 @@ class scheduler {
     threads,  ///< on all threads of the context
     serial    ///< on the calling thread alone: the same tasks from first to last, a debugger can follow
   };
-  /// What happened in all runs so far.
-  struct counters {
-    double seconds = 0;  ///< wall time in run()
-    double waiting = 0;  ///< of those, the main thread found nothing ready
-  };
 
   explicit scheduler(context& where, mode m = mode::threads);
   scheduler(const scheduler&) = delete;
@@ -42,8 +37,6 @@ class scheduler {
   /// thrown (the first in the order of the tasks, if there are several). What `polled` throws ends it too.
   /// Without `polled`, tasks that wait for each other in a circle are an error; with it, they wait for its idle().
   void run(std::vector<task> tasks, poller* polled = nullptr);
-
-  counters counts() const { return {seconds_, waiting_}; }
 
   /// For events and tasks: queues a coroutine that may go on, from any thread.
   void enqueue(task::handle ready);
@@ -73,8 +66,6 @@ class scheduler {
   std::exception_ptr error_;
   int error_order_ = 0;
   std::atomic<bool> failing_{false};
-  double seconds_ = 0;
-  double waiting_ = 0;
 };
 
 }  // namespace rednova::exec

@@ -193,14 +193,14 @@ void solver::work::set_fields(int leaf, double* result) {
 
 exec::task solver::work::solve_leaf(exec::context& where, int leaf, const double* density, double* result) {
   {
-    const exec::part timed(where, "gravity upward pass");
+    const exec::profile::scope timed(where.times(), "gravity upward pass");
     set_masses(leaf, density);
   }
   tasks.masses_ready(leaf).arrive();
   std::vector<exec::event*> inputs;
   tasks.add_inputs(leaf, inputs);
   co_await exec::all(std::move(inputs));
-  const exec::part timed(where, "gravity leaves (near field)");
+  const exec::profile::scope timed(where.times(), "gravity leaves (near field)");
   set_fields(leaf, result);
   where.look();
 }

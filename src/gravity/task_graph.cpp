@@ -85,7 +85,7 @@ exec::task task_graph::upward_pass(exec::context& where, block_work& work, int n
   }
   co_await exec::all(std::move(children));
   {
-    const exec::part timed(where, "gravity upward pass");
+    const exec::profile::scope timed(where.times(), "gravity upward pass");
     work.upward_pass(node);
   }
   own_moments_ready(node).arrive();
@@ -97,7 +97,7 @@ exec::task task_graph::m2l(exec::context& where, block_work& work, int node) {
   for (int s = 0; s < mesh::sides; ++s) add_source(lists_->neighbour(node, s), sources);
   co_await exec::all(std::move(sources));
   {
-    const exec::part timed(where, "gravity M2L");
+    const exec::profile::scope timed(where.times(), "gravity M2L");
     work.m2l(node);
   }
   where.look();
@@ -109,7 +109,7 @@ exec::task task_graph::m2l(exec::context& where, block_work& work, int node) {
 exec::task task_graph::downward_pass(exec::context& where, block_work& work, int node) {
   const int parent = (*tree_)[node].parent;
   co_await exec::all(expansions_ready(parent), moments_ready(parent));
-  const exec::part timed(where, "gravity downward pass");
+  const exec::profile::scope timed(where.times(), "gravity downward pass");
   work.downward_pass(node);
 }
 

@@ -9,31 +9,29 @@
 
 #include "exchange/gather.hpp"
 #include "exec/transport.hpp"
+#include "output/gather_json.hpp"
 
 namespace rednova::output {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-double seconds_of(const step::simulation& s, const char* phase) {
-  const auto& all = s.where->times().entries();
-  const auto found = all.find(phase);
-  return found == all.end() ? 0 : found->second.seconds;
-}
-
 /// The counters of this rank.
 json of_rank(const step::simulation& s, double seconds) {
   json j;
   const exec::transport* const ranks = s.where->ranks();
-  const double waiting = seconds_of(s, "waiting") + seconds_of(s, "gather");
+  const exec::profile& times = s.where->times();
+  const auto phases = times.entries();
+  const double waiting = times.waiting();
   j["rank"] = ranks == nullptr ? 0 : ranks->rank();
   j["threads"] = s.where->threads();
   j["seconds"] = seconds;
   j["waiting"] = waiting;
   j["waiting_share"] = seconds > 0 ? waiting / seconds : 0;
-  j["tasks"] = s.where->busy().pieces();
+  const auto tasks = phases.find(exec::phases::task);
+  j["tasks"] = tasks == phases.end() ? 0 : tasks->second.calls;
   j["cores"] = json::array();
-  for (const double busy : s.where->busy().seconds()) {
+  for (const auto& [busy, waits] : times.threads()) {
     j["cores"].push_back({{"busy", busy}, {"idle_share", seconds > 0 ? 1 - std::min(1.0, busy / seconds) : 0}});
   }
   j["leaves"] = s.links->share().leaf_count();
@@ -54,9 +52,10 @@ json of_rank(const step::simulation& s, double seconds) {
                              {"received_bytes", t.received_bytes},
                              {"waited", t.waited}});
   }
-  for (const auto& [phase, entry] : s.where->times().entries()) {
+  for (const auto& [phase, entry] : phases)
+    j["phases"][phase] = {{"seconds", entry.seconds / s.where->threads()}, {"calls", entry.calls}};
+  for (const auto& [phase, entry] : times.elsewhere())
     j["phases"][phase] = {{"seconds", entry.seconds}, {"calls", entry.calls}};
-  }
   return j;
 }
 
@@ -113,17 +112,8 @@ counters collect_counters(const step::simulation& s, double seconds) {
     document["ranks"] = {of_rank(s, seconds)};
     return {"", document.dump(1) + '\n'};
   }
-  const std::string mine = of_rank(s, seconds).dump();
-  std::vector<std::vector<std::byte>> letters(static_cast<std::size_t>(ranks->size()));
-  const auto* const begin = reinterpret_cast<const std::byte*>(mine.data());
-  letters[0].assign(begin, begin + mine.size());
-  const std::vector<std::vector<std::byte>> got = ranks->exchange(std::move(letters));
+  const std::vector<json> all = gather_json(*ranks, of_rank(s, seconds));
   if (!s.where->leads()) return {};
-  std::vector<json> all;
-  for (const auto& bytes : got) {
-    const auto* const text = reinterpret_cast<const char*>(bytes.data());
-    all.push_back(json::parse(text, text + bytes.size()));
-  }
   document["transport"] = ranks->describe();
   document["ranks"] = all;
   return {table_of(all), document.dump(1) + '\n'};

@@ -36,21 +36,9 @@ void sync(const std::string& path) {
   if (!synced) core::fail("{}: cannot be brought to the disk: {}", path, reason(error));
 }
 
-}  // namespace
-
-std::string reason(int error) { return std::string(std::strerror(error)) + remedy(error); }
-
-void publish(const std::string& written, const std::string& name) {
-  sync(written);
-  if (std::rename(written.c_str(), name.c_str()) != 0) {
-    core::fail("{}: cannot be renamed to {}: {}", written, name, reason(errno));
-  }
-  const std::string directory = std::filesystem::path(name).parent_path().string();
-  sync(directory.empty() ? "." : directory);
-}
-
-void write_file(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
+/// Writes path.part and gives its name.
+std::string write_part(const std::string& path, const std::string& text) {
+  std::string part = path + ".part";
   std::FILE* out = std::fopen(part.c_str(), "w");
   if (!out) core::fail("{}: cannot be written: {}", path, reason(errno));
   const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
@@ -60,7 +48,29 @@ void write_file(const std::string& path, const std::string& text) {
     ::unlink(part.c_str());
     core::fail("{}: cannot be written: {}", path, reason(error));
   }
-  publish(part, path);
+  return part;
 }
+
+/// Gives what was written its final name.
+void rename_part(const std::string& written, const std::string& name) {
+  if (std::rename(written.c_str(), name.c_str()) != 0) {
+    core::fail("{}: cannot be renamed to {}: {}", written, name, reason(errno));
+  }
+}
+
+}  // namespace
+
+std::string reason(int error) { return std::string(std::strerror(error)) + remedy(error); }
+
+void publish(const std::string& written, const std::string& name) {
+  sync(written);
+  rename_part(written, name);
+  const std::string directory = std::filesystem::path(name).parent_path().string();
+  sync(directory.empty() ? "." : directory);
+}
+
+void write_file(const std::string& path, const std::string& text) { publish(write_part(path, text), path); }
+
+void replace_file(const std::string& path, const std::string& text) { rename_part(write_part(path, text), path); }
 
 }  // namespace rednova::output

@@ -15,4 +15,8 @@ std::string reason(int error);
 /// Writes a text file under another name and publishes it.
 void write_file(const std::string& path, const std::string& text);
 
+/// The same without waiting for the disk: whole if the program is killed, but not if the machine is. For files that are
+/// written often.
+void replace_file(const std::string& path, const std::string& text);
+
 }  // namespace rednova::output

@@ -35,7 +35,7 @@ class cores final : public engine {
 
   // What stage.hpp asks of an execution space.
   const state_view& view() const { return view_; }
-  exec::part phase(const char* name) const { return {*s_.where, name}; }
+  exec::profile::scope phase(const char* name) const { return {s_.where->times(), name}; }
   template <class Functor>
   void for_cells(const batch& b, const Functor& functor) const {
     loop_over_cells(b, functor);

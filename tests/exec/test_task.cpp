@@ -257,7 +257,9 @@ TEST_P(on_threads, messages_are_polled_while_tasks_run) {
   run_.run(list(receive()), &message);
   EXPECT_TRUE(came);
   EXPECT_GT(message.wait, 0);
-  EXPECT_GE(run_.counts().waiting, message.wait);
+  const auto times = where_.times().entries();
+  EXPECT_EQ(times.at(exec::phases::wait_for_messages).what, exec::activity::wait);
+  EXPECT_GE(times.at(exec::phases::wait_for_messages).seconds, 0.9 * message.wait);
 }
 
 TEST_P(on_threads, whoever_polls_may_end_a_wait_that_takes_too_long) {
@@ -286,7 +288,7 @@ TEST_P(on_threads, nothing_is_lost_among_many_short_tasks) {
   for (int i = 0; i < width; ++i) tasks.push_back(column(i));
   run_.run(std::move(tasks));
   for (int i = 0; i < width; ++i) EXPECT_EQ(value[at(layers - 1, i)], layers - 1);
-  EXPECT_GE(where_.busy().pieces(), width);
+  EXPECT_GE(where_.times().entries().at(exec::phases::task).calls, width);
 }
 
 TEST_P(on_threads, loops_of_threads_run_within_tasks) {
@@ -297,7 +299,7 @@ TEST_P(on_threads, loops_of_threads_run_within_tasks) {
   };
   run_.run(list(work(), work(), work()));
   EXPECT_EQ(sum, 3 * 4950);
-  EXPECT_EQ(where_.times().entries().find("loop")->second.calls, 3);
+  EXPECT_GE(where_.times().entries().at("loop").calls, 3);
 }
 
 TEST_P(on_threads, other_threads_may_bring_about_events) {

@@ -73,7 +73,7 @@ TEST(device_step, has_the_bits_of_the_cores_with_few_leaves_a_launch) {
 TEST(device_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
   for (const auto& engine : {engine_of_device, engine_of_small_launches}) {
     both b(collapse_parameters({.rotation = 1.7}), 4, engine, throw_a_ball);
-    EXPECT_TRUE(b.where.times().entries().contains("repeated stages"));
+    EXPECT_TRUE(b.where.times().elsewhere().contains("repeated stages"));
     expect_same_bits(b);
   }
 }

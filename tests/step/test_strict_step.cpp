@@ -51,7 +51,7 @@ TEST(strict_step, has_the_bits_of_the_cores_with_two_stars) {
 TEST(strict_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
   for (const auto& engine : {all_at_once, few_at_once}) {
     both b(collapse_parameters({.rotation = 1.7}), 3, engine, test::throw_a_ball);
-    EXPECT_TRUE(b.where.times().entries().contains("repeated stages"));
+    EXPECT_TRUE(b.where.times().elsewhere().contains("repeated stages"));
     expect_same_bits(b);
   }
 }

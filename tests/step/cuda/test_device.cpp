@@ -51,7 +51,7 @@ TEST_F(device, takes_the_steps_of_the_cores_by_every_scheme) {
 
 TEST_F(device, repeats_stages_as_the_cores_do) {
   both b(collapse_parameters({.rotation = 1.7}), 4, on_device(), step::test::throw_a_ball);
-  EXPECT_TRUE(b.where.times().entries().contains("repeated stages"));
+  EXPECT_TRUE(b.where.times().elsewhere().contains("repeated stages"));
   expect_close(b, rounding);
   step::test::expect_conserved(b.other.books);
 }

@@ -1,0 +1,75 @@
+// profile.json: where the time of a run went, kept up while it runs.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdint>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "output/process_load.hpp"
+#include "output/provenance.hpp"
+#include "step/driver.hpp"
+
+namespace rednova::output {
+
+/// Writes profile.json in a run's directory once a second, and at the end; docs/profile.md describes it. While the run
+/// goes on the file holds rank 0 alone, and the others have profile_rank_NNNNN.json beside it; the end puts all into
+/// profile.json. So a run that is killed leaves the profile of its last second at the latest.
+///
+/// A file that cannot be written is warned of once, and the run goes on.
+class profile_file final : public step::observer {
+ public:
+  /// Clears the context's profile and starts. `asked`, set by a signal, has this rank's table printed at the next second
+  /// and is reset.
+  profile_file(const step::simulation& s, const std::string& directory, const provenance& from,
+               volatile std::sig_atomic_t& asked);
+  profile_file(const profile_file&) = delete;
+  profile_file& operator=(const profile_file&) = delete;
+  ~profile_file() override;
+
+  void after_step(const step::simulation& s) override;
+
+  /// Ends the profile; all ranks call it, where the run has not failed on any. Gives rank 0 the table for people, the
+  /// others "".
+  std::string close();
+
+ private:
+  struct sample {
+    double time;  ///< seconds since the start
+    std::int64_t step;
+    process_load load;
+  };
+  void keep_up();
+  void take_sample();
+  nlohmann::ordered_json document(std::vector<nlohmann::ordered_json> ranks, bool complete) const;
+  nlohmann::ordered_json this_rank() const;
+  void write(const std::string& name, const nlohmann::ordered_json& what);
+  std::string own_file() const;
+  void stop();
+
+  const step::simulation& s_;
+  std::string directory_;
+  provenance from_;
+  volatile std::sig_atomic_t& asked_;
+  int rank_, ranks_;
+  std::int64_t first_step_;
+  std::atomic<std::int64_t> step_;
+  bool warned_ = false;
+  std::vector<sample> samples_;  // the thread's, after it the caller's
+  double interval_ = 1;          // seconds between samples: twice as long when there are too many
+  std::mutex guard_;
+  std::condition_variable woken_;
+  bool over_ = false;  // under guard_
+  std::thread thread_;
+};
+
+/// The table of profile.json for people: phases by their share of the threads' time.
+std::string profile_table(const std::vector<nlohmann::ordered_json>& ranks);
+
+}  // namespace rednova::output
