@@ -5,6 +5,7 @@
 #   make build    the program alone, at build/rednova
 #   make bench    speed and memory, into build/bench.json; BASELINE=commit compares, CHECK=1 fails below what is promised
 #   make bench-transport  MPI against libfabric between two ranks, into build/transport.json
+#   make bench-profile    what the profile of a run costs, into build/profile_cost.json
 #   make docs     the documentation, into build/docs/html
 #   make verification  docs/verification.md from runs of problems with known answers (hours; an interrupted one goes on)
 #   make nightly  the long tests, which `make test` leaves out
@@ -23,7 +24,7 @@ RUN := runs/contact_binary_quick
 JOBS ?= $(shell nproc)
 NVCC ?= nvcc
 
-.PHONY: help run build test bench bench-transport docs verification nightly format lint clean
+.PHONY: help run build test bench bench-transport bench-profile docs verification nightly format lint clean
 .PHONY: setup-build setup-python setup-all setup-lint configure tests test-device
 
 help:
@@ -81,6 +82,9 @@ bench: setup-all tests
 bench-transport: setup-all build
 	@cmake --build $(BUILD) --parallel $(JOBS) --target transport_bench
 	@$(VENV)/python bench/transport.py --build $(BUILD)
+
+bench-profile: setup-python build
+	@$(VENV)/python bench/profile.py --build $(BUILD)
 
 docs: setup-python
 	@$(VENV)/python -m sphinx -b html -W --keep-going -q docs $(BUILD)/docs/html

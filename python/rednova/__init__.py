@@ -6,11 +6,13 @@
     >>> snapshot = run.snapshots[-1]
     >>> image = snapshot.slice("density", axis="z")
 
-`rednova-plot RUN` draws the usual pictures; `rednova.exact` has exact solutions.
+`rednova-plot RUN` draws the usual pictures, `rednova-profile RUN` where its time went; `rednova.exact` has exact
+solutions.
 """
 
 from rednova.history import History
+from rednova.profile import Profile
 from rednova.run import Run
 from rednova.snapshot import Slice, Snapshot, Units, open_yt
 
-__all__ = ["History", "Run", "Slice", "Snapshot", "Units", "open_yt"]
+__all__ = ["History", "Profile", "Run", "Slice", "Snapshot", "Units", "open_yt"]

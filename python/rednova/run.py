@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rednova.history import History
+from rednova.profile import Profile
 from rednova.snapshot import Snapshot
 
 
@@ -35,6 +36,11 @@ class Run:
     def ledger(self) -> dict[str, Any]:
         """Quantity → grid, outflow, floors, regrid, remainder, relative …; `run` says where it comes from."""
         return json.loads((self.directory / "ledger.json").read_text())
+
+    @functools.cached_property
+    def profile(self) -> Profile:
+        """Where the time of the last start or restart went."""
+        return Profile(self.directory)
 
     def conserved(self, quantity: str) -> list[bool]:
         """Whether a quantity of the ledger, or each component of a vector, has a conservation law in this box.

@@ -121,7 +121,8 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
 
 void expect_counters_possible(const job& what) {
   if (what.counters.empty()) return;
-  if (!what.profiled) core::fail("--counters {}: they are counted with the profile; leave out --no-profile", what.counters);
+  if (!what.profiled)
+    core::fail("--counters {}: they are counted with the profile; leave out --no-profile", what.counters);
   const std::filesystem::path file = what.counters;
   std::error_code none;
   if (std::filesystem::is_directory(file, none))

@@ -36,8 +36,10 @@ class context {
   /// Rank 0 speaks and writes for all.
   bool leads() const { return leads_; }
   /// Looks after messages if the main thread calls: work that takes long is no reason for them to wait.
-  void look() const {
-    if (polled_ != nullptr && std::this_thread::get_id() == main_) polled_->progress();
+  void look() {
+    if (polled_ == nullptr || std::this_thread::get_id() != main_) return;
+    const profile::scope timed(times_, phases::polling);
+    polled_->progress();
   }
 
  private:

@@ -89,7 +89,8 @@ std::vector<std::array<double, 2>> profile::threads() const {
   std::vector<std::array<double, 2>> times;
   for (const auto& log : logs_) {
     std::array<double, 2> sum{};
-    for (const row& r : log->all) sum[static_cast<std::size_t>(get(r.what))] += nanosecond * static_cast<double>(get(r.own));
+    for (const row& r : log->all)
+      sum[static_cast<std::size_t>(get(r.what))] += nanosecond * static_cast<double>(get(r.own));
     times.push_back(sum);
   }
   return times;

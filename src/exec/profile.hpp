@@ -18,6 +18,8 @@ namespace rednova::exec {
 /// Phases that the runtime itself has.
 namespace phases {
 inline constexpr const char* task = "tasks, outside of phases";
+inline constexpr const char* step = "main thread between tasks";
+inline constexpr const char* polling = "looking for messages";
 inline constexpr const char* wait_for_messages = "wait for messages";
 inline constexpr const char* wait_for_threads = "wait for other threads";
 inline constexpr const char* wait_for_ranks = "wait for all ranks";

@@ -138,12 +138,19 @@ bool scheduler::over(const event& ended, const poller* polled) const {
   return ended.happened() || failing_.load(std::memory_order_acquire) || polled == nullptr;
 }
 
+/// Where the thread waits already, a look belongs to its wait.
+bool scheduler::look(poller& at, const std::optional<profile::scope>& waiting) {
+  std::optional<profile::scope> timed;
+  if (!waiting) timed.emplace(where_->times(), phases::polling);
+  return at.progress();
+}
+
 void scheduler::loop(const event& ended, poller* polled) {
   std::optional<clock::time_point> since;
   std::optional<profile::scope> timed;
   patience rest;
   while (!over(ended, polled)) {
-    const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && polled->progress();
+    const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && look(*polled, timed);
     if (since && (news || !nothing_ready())) {
       const double waited = seconds_between(*since, clock::now());
       if (news) {

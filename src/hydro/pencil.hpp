@@ -110,9 +110,11 @@ class pencil_sweep {
   /// velocity: at the strong rate through those whose edges feel no spin, at the weak one through the others. None
   /// where the flux is of first order, which keeps density and pressure positive by itself alone.
   REDNOVA_LARGE_FN void exchange(const pencil_input& in, fluxes& flux) const {
-    add_exchange(in, spin_exchange::weak, [&](int f) { return T(0.5 * flux.turned[f]); }, flux);
+    add_exchange(
+        in, spin_exchange::weak, [&](int f) { return T(0.5 * flux.turned[f]); }, flux);
     if (!flux.any_rough) return;
-    add_exchange(in, spin_exchange::strong, [&](int f) { return T(1.0 - 0.5 * flux.turned[f]); }, flux);
+    add_exchange(
+        in, spin_exchange::strong, [&](int f) { return T(1.0 - 0.5 * flux.turned[f]); }, flux);
   }
   template <class Share>
   REDNOVA_LARGE_FN void add_exchange(const pencil_input& in, double strength, const Share& share_of,

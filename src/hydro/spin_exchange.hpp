@@ -34,9 +34,9 @@ struct stage_exchange {
 ///
 /// Through edges that feel the spin (spin_feedback.hpp) the excess returns at the rate 6 a / h, a the speed of the
 /// solver's dissipation, which HLLC does not have where gas stands still on the grid, as inside a star on a grid that
-/// turns with it. There gravity's torques, which a cell hands down to the leaves below it, would pile up. k is weak there,
-/// so that other flows feel nothing of it, and strong where edges do not feel the spin. A face with one edge of each kind
-/// has half of both.
+/// turns with it. There gravity's torques, which a cell hands down to the leaves below it, would pile up. k is weak
+/// there, so that other flows feel nothing of it, and strong where edges do not feel the spin. A face with one edge of
+/// each kind has half of both.
 struct spin_exchange {
   static constexpr double weak = 0.1;           ///< k of faces whose edges feel the spin
   static constexpr double strong = 30;          ///< k of the others: at surfaces of stars and in thin gas

@@ -43,7 +43,8 @@ void add_row(json& rows, const std::string& name, const char* activity, const ex
 /// All phases of this rank; the rest of its threads' time is added under names of its own.
 json phases_of(const exec::profile& times, double whole) {
   json rows = json::array();
-  for (const auto& [name, e] : times.entries()) add_row(rows, name, e.what == exec::activity::wait ? "wait" : "work", e);
+  for (const auto& [name, e] : times.entries())
+    add_row(rows, name, e.what == exec::activity::wait ? "wait" : "work", e);
   const auto threads = times.threads();
   exec::profile::entry no_task;
   for (std::size_t slot = 1; slot < threads.size(); ++slot)
@@ -103,8 +104,9 @@ std::string profile_table(const std::vector<json>& ranks) {
   std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second.seconds > b.second.seconds; });
   const bool several = ranks.size() > 1;
   std::string text =
-      fmt::format("{:<32}{:>10}{:>10}{:>12}{:>12}{:>12}{}\n", fmt::format("{:.4g} s on {} threads", longest, threads),
-                  "share", "seconds", "calls", "mean ms", "longest ms", several ? "   share of ranks" : "");
+      fmt::format("{:<32}{:>10}{:>10}{:>12}{:>12}{:>12}{}\n",
+                  fmt::format("{:.4g} s on {} thread{}", longest, threads, threads == 1 ? "" : "s"), "share", "seconds",
+                  "calls", "mean ms", "longest ms", several ? "   share of ranks" : "");
   constexpr double worth_a_line = 0.002;  // share of the time
   table_row others;
   for (const char* activity : {"work", "wait", "device"}) {
@@ -187,7 +189,8 @@ json profile_file::this_rank() const {
   j["work_of_threads"] = json::array();
   for (const auto& [work, wait] : times.threads()) j["work_of_threads"].push_back(rounded(work));
   json& columns = j["samples"];
-  for (const char* name : {"time", "step", "processor_seconds", "resident_bytes", "high_water_bytes", "network_bytes", "threads"})
+  for (const char* name :
+       {"time", "step", "processor_seconds", "resident_bytes", "high_water_bytes", "network_bytes", "threads"})
     columns[name] = json::array();
   for (const sample& at : samples_) {
     columns["time"].push_back(std::round(1e3 * at.time) * 1e-3);

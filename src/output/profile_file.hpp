@@ -25,8 +25,8 @@ namespace rednova::output {
 /// A file that cannot be written is warned of once, and the run goes on.
 class profile_file final : public step::observer {
  public:
-  /// Clears the context's profile and starts. `asked`, set by a signal, has this rank's table printed at the next second
-  /// and is reset.
+  /// Clears the context's profile and starts. `asked`, set by a signal, has this rank's table printed at the next
+  /// second and is reset.
   profile_file(const step::simulation& s, const std::string& directory, const provenance& from,
                volatile std::sig_atomic_t& asked);
   profile_file(const profile_file&) = delete;

@@ -122,7 +122,7 @@ void run_files::start(const step::simulation& s) {
     if (s.where->leads()) remove_snapshots_from(directory_, counters_.snapshots);
     return;
   }
-  history_->add(s);
+  add_to_history(s);
   snapshot(s);
   ledger(s);
 }
@@ -132,17 +132,22 @@ bool run_files::reads_fields(const step::simulation& s) const {
 }
 
 void run_files::after_step(const step::simulation& s) {
-  if (history_due(s)) history_->add(s);
+  if (history_due(s)) add_to_history(s);
   if (step::snapshot_due(s)) snapshot(s);
   if (checkpoint_due(s)) checkpoint(s);
 }
 
 void run_files::finish(const step::simulation& s, step::stop_reason why) {
   const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
-  history_->add(s);
+  add_to_history(s);
   if (!signalled) snapshot(s);
   checkpoint(s);
   ledger(s);
+}
+
+void run_files::add_to_history(const step::simulation& s) {
+  const exec::profile::scope timed(s.where->times(), "history");
+  history_->add(s);
 }
 
 void run_files::ledger(const step::simulation& s) const {
@@ -151,6 +156,7 @@ void run_files::ledger(const step::simulation& s) const {
 
 void run_files::snapshot(const step::simulation& s) {
   if (s.step == counters_.last_snapshot_step) return;
+  const exec::profile::scope timed(s.where->times(), "snapshot");
   write_snapshot(path(fmt::format("snapshot_{:05}.phdf", counters_.snapshots)), s, from_);
   ++counters_.snapshots;
   counters_.last_snapshot_step = s.step;
@@ -163,6 +169,7 @@ std::string run_files::checkpoint(const step::simulation& s) {
   // Rank 0 looks: another may see a file late.
   const bool there = current && s.where->leads() && fs::exists(name);
   if (exchange::on_any_rank(*s.where, there)) return name;
+  const exec::profile::scope timed(s.where->times(), "checkpoint");
   write_checkpoint(name, s, from_, counters_);
   last_checkpoint_step_ = s.step;
   last_checkpoint_counters_ = counters_;

@@ -43,6 +43,7 @@ class run_files : public step::observer {
  private:
   enum class beginning { fresh, resumed };
   run_files(std::string directory, provenance from, beginning how, file_counters counters);
+  void add_to_history(const step::simulation& s);
   void snapshot(const step::simulation& s);
   void ledger(const step::simulation& s) const;
   std::string path(const std::string& name) const;

@@ -88,6 +88,7 @@ void prepare(simulation& s) {
 }
 
 void advance(simulation& s, double dt_max) {
+  const exec::profile::scope timed(s.where->times(), exec::phases::step);
   engine& run = *s.runs_on;
   const double dt = std::min(courant_step(s), dt_max);
   const std::vector<stage_form> scheme = stages(s.par.hydro.time_integrator);
@@ -115,6 +116,7 @@ void advance(simulation& s, double dt_max) {
 }
 
 bool adapt(simulation& s) {
+  const exec::profile::scope timed(s.where->times(), "regrid");
   const bool alone = s.where->ranks() == nullptr;
   const std::vector<int> wish =
       exchange::gather_lists(*s.where, s.runs_on->wishes(regrid::criteria(s.par.mesh, s.par.refine, s.par.hydro)));

@@ -92,9 +92,9 @@ TEST(spin, exchange_at_a_face) {
 }
 
 /// Spin in gas at rest, where HLLC has no dissipation and feedback through edges does nothing: it turns the gas around
-/// until its vorticity is that of the spin, and what the momenta gain is what the spin loses. So fast at a star's surface,
-/// where edges do not feel the spin, and slowly elsewhere.
-/// Of the sum the share `lost` may have left through the sides.
+/// until its vorticity is that of the spin, and what the momenta gain is what the spin loses. So fast at a star's
+/// surface, where edges do not feel the spin, and slowly elsewhere. Of the sum the share `lost` may have left through
+/// the sides.
 void expect_excess_goes_to_the_flow(const config::hydro& par, int steps, double lost) {
   small_mesh m(par, {8, 8, 1}, {-1, -1, 0}, 1.0 / 32, {edge::zero_gradient, edge::zero_gradient, edge::periodic});
   const double h = m.width(), c = std::sqrt(par.gamma);

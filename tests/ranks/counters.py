@@ -1,4 +1,7 @@
-"""Checks what --counters says of a run on several ranks. Usage: counters.py PROGRAM INPUT OUT LAUNCHER…"""
+"""Checks what --counters and profile.json say of a run on several ranks.
+
+Usage: counters.py PROGRAM INPUT OUT LAUNCHER…
+"""
 
 import json
 import shutil
@@ -47,5 +50,21 @@ def check(ranks: list[dict]) -> None:
                 assert [o["received_bytes"] for o in back] == [m["sent_bytes"]]
 
 
+def check_profile(directory: Path, ranks: int) -> None:
+    """One file for all ranks, in which each rank's threads' time has names."""
+    profile = json.loads((directory / "profile.json").read_text())
+    assert not list(directory.glob("profile_rank_*"))
+    assert profile["complete"]
+    assert [r["rank"] for r in profile["ranks"]] == list(range(ranks))
+    for r in profile["ranks"]:
+        of_threads = [p for p in r["phases"] if p["activity"] != "device"]
+        assert abs(sum(p["seconds"] for p in of_threads) / (r["seconds"] * r["threads"]) - 1) < 1e-3
+        names = {p["name"] for p in of_threads}
+        assert {"hydro", "gravity M2L", "pack", "unpack", "wait for messages", "wait for all ranks"} <= names
+
+
 if __name__ == "__main__":
-    check(counters_of(sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4:])["ranks"])
+    out = Path(sys.argv[3])
+    found = counters_of(sys.argv[1], sys.argv[2], out, sys.argv[4:])["ranks"]
+    check(found)
+    check_profile(out / "run", len(found))

@@ -170,7 +170,7 @@ void expect_uniform(config::riemann_solver riemann, bool spin, double bound) {
 TEST(step, uniform_state_stays_uniform_on_a_refined_rotating_grid) {
   for (const auto riemann : {config::riemann_solver::hllc, config::riemann_solver::kt}) {
     expect_uniform(riemann, false, 1e-13);  // 30 stages of a few roundings
-    expect_uniform(riemann, true, 1e-9);  // measured 6.8e-10
+    expect_uniform(riemann, true, 1e-9);    // measured 6.8e-10
   }
 }
 

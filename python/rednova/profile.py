@@ -1,0 +1,327 @@
+"""profile.json: where the time of a run went; and the command `rednova-profile`, which draws it."""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import html
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+FORMAT = 1
+#: What belongs to no phase: see docs/profile.md.
+UNNAMED = ("tasks, outside of phases", "main thread between tasks", "main thread, outside of phases")
+COLOURS = {"work": "#2a6f97", "wait": "#e07a1f", "device": "#5a8f29"}
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase on all ranks.
+
+    Attributes:
+        activity: "work" or "wait" of threads, or "device": time by a device's clock, which is no thread's.
+        seconds: [rank] own time, without that of phases within it, summed over the rank's threads.
+        calls: how often it was entered.
+        longest: the longest one, with the phases within it, in seconds.
+    """
+
+    name: str
+    activity: str
+    seconds: NDArray
+    calls: int
+    longest: float
+
+
+class Profile:
+    """The profile of a run's last start or restart.
+
+    Attributes:
+        seconds, threads, steps: [rank] wall time, number of threads, steps since the start.
+        phases: by name.
+        complete: False while the run goes on, and after one that was killed.
+        missing: ranks of whom there is nothing, as of a killed run whose files were taken apart.
+        samples: for each rank, column → values in time (seconds since the start).
+
+    Raises:
+        FileNotFoundError: the directory holds no profile.
+        ValueError: it is no profile, or one of another format.
+    """
+
+    def __init__(self, directory: str | Path) -> None:
+        self.directory = Path(directory)
+        first = self.directory / "profile.json"
+        if not first.is_file():
+            raise FileNotFoundError(
+                f"{first}: there is no such file: the run was made with --no-profile or is older"
+            )
+        head = self._read(first)
+        ranks = list(head["ranks"])
+        if not head["complete"]:
+            for path in sorted(self.directory.glob("profile_rank_*.json")):
+                ranks += self._read(path)["ranks"]
+        self.complete, self.version, self.commit = (
+            head["complete"],
+            head["run"]["version"],
+            head["run"]["commit"],
+        )
+        found = {r["rank"] for r in ranks}
+        self.missing = [r for r in range(head["number_of_ranks"]) if r not in found]
+        self.seconds = np.array([r["seconds"] for r in ranks], dtype=float)
+        self.threads = np.array([r["threads"] for r in ranks])
+        self.steps = np.array([r["steps"] for r in ranks])
+        self.samples = [{name: np.array(values) for name, values in r["samples"].items()} for r in ranks]
+        self.phases = self._phases(ranks)
+
+    @staticmethod
+    def _read(path: Path) -> dict:
+        try:
+            content = json.loads(path.read_text())
+            known = content["format"]
+        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            raise ValueError(f"{path}: is no profile of rednova: {error!r}") from None
+        if known != FORMAT:
+            raise ValueError(f"{path}: has format {known}; this version reads format {FORMAT}")
+        return content
+
+    @staticmethod
+    def _phases(ranks: list[dict]) -> dict[str, Phase]:
+        phases: dict[str, Phase] = {}
+        for i, rank in enumerate(ranks):
+            for row in rank["phases"]:
+                old = phases.get(row["name"])
+                seconds = old.seconds if old else np.zeros(len(ranks))
+                seconds[i] += row["seconds"]
+                calls, longest = (old.calls, old.longest) if old else (0, 0.0)
+                phases[row["name"]] = Phase(
+                    row["name"], row["activity"], seconds, calls + row["calls"], max(longest, row["longest"])
+                )
+        return phases
+
+    @property
+    def thread_seconds(self) -> float:
+        """Wall time times threads, of all ranks: what the phases of threads add up to."""
+        return float(np.sum(self.seconds * self.threads))
+
+    def share(self, name: str) -> float:
+        """Of the time of all threads; 0 for a phase that the run does not have."""
+        return float(np.sum(self.phases[name].seconds)) / self.thread_seconds if name in self.phases else 0.0
+
+    @property
+    def unnamed(self) -> float:
+        """The share of the threads' time that belongs to no phase."""
+        return sum(self.share(name) for name in UNNAMED)
+
+    def per_step(self, name: str) -> float:
+        """Seconds of threads that a phase takes in a step of all ranks."""
+        return (
+            float(np.sum(self.phases[name].seconds)) / max(1, int(self.steps[0]))
+            if name in self.phases
+            else 0.0
+        )
+
+    def names(self, *activities: str) -> list[str]:
+        """Phases of these activities (all if none is given), the longest first."""
+        chosen = [p for p in self.phases.values() if not activities or p.activity in activities]
+        return [p.name for p in sorted(chosen, key=lambda p: -np.sum(p.seconds))]
+
+
+def label_of(profile: Profile) -> str:
+    return profile.directory.resolve().name
+
+
+def draw_phases(profiles: Sequence[Profile], most: int = 20) -> Figure:
+    """The longest phases side by side, thread seconds a step, with the ratio of the second run to the first."""
+    names = [n for n in profiles[0].names() if profiles[0].per_step(n) > 0][:most]
+    names += [n for n in profiles[-1].names()[:most] if n not in names and profiles[-1].per_step(n) > 0]
+    figure, axes = plt.subplots(figsize=(9, 0.8 + 0.32 * len(names)), layout="constrained")
+    place, height = np.arange(len(names)), 0.8 / len(profiles)
+    for i, profile in enumerate(profiles):
+        seconds = [profile.per_step(n) for n in names]
+        colours = [COLOURS[(profile.phases.get(n) or profiles[0].phases[n]).activity] for n in names]
+        axes.barh(
+            place + i * height, seconds, height, color=colours, alpha=1 - 0.45 * i, label=label_of(profile)
+        )
+    if len(profiles) == 2:
+        for where, name in zip(place, names, strict=True):
+            first, second = (p.per_step(name) for p in profiles)
+            text = f"×{second / first:.2f}" if first > 0 else "new"
+            axes.text(max(first, second), where + height / 2, " " + text, va="center", fontsize=8)
+        axes.legend(loc="lower right")
+    axes.set_yticks(place + 0.4 - height / 2, names)
+    axes.invert_yaxis()
+    axes.set_xlabel("seconds of threads in a step (blue: work, orange: waits, green: device)")
+    return figure
+
+
+def draw_ranks(profile: Profile, most: int = 12) -> Figure:
+    """Each rank's threads' time, by phase: what one rank has more of than another, others wait for."""
+    figure, axes = plt.subplots(figsize=(9, 1.6 + 0.3 * len(profile.seconds)), layout="constrained")
+    left = np.zeros(len(profile.seconds))
+    whole = profile.seconds * profile.threads
+    shown = profile.names("work")[:most] + profile.names("wait")
+    shades = iter(plt.get_cmap("viridis")(np.linspace(0.1, 0.95, most)))
+    waits = iter(plt.get_cmap("Oranges")(np.linspace(0.35, 0.9, max(1, len(profile.names("wait"))))))
+    for name in shown:
+        phase = profile.phases[name]
+        share = phase.seconds / whole
+        colour = next(waits) if phase.activity == "wait" else next(shades)
+        axes.barh(np.arange(len(whole)), share, left=left, color=colour, label=name)
+        left += share
+    axes.barh(np.arange(len(whole)), np.maximum(0, 1 - left), left=left, color="#cccccc", label="all others")
+    axes.set_yticks(np.arange(len(whole)), [f"rank {r}" for r in range(len(whole))])
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of the rank's threads' time")
+    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def rate(samples: dict[str, NDArray], column: str) -> tuple[NDArray, NDArray]:
+    """Middles of the intervals between samples, and what a column grew by there, a second."""
+    time = samples["time"].astype(float)
+    apart = np.diff(time)
+    inside = apart > 0
+    return (0.5 * (time[1:] + time[:-1]))[inside], np.diff(samples[column].astype(float))[inside] / apart[
+        inside
+    ]
+
+
+def draw_load(profile: Profile) -> Figure:
+    """Processors in use, memory, network and steps a second over the run's time."""
+    figure, ((cores, memory), (network, steps)) = plt.subplots(
+        2, 2, figsize=(9, 5), layout="constrained", sharex=True
+    )
+    for rank, samples in enumerate(profile.samples):
+        cores.plot(*rate(samples, "processor_seconds"), lw=1, label=f"rank {rank}")
+        memory.plot(samples["time"], 1e-9 * samples["resident_bytes"].astype(float), lw=1)
+        time, bytes_a_second = rate(samples, "network_bytes")
+        network.plot(time, 1e-6 * bytes_a_second, lw=1)
+    steps.plot(*rate(profile.samples[0], "step"), lw=1)
+    for axes, label in (
+        (cores, "processors in use"),
+        (memory, "memory [GB]"),
+        (network, "network [MB/s]"),
+        (steps, "steps a second"),
+    ):
+        axes.set_ylabel(label)
+        axes.set_ylim(bottom=0)
+    if 1 < len(profile.samples) <= 8:
+        cores.legend(fontsize=7)
+    for axes in (network, steps):
+        axes.set_xlabel("seconds since the start")
+    return figure
+
+
+def rows_of(profiles: Sequence[Profile]) -> list[list[str]]:
+    """The table of phases: share, seconds a step, calls, mean and longest of the first; of a second run the ratio."""
+    first = profiles[0]
+    rows = []
+    for name in first.names():
+        phase = first.phases[name]
+        total = float(np.sum(phase.seconds))
+        of_rank = phase.seconds / (first.seconds * first.threads)
+        row = [
+            name,
+            phase.activity,
+            f"{100 * first.share(name):.2f} %",
+            f"{100 * np.min(of_rank):.2f} … {100 * np.max(of_rank):.2f} %",
+            f"{first.per_step(name):.4g}",
+            str(phase.calls),
+            f"{1e3 * total / phase.calls:.3g}" if phase.calls else "",
+            f"{1e3 * phase.longest:.3g}" if phase.longest else "",
+        ]
+        if len(profiles) == 2:
+            before = first.per_step(name)
+            row.append(f"{profiles[1].per_step(name) / before:.3f}" if before > 0 else "")
+        rows.append(row)
+    return rows
+
+
+HEADINGS = ("phase", "activity", "share", "of ranks", "seconds a step", "calls", "mean ms", "longest ms")
+
+
+def summary(profile: Profile) -> str:
+    """What run it is, and how much of its time has no name."""
+    text = (
+        f"{label_of(profile)}: rednova {profile.version} ({profile.commit}), {len(profile.seconds)} ranks, "
+        f"{int(np.sum(profile.threads))} threads, {int(profile.steps[0])} steps in {np.max(profile.seconds):.4g} s; "
+        f"{100 * profile.unnamed:.2f} % of the time is outside of phases"
+    )
+    if not profile.complete:
+        text += "; not complete: the run was killed or still goes on"
+    if profile.missing:
+        text += f"; nothing of ranks {', '.join(map(str, profile.missing))}"
+    return text
+
+
+def page(profiles: Sequence[Profile], pictures: Sequence[Path]) -> str:
+    """One HTML page, with the pictures in it."""
+    first = profiles[0]
+    headings = [*HEADINGS, *(["ratio of the second run"] if len(profiles) == 2 else [])]
+    cells = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>\n" for row in rows_of(profiles)
+    )
+    images = "".join(
+        f'<p><img alt="{p.stem}" src="data:image/png;base64,{base64.b64encode(p.read_bytes()).decode()}"></p>\n'
+        for p in pictures
+    )
+    runs = "".join(f"<li>{html.escape(summary(p))}</li>" for p in profiles)
+    return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Profile of {html.escape(label_of(first))}</title>
+<style>body {{ font-family: sans-serif; margin: 2em; max-width: 70em }} img {{ max-width: 100% }}
+td, th {{ padding: 0.15em 0.8em; text-align: right }} td:first-child, th:first-child {{ text-align: left }}</style>
+</head><body>
+<h1>Where the time went</h1>
+<ul>{runs}</ul>
+{images}
+<table><tr>{"".join(f"<th>{h}</th>" for h in headings)}</tr>
+{cells}</table>
+</body></html>
+"""
+
+
+def draw(profiles: Sequence[Profile], out: Path) -> list[Path]:
+    """Writes profile_phases.png, profile_ranks.png, profile_load.png and profile.html; gives their paths."""
+    out.mkdir(parents=True, exist_ok=True)
+    made = []
+    for name, figure in (
+        ("phases", draw_phases(profiles)),
+        ("ranks", draw_ranks(profiles[0])),
+        ("load", draw_load(profiles[0])),
+    ):
+        made.append(out / f"profile_{name}.png")
+        figure.savefig(made[-1], dpi=110)
+        plt.close(figure)
+    (out / "profile.html").write_text(page(profiles, made))
+    return [*made, out / "profile.html"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command `rednova-profile`; exit code 2 where a profile cannot be read."""
+    parser = argparse.ArgumentParser(
+        prog="rednova-profile", description="Draw where the time of a run went, as PNG and one HTML page."
+    )
+    parser.add_argument("run", type=Path, help="directory of the run")
+    parser.add_argument("other", type=Path, nargs="?", help="another run, to compare with")
+    parser.add_argument("--out", type=Path, help="where the files go; by default into the run's directory")
+    chosen = parser.parse_args(arguments)
+    try:
+        profiles = [Profile(d) for d in (chosen.run, chosen.other) if d is not None]
+        made = draw(profiles, chosen.out or chosen.run)
+    except (OSError, ValueError, KeyError) as error:
+        print(f"rednova-profile: {error}", file=sys.stderr)
+        return 2
+    for path in made:
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

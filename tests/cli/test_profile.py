@@ -1,0 +1,134 @@
+"""profile.json: that it names the threads' time, and that a run leaves it whatever happens to it."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+import rednova
+from program_under_test import PROGRAM, ROOT
+from small_input import SMALL
+
+# A star with gravity, a fifth of a second a step on two threads.
+STAR = ROOT / "bench" / "rotating_star.toml"
+LONG = ("--set", "run.max_steps=100000", "--set", "run.end_time=1e9")
+
+
+def start(out, *more, program=(PROGRAM,)):
+    """A run that ends only if it is ended."""
+    return subprocess.Popen(
+        [*map(str, program), "run", str(STAR), "--out", str(out), "--threads", "1", *LONG, *more],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_until(holds, what, seconds=60):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.05)
+
+
+def steps_of(out):
+    """Steps that the profile knows of, 0 as long as there is none."""
+    try:
+        return int(rednova.Profile(out).steps[0])
+    except FileNotFoundError:
+        return 0
+
+
+@pytest.fixture(scope="module")
+def star(program, tmp_path_factory):
+    out = tmp_path_factory.mktemp("profile") / "star"
+    command = [program, "run", STAR, "--out", out, "--threads", "2", "--set", "run.max_steps=12"]
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=True, timeout=300)
+    return out, done.stdout
+
+
+def test_phases_add_up_to_the_time_of_all_threads(star):
+    profile = rednova.Profile(star[0])
+    assert profile.complete
+    assert profile.steps.tolist() == [12]
+    assert profile.threads.tolist() == [2]
+    of_threads = [profile.phases[name] for name in profile.names("work", "wait")]
+    total = sum(float(p.seconds[0]) for p in of_threads)
+    # Roundings to a microsecond, and what passes between the readings of the tables.
+    assert total == pytest.approx(profile.thread_seconds, rel=1e-3)
+    for name in ("hydro", "gravity M2L", "gravity leaves (near field)", "ghosts", "snapshot", "checkpoint"):
+        assert profile.share(name) > 0, name
+    # Measured 0.02 to 0.03: tasks that begin and end, and the main thread between them.
+    assert profile.unnamed < 0.06
+    load = profile.samples[0]
+    assert load["processor_seconds"][-1] > 0.5 * profile.seconds[0]
+    assert 0 < load["resident_bytes"][-1] <= load["high_water_bytes"][-1]
+    assert load["step"][-1] == 12
+
+
+def test_the_run_ends_with_the_table(star):
+    table = star[1][star[1].index(" threads  ") :]
+    for word in ("share", "hydro", "gravity M2L", "all others"):
+        assert word in table
+
+
+def test_a_killed_run_leaves_its_profile(tmp_path):
+    out = tmp_path / "killed"
+    process = start(out)
+    wait_until(lambda: steps_of(out) >= 3, "no profile was written")
+    process.kill()
+    process.communicate()
+    profile = rednova.Profile(out)
+    assert not profile.complete
+    assert profile.missing == []
+    assert profile.share("hydro") > 0.05
+    # Once a second; the machine may have been busy.
+    behind = os.stat(out / "history.csv").st_mtime - os.stat(out / "profile.json").st_mtime
+    assert behind < 5
+
+
+def test_a_signal_has_the_table_printed_and_the_run_goes_on(tmp_path):
+    out = tmp_path / "asked"
+    process = start(out)
+    wait_until(lambda: steps_of(out) >= 2, "no profile was written")
+    process.send_signal(signal.SIGUSR1)
+    time.sleep(2.5)
+    process.send_signal(signal.SIGTERM)
+    printed, _ = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert printed.count(" s on 1 thread ") == 2, printed
+    assert rednova.Profile(out).complete
+
+
+def test_without_a_profile(rednova, write, tmp_path):
+    assert rednova("run", write(), "--out", tmp_path / "run", "--no-profile").code == 0
+    assert not (tmp_path / "run" / "profile.json").exists()
+    both = rednova(
+        "run", write(), "--out", tmp_path / "both", "--no-profile", "--counters", tmp_path / "c.json"
+    )
+    assert both.code == 2
+    assert "leave out --no-profile" in both.err
+
+
+def test_a_profile_that_cannot_be_written_is_warned_of_once(tmp_path):
+    out = tmp_path / "unwritable"
+    (out / "profile.json").mkdir(parents=True)
+    (out / "profile.json" / "in_the_way").touch()
+    process = start(out)
+    wait_until(lambda: (out / "history.csv").exists(), "the run did not start")
+    time.sleep(3)
+    process.send_signal(signal.SIGTERM)
+    _, complaint = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert complaint.count("warning:") == 1, complaint
+    assert "profile.json" in complaint
+    assert "the run goes on" in complaint
+
+
+def test_a_restart_has_a_profile_of_its_own(rednova, write, tmp_path):
+    out = tmp_path / "run"
+    assert rednova("run", write(SMALL), "--out", out, "--set", "run.max_steps=8").code == 0
+    assert rednova("restart", out, "--set", "run.max_steps=12").code == 0
+    assert json.loads((out / "profile.json").read_text())["ranks"][0]["steps"] == 4

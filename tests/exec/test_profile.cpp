@@ -1,0 +1,138 @@
+// The profile: whose time is whose, on one thread and on many.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "exec/for_each.hpp"
+#include "exec/profile.hpp"
+
+namespace rednova::exec {
+namespace {
+
+using scope = profile::scope;
+
+/// Works for so many seconds of wall time.
+void work(double seconds) {
+  const auto begin = std::chrono::steady_clock::now();
+  while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds) continue;
+}
+
+double sum_of(const profile::table& all) {
+  return std::accumulate(all.begin(), all.end(), 0.0, [](double sum, const auto& e) { return sum + e.second.seconds; });
+}
+
+TEST(profile, own_time_is_without_the_scopes_within) {
+  profile p(1);
+  {
+    const scope outer(p, "outer");
+    work(0.01);
+    for (int i = 0; i < 2; ++i) {
+      const scope inner(p, "inner");
+      work(0.02);
+      const scope wait(p, "wait", activity::wait);
+      work(0.005);
+    }
+  }
+  const double whole = p.seconds();
+  const auto times = p.entries();
+  EXPECT_EQ(times.at("outer").calls, 1);
+  EXPECT_EQ(times.at("inner").calls, 2);
+  EXPECT_GE(times.at("outer").seconds, 0.01);
+  EXPECT_LE(times.at("outer").seconds, whole - 0.05);
+  EXPECT_GE(times.at("inner").seconds, 0.04);
+  EXPECT_GE(times.at("wait").seconds, 0.01);
+  EXPECT_EQ(times.at("wait").what, activity::wait);
+  EXPECT_GE(times.at("inner").longest, 0.025);
+  EXPECT_GE(times.at("outer").longest, 0.06);
+  EXPECT_LE(sum_of(times), whole);
+  const auto [working, waiting] = p.threads().at(0);
+  EXPECT_NEAR(working + waiting, sum_of(times), 1e-12);
+  EXPECT_NEAR(waiting, times.at("wait").seconds, 1e-12);
+}
+
+TEST(profile, equal_names_of_different_addresses_are_one_phase) {
+  profile p(1);
+  const std::string first = "phase", second = "phase";
+  { const scope one(p, first.c_str()); }
+  { const scope two(p, second.c_str()); }
+  EXPECT_EQ(p.entries().size(), 1U);
+  EXPECT_EQ(p.entries().at("phase").calls, 2);
+}
+
+TEST(profile, more_names_than_rows_lose_no_time) {
+  profile p(1);
+  std::vector<std::string> names;
+  for (int i = 0; i < 1000; ++i) names.push_back("phase " + std::to_string(i));
+  for (const std::string& name : names) const scope one(p, name.c_str());
+  std::int64_t calls = 0;
+  for (const auto& [name, e] : p.entries()) calls += e.calls;
+  EXPECT_EQ(calls, 1000);
+}
+
+TEST(profile, a_wait_is_named_when_it_ends) {
+  profile p(1);
+  {
+    scope wait(p, "for nothing", activity::wait);
+    wait.was("for a message");
+  }
+  EXPECT_THAT(p.entries(), testing::ElementsAre(testing::Key("for a message")));
+}
+
+TEST(profile, switched_off_it_sees_nothing) {
+  profile p(2);
+  p.switch_off();
+  { const scope one(p, "one"); }
+  EXPECT_TRUE(p.entries().empty());
+  EXPECT_EQ(p.threads().at(0)[0], 0);
+}
+
+TEST(profile, begins_anew) {
+  profile p(1);
+  { const scope one(p, "one"); }
+  p.add("kernel", 1.5);
+  EXPECT_EQ(p.elsewhere().at("kernel").seconds, 1.5);
+  p.clear();
+  EXPECT_TRUE(p.entries().empty());
+  EXPECT_TRUE(p.elsewhere().empty());
+  EXPECT_LT(p.seconds(), 1.0);
+}
+
+/// Each thread's time in a loop is its own, and a reader meanwhile sees sums that only grow.
+TEST(profile, threads_have_tables_of_their_own) {
+  context where(3);
+  where.times().clear();
+  std::atomic<bool> over{false};
+  bool grows = true;
+  std::thread reader([&] {
+    double last = 0;
+    while (!over) {
+      const double now = sum_of(where.times().entries());
+      grows = grows && now >= last;
+      last = now;
+    }
+  });
+  for (int i = 0; i < 20; ++i) for_each(where, "loop", 60, [](int) { work(1e-4); });
+  over = true;
+  reader.join();
+  EXPECT_TRUE(grows);
+  const double whole = where.times().seconds();
+  const auto loop = where.times().entries().at("loop");
+  EXPECT_GE(loop.seconds, 20 * 60 * 1e-4);
+  EXPECT_LE(loop.seconds, 3 * whole);
+  EXPECT_LE(where.times().waiting(), whole);
+  double threads = 0;
+  for (const auto& [working, waiting] : where.times().threads()) {
+    EXPECT_LE(working, whole);
+    threads += working;
+  }
+  EXPECT_NEAR(threads, loop.seconds, 1e-12);
+}
+
+}  // namespace
+}  // namespace rednova::exec

@@ -1,0 +1,112 @@
+"""Profiles: what is read, and what is drawn of it."""
+
+import json
+
+import matplotlib.image
+import numpy as np
+import pytest
+import rednova
+from rednova import profile as drawing
+
+
+def rank(number, hydro, wait, steps=10):
+    """A rank of two threads that ran for ten seconds."""
+    phases = [
+        {"name": "hydro", "activity": "work", "seconds": hydro, "calls": 100, "longest": 0.2},
+        {"name": "wait for messages", "activity": "wait", "seconds": wait, "calls": 5, "longest": 1.0},
+        {"name": "tasks, outside of phases", "activity": "work", "seconds": 0.5, "calls": 9, "longest": 0.1},
+        {"name": "device hydro", "activity": "device", "seconds": 3.0, "calls": 10, "longest": 0.3},
+    ]
+    samples = {
+        "time": [0.0, 5.0, 10.0],
+        "step": [0, 4, steps],
+        "processor_seconds": [0.0, 8.0, 18.0],
+        "resident_bytes": [1e9, 2e9, 2e9],
+        "high_water_bytes": [1e9, 2e9, 2e9],
+        "network_bytes": [0, 1e6, 3e6],
+        "threads": [3, 3, 3],
+    }
+    return {
+        "rank": number,
+        "threads": 2,
+        "seconds": 10.0,
+        "steps": steps,
+        "phases": phases,
+        "samples": samples,
+    }
+
+
+def write(directory, name, ranks, of=2, complete=True):
+    directory.mkdir(exist_ok=True)
+    run = {"version": "0.1.0", "commit": "abc", "input": ""}
+    content = {"format": 1, "run": run, "number_of_ranks": of, "complete": complete, "ranks": ranks}
+    (directory / name).write_text(json.dumps(content))
+
+
+@pytest.fixture
+def two_ranks(tmp_path):
+    write(tmp_path / "run", "profile.json", [rank(0, 15.0, 4.0), rank(1, 12.0, 7.0)])
+    return tmp_path / "run"
+
+
+def test_phases_of_all_ranks(two_ranks):
+    profile = rednova.Profile(two_ranks)
+    assert profile.thread_seconds == 40
+    assert profile.phases["hydro"].seconds.tolist() == [15, 12]
+    assert profile.phases["hydro"].calls == 200
+    assert profile.share("hydro") == pytest.approx(27 / 40)
+    assert profile.per_step("wait for messages") == pytest.approx(1.1)
+    assert profile.unnamed == pytest.approx(1 / 40)
+    assert profile.names("wait") == ["wait for messages"]
+    assert profile.names()[0] == "hydro"
+    assert profile.share("nothing of the kind") == 0
+    time, cores = drawing.rate(profile.samples[0], "processor_seconds")
+    assert time.tolist() == [2.5, 7.5]
+    assert cores.tolist() == [1.6, 2.0]
+
+
+def test_a_killed_run_is_put_together_from_the_files_of_its_ranks(tmp_path):
+    run = tmp_path / "run"
+    write(run, "profile.json", [rank(0, 15.0, 4.0)], of=3, complete=False)
+    write(run, "profile_rank_00002.json", [rank(2, 10.0, 9.0)], of=3, complete=False)
+    profile = rednova.Profile(run)
+    assert not profile.complete
+    assert profile.missing == [1]
+    assert profile.phases["hydro"].seconds.tolist() == [15, 10]
+    assert "nothing of ranks 1" in drawing.summary(profile)
+
+
+def test_two_runs_side_by_side(two_ranks, tmp_path):
+    write(tmp_path / "faster", "profile.json", [rank(0, 7.5, 4.0), rank(1, 6.0, 7.0)])
+    assert drawing.main([str(two_ranks), str(tmp_path / "faster"), "--out", str(tmp_path / "out")]) == 0
+    for name in ("phases", "ranks", "load"):
+        image = matplotlib.image.imread(tmp_path / "out" / f"profile_{name}.png")
+        assert len(np.unique(image.reshape(-1, image.shape[-1]), axis=0)) > 10, name
+    page = (tmp_path / "out" / "profile.html").read_text()
+    rows = {
+        line.split("</td>")[0].removeprefix("<tr><td>"): line for line in page.splitlines() if "<td>" in line
+    }
+    assert rows["hydro"].endswith("<td>0.500</td></tr>")
+    assert rows["wait for messages"].endswith("<td>1.000</td></tr>")
+    assert page.count("data:image/png;base64,") == 3
+
+
+def test_of_a_real_run(blast, tmp_path):
+    assert rednova.Run(blast).profile.complete
+    assert drawing.main([str(blast), "--out", str(tmp_path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (None, "no such file"),
+        ("{", "is no profile"),
+        ('{"format": 99}', "format 99"),
+        ("[]", "is no profile"),
+    ],
+)
+def test_what_is_no_profile_is_said(tmp_path, capsys, content, complaint):
+    if content is not None:
+        (tmp_path / "profile.json").write_text(content)
+    assert drawing.main([str(tmp_path)]) == 2
+    assert complaint in capsys.readouterr().err
