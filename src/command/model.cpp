@@ -58,25 +58,26 @@ double heat(const step::simulation& s, int leaf, int c) {
 /// The ceiling is for thin gas: told where it would cool gas that is as dense as a star's, or holds for the stars.
 void warn_of_low_ceiling(const step::simulation& s) {
   const config::hydro& par = s.par.hydro;
-  if (!(par.heat_ceiling < config::hydro::no_ceiling)) return;
+  if (!(par.specific_energy_ceiling < config::hydro::no_ceiling)) return;
   const double densest = largest(s, [&](int leaf, int c) { return s.density(leaf, c); });
   const double hottest = largest(s, [&](int leaf, int c) {
     const double rho = s.density(leaf, c);
-    return rho < 1e-3 * densest || rho >= par.heat_ceiling_density ? 0.0 : heat(s, leaf, c) / rho;
+    return rho < 1e-3 * densest || rho >= par.thin_gas_density ? 0.0 : heat(s, leaf, c) / rho;
   });
   if (!s.where->leads()) return;
-  if (par.heat_ceiling_density > 0.1 * densest)
+  if (par.thin_gas_density > 0.1 * densest)
     fmt::print(
-        "warning: hydro.heat_ceiling_density = {:g} is above a tenth of the initial model's largest density, {:.3g}: "
+        "warning: hydro.thin_gas_density = {:g} is above a tenth of the initial model's largest density, {:.3g}: "
         "the ceiling is for thin gas, and would hold down the heat of stars and of shocks in them; {:.2g} would leave "
         "them alone\n",
-        par.heat_ceiling_density, densest, 1e-3 * densest);
-  if (hottest > par.heat_ceiling)
+        par.thin_gas_density, densest, 1e-3 * densest);
+  if (hottest > par.specific_energy_ceiling)
     fmt::print(
-        "warning: hydro.heat_ceiling = {:g} is below the {:.3g} that the initial model's gas has between a thousandth "
-        "of its largest density and hydro.heat_ceiling_density = {:g}: it will cool the model; {:.2g} would leave it "
-        "alone, or a heat_ceiling_density of {:.2g}\n",
-        par.heat_ceiling, hottest, par.heat_ceiling_density, 1.5 * hottest, 1e-3 * densest);
+        "warning: hydro.specific_energy_ceiling = {:g} is below the {:.3g} that the initial model's gas has between a "
+        "thousandth "
+        "of its largest density and hydro.thin_gas_density = {:g}: it will cool the model; {:.2g} would leave it "
+        "alone, or a thin_gas_density of {:.2g}\n",
+        par.specific_energy_ceiling, hottest, par.thin_gas_density, 1.5 * hottest, 1e-3 * densest);
 }
 
 /// A model may have taken the floor for its thinnest gas: that counts as well.

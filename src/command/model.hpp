@@ -23,8 +23,9 @@ void expect_room(const config::input& in, const config::parameters& par);
 void expect_turning(const config::input& in, const step::simulation& s);
 
 /// Prints a warning where a limit would change the initial model, which only the ledger's floors would show otherwise:
-/// where hydro.heat_ceiling is below the heat of what it holds for and is denser than 1e-3 of the densest, or holds for
-/// the stars themselves, and where hydro.density_floor or energy_floor is not below its thinnest or coldest gas.
+/// where hydro.specific_energy_ceiling is below the heat of what it holds for and is denser than 1e-3 of the densest,
+/// or holds for the stars themselves, and where hydro.density_floor or energy_floor is not below its thinnest or
+/// coldest gas.
 void warn_of_limits(const step::simulation& s);
 
 /// Prints the input's warnings on standard error, once for all ranks.

@@ -104,19 +104,21 @@ void check_core_levels(const parameters& p, const place_of& place, const char* k
 
 void check_floors(const parameters& p, const place_of& place) {
   const hydro& h = p.hydro;
-  const bool ceiling = h.heat_ceiling < hydro::no_ceiling;
-  if (ceiling && !(h.heat_ceiling_density > 0))
+  const bool ceiling = h.specific_energy_ceiling < hydro::no_ceiling;
+  if (ceiling && !(h.thin_gas_density > 0))
     core::fail(
-        "{}: hydro.heat_ceiling = {:g} needs hydro.heat_ceiling_density, the density below which gas is thin and its "
+        "{}: hydro.specific_energy_ceiling = {:g} needs hydro.thin_gas_density, the density below which gas is thin "
+        "and its "
         "heat is held down: set it well below that of the stars, to a thousandth of their centres' for instance",
-        place("hydro.heat_ceiling"), h.heat_ceiling);
-  if (!ceiling && h.heat_ceiling_density > 0)
-    core::fail("{}: hydro.heat_ceiling_density = {:g} says where hydro.heat_ceiling holds, which is not set",
-               place("hydro.heat_ceiling_density"), h.heat_ceiling_density);
-  const double most = h.heat_ceiling * h.density_floor;
-  if (h.density_floor < h.heat_ceiling_density && h.energy_floor > most)
+        place("hydro.specific_energy_ceiling"), h.specific_energy_ceiling);
+  if (!ceiling && h.thin_gas_density > 0)
+    core::fail("{}: hydro.thin_gas_density = {:g} says where hydro.specific_energy_ceiling holds, which is not set",
+               place("hydro.thin_gas_density"), h.thin_gas_density);
+  const double most = h.specific_energy_ceiling * h.density_floor;
+  if (h.density_floor < h.thin_gas_density && h.energy_floor > most)
     core::fail(
-        "{}: hydro.energy_floor = {:g} is above hydro.heat_ceiling * hydro.density_floor = {:g}, the most that the "
+        "{}: hydro.energy_floor = {:g} is above hydro.specific_energy_ceiling * hydro.density_floor = {:g}, the most "
+        "that the "
         "thinnest gas may hold: lower the energy floor, or raise one of the others",
         place("hydro.energy_floor"), h.energy_floor, most);
 }

@@ -142,14 +142,14 @@ struct hydro {
   riemann_solver riemann = riemann_solver::hllc;
   bool contact_steepening = false;
   bool well_balanced = true;
-  double rough_contrast = 2;
+  double density_contrast = 2;
   bool spin = true;
   double dual_energy_pressure = 1e-3;
   double dual_energy_update = 0.1;
   double density_floor = 1e-15;
   double energy_floor = 1e-20;
-  double heat_ceiling = no_ceiling;
-  double heat_ceiling_density = 0;
+  double specific_energy_ceiling = no_ceiling;
+  double thin_gas_density = 0;
   std::vector<std::string> species{"gas"};
 
   template <class V>
@@ -165,7 +165,7 @@ struct hydro {
     v("well_balanced", well_balanced, any_number(),
       "with gravity, edges of the pressure about hydrostatic equilibrium, so that stars at rest stay at rest; not with "
       "constant reconstruction");
-    v("rough_contrast", rough_contrast, bounds{1},
+    v("density_contrast", density_contrast, bounds{1},
       "where densities of neighbours differ by more than this factor the gas takes passive values' edges: made for "
       "stars' surfaces; without stars a large number keeps strong shocks sharper");
     v("spin", spin, any_number(),
@@ -176,12 +176,12 @@ struct hydro {
       "the tracer is reset from E where e exceeds this share of the neighbours' largest E");
     v("density_floor", density_floor, positive(), "smallest mass density; what a floor adds is in the ledger");
     v("energy_floor", energy_floor, positive(), "smallest internal energy density");
-    v("heat_ceiling", heat_ceiling, positive(),
-      "largest internal energy per mass of gas that is thinner than heat_ceiling_density: the gas around stars, which "
+    v("specific_energy_ceiling", specific_energy_ceiling, positive(),
+      "largest internal energy per mass of gas that is thinner than thin_gas_density: the gas around stars, which "
       "else may slow a run down; what it takes is in the ledger with the floors");
-    v("heat_ceiling_density", heat_ceiling_density, not_negative(),
-      "mass density below which heat_ceiling holds, and without which it cannot be set: stars and shocks in denser gas "
-      "are left alone");
+    v("thin_gas_density", thin_gas_density, not_negative(),
+      "mass density below which specific_energy_ceiling holds, and without which it cannot be set: stars and shocks in "
+      "denser gas are left alone");
     v("species", species, any_number(), "names of the passive species; their densities add up to the mass density");
   }
 };

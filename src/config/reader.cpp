@@ -9,6 +9,7 @@
 #include "config/checks.hpp"
 #include "config/nearest.hpp"
 #include "config/parse.hpp"
+#include "config/renamed.hpp"
 #include "core/check.hpp"
 
 namespace rednova::config {
@@ -73,8 +74,10 @@ input input::from_text(const std::string& text, const std::string& name, const s
   auto c = std::make_unique<content>();
   c->name = name;
   c->sections = parse(text, name);
-  for (const std::string& assignment : overrides) apply_override(c->sections, assignment);
-  c->text = overrides.empty() ? text : toml_of(c->sections);
+  rename_old_keys(c->sections, c->warnings);
+  for (const std::string& assignment : overrides)
+    apply_override(c->sections, with_present_name(assignment, c->warnings));
+  c->text = overrides.empty() && c->warnings.empty() ? text : toml_of(c->sections);
   return input(std::move(c));
 }
 

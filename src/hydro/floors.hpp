@@ -30,8 +30,8 @@ struct floor_limits {
         energy(par.energy_floor),
         energy_share(par.dual_energy_pressure),
         tracer(eos.entropy_tracer(par.energy_floor)),
-        heat(par.heat_ceiling),
-        thin(par.heat_ceiling_density) {}
+        heat(par.specific_energy_ceiling),
+        thin(par.thin_gas_density) {}
 };
 
 /// True in the lanes where mass density and heat are at or above their floors, and thin gas is not above its ceiling,

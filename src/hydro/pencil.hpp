@@ -144,7 +144,7 @@ class pencil_sweep {
     }
   }
 
-  /// Where a cell and its neighbours differ in density by more than rough_contrast, the gas takes the edges of
+  /// Where a cell and its neighbours differ in density by more than density_contrast, the gas takes the edges of
   /// passive values, which make no extremum larger, and its edges feel no spin: at surfaces of stars and in the thin
   /// gas around them what looks like a smooth extremum is none, and grows.
   REDNOVA_LARGE_FN void flatten(const pencil_input& in, const int* order, gas_edges& edge, fluxes& flux) const {
@@ -154,7 +154,7 @@ class pencil_sweep {
     for (int n = 0; n < cells; ++n) {
       const T above = exec::load<T>(rho + n * in.step);
       const T least = exec::min(exec::min(below, here), above), most = exec::max(exec::max(below, here), above);
-      rough[n] = most - scheme_.rough_contrast * least;
+      rough[n] = most - scheme_.density_contrast * least;
       most_rough = exec::max(most_rough, rough[n]);
       below = here;
       here = above;

@@ -132,12 +132,12 @@ void with_scheme(const config::hydro& par, const Run& run) {
 /// The choices of a scheme that are numbers.
 struct scheme_numbers {
   bool steepening;
-  double rough_contrast;  ///< config::hydro's
-  bool well_balanced;     ///< edges of the pressure about equilibrium, with gravity: not at first order
+  double density_contrast;  ///< config::hydro's
+  bool well_balanced;       ///< edges of the pressure about equilibrium, with gravity: not at first order
 
   explicit scheme_numbers(const config::hydro& par)
       : steepening(par.contact_steepening && par.reconstruct == config::reconstruction::ppm),
-        rough_contrast(par.rough_contrast),
+        density_contrast(par.density_contrast),
         well_balanced(par.well_balanced && par.reconstruct != config::reconstruction::constant) {}
 };
 

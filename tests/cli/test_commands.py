@@ -325,18 +325,18 @@ def test_the_star_of_the_readme_keeps_its_heat(rednova, write, tmp_path):
 @pytest.mark.parametrize(
     ("ceiling", "density", "told"),
     [
-        (0.05, 0.1, "hydro.heat_ceiling = 0.05 is below"),
-        (2.0, 1.0, "hydro.heat_ceiling_density = 1 is above a tenth"),
+        (0.05, 0.1, "hydro.specific_energy_ceiling = 0.05 is below"),
+        (2.0, 1.0, "hydro.thin_gas_density = 1 is above a tenth"),
         (0.6, 1e-3, None),  # thinner than any gas of the star
     ],
 )
 def test_a_ceiling_that_cools_the_star_is_told(rednova, write, tmp_path, command, ceiling, density, told):
-    settings = (f"hydro.heat_ceiling={ceiling}", f"hydro.heat_ceiling_density={density}", "mesh.max_level=2")
+    settings = (f"hydro.specific_energy_ceiling={ceiling}", f"hydro.thin_gas_density={density}", "mesh.max_level=2")
     words = [word for one in (*settings, "run.max_steps=1") for word in ("--set", one)]
     out = ["--out", tmp_path / "run"] if command == "run" else []
     result = rednova(command, write(readme_input()), *words, *out)
     assert result.code == 0, result.err
-    warnings = re.findall(r"^warning: (hydro.heat_ceiling.*)", result.out, re.MULTILINE)
+    warnings = re.findall(r"^warning: (hydro.specific_energy_ceiling.*)", result.out, re.MULTILINE)
     assert len(warnings) == (told is not None)
     assert all(warning.startswith(told) for warning in warnings)
 

@@ -65,6 +65,27 @@ std::string complaint(const std::string& text, const std::vector<std::string>& s
   return "no complaint";
 }
 
+TEST(input, old_names_of_keys_are_taken_with_a_warning) {
+  config::input in = of("[hydro]\nheat_ceiling = 3\nthin_gas_density = 1e-3\n", {"hydro.rough_contrast=5"});
+  const config::parameters p = in.read_parameters();
+  EXPECT_EQ(p.hydro.specific_energy_ceiling, 3);
+  EXPECT_EQ(p.hydro.density_contrast, 5);
+  EXPECT_THAT(
+      in.warnings(),
+      testing::ElementsAre(AllOf(HasSubstr("toy.toml:2"), HasSubstr("hydro.heat_ceiling is now called"),
+                                 HasSubstr("hydro.specific_energy_ceiling")),
+                           AllOf(HasSubstr("--set hydro.rough_contrast=5"), HasSubstr("hydro.density_contrast"))));
+  EXPECT_THAT(in.text(), AllOf(HasSubstr("density_contrast = 5"), testing::Not(HasSubstr("rough_contrast"))));
+}
+
+/// The command line goes before the file, whichever name either uses.
+TEST(input, an_old_name_on_the_command_line_goes_before_the_file) {
+  EXPECT_EQ(of("[hydro]\ndensity_contrast = 5\n", {"hydro.rough_contrast=7"}).read_parameters().hydro.density_contrast,
+            7);
+  EXPECT_EQ(of("[hydro]\nrough_contrast = 5\n", {"hydro.density_contrast=7"}).read_parameters().hydro.density_contrast,
+            7);
+}
+
 TEST(reader, fills_every_type) {
   const toy t = read_toy(R"(
 [problem]
@@ -242,16 +263,20 @@ INSTANTIATE_TEST_SUITE_P(
         bad_input{"too_many_core_levels",
                   "[mesh]\nmin_level = 2\nmax_level = 3\n[refine]\ndensity = 1\ndonor_core_levels = 2\n",
                   {"toy.toml:6", "donor_core_levels = 2 exceeds", "mesh.min_level = 1"}},
-        bad_input{
-            "floor_above_ceiling",
-            "[hydro]\ndensity_floor = 1e-10\nheat_ceiling = 2\nenergy_floor = 1e-9\nheat_ceiling_density = 1e-3\n",
-            {"toy.toml:4", "hydro.energy_floor = 1e-09", "hydro.heat_ceiling", "2e-10", "lower"}},
+        bad_input{"floor_above_ceiling",
+                  "[hydro]\ndensity_floor = 1e-10\nspecific_energy_ceiling = 2\nenergy_floor = 1e-9\nthin_gas_density "
+                  "= 1e-3\n",
+                  {"toy.toml:4", "hydro.energy_floor = 1e-09", "hydro.specific_energy_ceiling", "2e-10", "lower"}},
+        bad_input{"old_and_new_name",
+                  "[hydro]\nrough_contrast = 3\ndensity_contrast = 3\n",
+                  {"toy.toml:2", "hydro.rough_contrast is the old name of hydro.density_contrast", "toy.toml:3",
+                   "remove one"}},
         bad_input{"ceiling_without_density",
-                  "[hydro]\nheat_ceiling = 3\n",
-                  {"toy.toml:2", "hydro.heat_ceiling = 3", "needs hydro.heat_ceiling_density", "thousandth"}},
+                  "[hydro]\nspecific_energy_ceiling = 3\n",
+                  {"toy.toml:2", "hydro.specific_energy_ceiling = 3", "needs hydro.thin_gas_density", "thousandth"}},
         bad_input{"density_without_ceiling",
-                  "[hydro]\nheat_ceiling_density = 1e-3\n",
-                  {"toy.toml:2", "hydro.heat_ceiling_density = 0.001", "hydro.heat_ceiling", "not set"}},
+                  "[hydro]\nthin_gas_density = 1e-3\n",
+                  {"toy.toml:2", "hydro.thin_gas_density = 0.001", "hydro.specific_energy_ceiling", "not set"}},
         bad_input{
             "unstable_scheme",
             "[hydro]\nintegrator = 'rk2'\ncfl = 0.4\n",

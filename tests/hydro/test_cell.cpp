@@ -101,8 +101,8 @@ TEST(floors, heat_rises_where_it_is_read_from) {
 
 TEST(floors, heat_is_held_below_the_ceiling) {
   config::hydro par;
-  par.heat_ceiling = 2;
-  par.heat_ceiling_density = 2e-3;
+  par.specific_energy_ceiling = 2;
+  par.thin_gas_density = 2e-3;
   const hydro::floor_limits limits(par, gas);
   const double rho = 1e-3, kinetic = 5e-4;
   const auto hot = hydro::limit_energy(rho, kinetic + 5e-3, kinetic, 1.0, limits, gas);
@@ -122,8 +122,8 @@ hydro::floor_limits floor_limits_without_tracer(config::hydro par) {
 // A star's interior and the shocks in it may be as hot as they are; only the floors hold there.
 TEST(floors, the_ceiling_leaves_dense_gas_alone) {
   config::hydro par;
-  par.heat_ceiling = 2;
-  par.heat_ceiling_density = 2e-3;
+  par.specific_energy_ceiling = 2;
+  par.thin_gas_density = 2e-3;
   par.energy_floor = 1e-4;
   const hydro::floor_limits limits(par, gas);
   for (const double rho : {2e-3, 1.0}) {

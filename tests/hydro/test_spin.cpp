@@ -60,7 +60,7 @@ TEST(spin, feedback_is_limited) {
   EXPECT_EQ(plus - minus, 0.0);
 }
 
-/// config::hydro::rough_contrast with which all cells count as a star's surface, so that their edges do not feel the
+/// config::hydro::density_contrast with which all cells count as a star's surface, so that their edges do not feel the
 /// spin.
 constexpr double every_cell_is_rough = 0.5;
 
@@ -123,7 +123,7 @@ void expect_excess_goes_to_the_flow(const config::hydro& par, int steps, double 
 }
 TEST(spin, excess_at_a_surface_goes_to_the_flow_at_once) {
   config::hydro par;
-  par.rough_contrast = every_cell_is_rough;
+  par.density_contrast = every_cell_is_rough;
   expect_excess_goes_to_the_flow(par, 30, 1e-10);
 }
 TEST(spin, excess_in_smooth_gas_goes_to_the_flow) { expect_excess_goes_to_the_flow({}, 500, 1e-5); }
@@ -165,7 +165,7 @@ TEST(spin, feedback_and_exchange_do_not_overshoot) {
       config::hydro par;
       par.riemann = solver;
       EXPECT_LT(excess_of_whirls(par, speed), 0.01);
-      par.rough_contrast = every_cell_is_rough;
+      par.density_contrast = every_cell_is_rough;
       EXPECT_LT(excess_of_whirls(par, speed), 0.15);
     }
   }

@@ -43,8 +43,8 @@ struct stage_of_collapse {
     config::parameters c = collapse_parameters({.rotation = p.rotation, .gravity = p.gravity, .spin = p.spin});
     c.hydro.species = {"core", "envelope", "dust"};
     c.hydro.density_floor = 1e-3;
-    c.hydro.heat_ceiling = 100;
-    c.hydro.heat_ceiling_density = 0.5;
+    c.hydro.specific_energy_ceiling = 100;
+    c.hydro.thin_gas_density = 0.5;
     return c;
   }
 

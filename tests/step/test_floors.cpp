@@ -12,8 +12,8 @@ namespace {
 config::parameters collapse_at_the_limits() {
   config::parameters p = collapse_parameters({.rotation = 1.7, .gravity = true, .max_level = 2});
   p.hydro.density_floor = 0.0098;
-  p.hydro.heat_ceiling = 20;
-  p.hydro.heat_ceiling_density = 0.5;
+  p.hydro.specific_energy_ceiling = 20;
+  p.hydro.thin_gas_density = 0.5;
   return p;
 }
 

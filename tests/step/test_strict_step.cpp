@@ -29,8 +29,8 @@ TEST(strict_step, has_the_bits_of_the_cores_where_floors_act) {
   for (const auto& engine : {all_at_once, few_at_once}) {
     config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2});
     p.hydro.density_floor = 0.0098;
-    p.hydro.heat_ceiling = 20;
-    p.hydro.heat_ceiling_density = 0.5;
+    p.hydro.specific_energy_ceiling = 20;
+    p.hydro.thin_gas_density = 0.5;
     const both b(p, 4, engine);
     EXPECT_GT(b.cores.books.floors.mass(), 0);
     expect_same_bits(b);

@@ -166,7 +166,7 @@ def sedov(library: Library, images: Path) -> str:
     )
     return f"""## Point explosion (Sedov 1959; Kamm & Timmes 2007)
 
-One octant, γ = 1.4, `hydro.rough_contrast` 1000 (there is no star's surface),
+One octant, γ = 1.4, `hydro.density_contrast` 1000 (there is no star's surface),
 t = {runs[-1].time:g}, shock at r = {runs[-1].shock:.3f}; the mesh follows it, cells
 given for the
 finest level. Error inside 1.1 of the shock's radius, relative to the mean density.

@@ -107,7 +107,7 @@ struct floor_cells {
 TEST_F(device, floors_and_dual_energy_as_on_the_host) {
   const exec::cuda::context where;
   config::hydro par;
-  par.density_floor = 0.1, par.energy_floor = 0.2, par.heat_ceiling = 3, par.heat_ceiling_density = 2;
+  par.density_floor = 0.1, par.energy_floor = 0.2, par.specific_energy_ceiling = 3, par.thin_gas_density = 2;
   const eos::ideal_gas eos{par.gamma};
   std::vector<double> u((species + 2) * cells);
   std::mt19937 generator(4);
