@@ -331,7 +331,11 @@ def test_the_star_of_the_readme_keeps_its_heat(rednova, write, tmp_path):
     ],
 )
 def test_a_ceiling_that_cools_the_star_is_told(rednova, write, tmp_path, command, ceiling, density, told):
-    settings = (f"hydro.specific_energy_ceiling={ceiling}", f"hydro.thin_gas_density={density}", "mesh.max_level=2")
+    settings = (
+        f"hydro.specific_energy_ceiling={ceiling}",
+        f"hydro.thin_gas_density={density}",
+        "mesh.max_level=2",
+    )
     words = [word for one in (*settings, "run.max_steps=1") for word in ("--set", one)]
     out = ["--out", tmp_path / "run"] if command == "run" else []
     result = rednova(command, write(readme_input()), *words, *out)

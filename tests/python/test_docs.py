@@ -7,7 +7,9 @@ from program_under_test import ROOT
 
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 #: `src/a/b.hpp`, `tests/a`, `b.hpp: what`, but not placeholders (x.hpp, test_*.cpp, tests/<folder>).
-PATH = re.compile(r"`((?:src|tests|bench|tools|problems|python|docs)/[\w./-]+|[\w./-]+\.(?:hpp|cpp|cu))(?:[:`]|$)")
+PATH = re.compile(
+    r"`((?:src|tests|bench|tools|problems|python|docs)/[\w./-]+|[\w./-]+\.(?:hpp|cpp|cu))(?:[:`]|$)"
+)
 PLACEHOLDERS = re.compile(r"(^|[/_])x\.|/$|NNNN")
 
 

@@ -28,7 +28,7 @@ CELLS = {8: 31, 12: 46, 16: 63}
 RADIUS = {8: 11, 12: 16, 16: 22}
 SMALLER = {8: 8.0, 12: 11.6, 16: 16.0}
 #: By how much the separation may differ from the first one in all orbits: 0.1 % an orbit. Measured with 8 cells
-#: 0.05 % in the first orbit, with 16 cells 0.03 % in one and a half.
+#: 0.06 % in the first orbit, with 16 cells 0.05 % in 1.6.
 SEPARATION = {8: 0.005, 12: 0.005, 16: 0.005}
 
 
