@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
 #include "exec/transport.hpp"
 #include "output/durable.hpp"
@@ -101,7 +102,9 @@ std::string profile_table(const std::vector<json>& ranks) {
   std::vector<std::pair<std::string, table_row>> sorted(rows.begin(), rows.end());
   for (auto& [name, row] : sorted)
     if (row.ranks < static_cast<int>(ranks.size())) row.least = 0;
-  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second.seconds > b.second.seconds; });
+  std::ranges::sort(sorted, [](const auto& a, const auto& b) {
+    return std::tie(b.second.seconds, a.first) < std::tie(a.second.seconds, b.first);
+  });
   const bool several = ranks.size() > 1;
   std::string text =
       fmt::format("{:<32}{:>10}{:>10}{:>12}{:>12}{:>12}{}\n",
