@@ -74,8 +74,8 @@ void warn_of_low_ceiling(const step::simulation& s) {
   if (hottest > par.specific_energy_ceiling)
     fmt::print(
         "warning: hydro.specific_energy_ceiling = {:g} is below the {:.3g} that the initial model's gas has between a "
-        "thousandth "
-        "of its largest density and hydro.thin_gas_density = {:g}: it will cool the model; {:.2g} would leave it "
+        "thousandth of its largest density and hydro.thin_gas_density = {:g}: it will cool the model; {:.2g} would "
+        "leave it "
         "alone, or a thin_gas_density of {:.2g}\n",
         par.specific_energy_ceiling, hottest, par.thin_gas_density, 1.5 * hottest, 1e-3 * densest);
 }

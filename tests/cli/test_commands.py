@@ -340,7 +340,9 @@ def test_a_ceiling_that_cools_the_star_is_told(rednova, write, tmp_path, command
     out = ["--out", tmp_path / "run"] if command == "run" else []
     result = rednova(command, write(readme_input()), *words, *out)
     assert result.code == 0, result.err
-    warnings = re.findall(r"^warning: (hydro.specific_energy_ceiling.*)", result.out, re.MULTILINE)
+    warnings = re.findall(
+        r"^warning: (hydro\.(?:specific_energy_ceiling|thin_gas_density) = .*)", result.out, re.MULTILINE
+    )
     assert len(warnings) == (told is not None)
     assert all(warning.startswith(told) for warning in warnings)
 
