@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-UPDATE = re.compile(r"team_update<.*edges_(\w+), rednova::hydro::riemann_(\w+)>, (\d+)>")
+UPDATE = re.compile(r"thread_block_update<.*edges_(\w+), rednova::hydro::riemann_(\w+)>, (\d+)>")
 PHASES = ("gas for the excess", "excess", "variables", "faces", "cells")
 KERNEL = re.compile(r"operator_shape<(\d), (\d), (\d), (\d), \S*?(\d)>, (\d), (\d), (\d), (\d)>")
 

@@ -45,10 +45,10 @@ std::vector<double> inner(const mesh::fields& f, const std::vector<double>& u) {
 }
 
 /// A block's numbers once for each block of a launch.
-exec::cuda::array<double> many(const exec::cuda::context& where, const std::vector<double>& one) {
+exec::cuda::array<double> many(const exec::cuda::context& context, const std::vector<double>& one) {
   std::vector<double> all;
   for (int b = 0; b < blocks; ++b) all.insert(all.end(), one.begin(), one.end());
-  return on_device(where, all);
+  return on_device(context, all);
 }
 
 /// Operations of a cell, counted on the processor.
@@ -62,7 +62,7 @@ double counted_flops(const config::hydro& par, const mesh::fields& f, const eos:
   return static_cast<double>(counted::operations) / mesh::cells;
 }
 
-void update(const exec::cuda::context& where, const std::string& name, int species, bool spin, const peaks& most) {
+void update(const exec::cuda::context& context, const std::string& name, int species, bool spin, const peaks& most) {
   config::hydro par;
   par.spin = spin;
   const mesh::fields f(species);
@@ -71,7 +71,7 @@ void update(const exec::cuda::context& where, const std::string& name, int speci
   const hydro::cuda::block_update update(par, f, eos);
   constexpr std::size_t faces = 3 * hydro::pencil_faces * mesh::N * mesh::N, count = blocks;
   const auto fields = static_cast<std::size_t>(f.size());
-  const auto u = many(where, one);
+  const auto u = many(context, one);
   exec::cuda::array<double> rate(count * fields * mesh::cells), mass(count * faces),
       scratch(count * static_cast<std::size_t>(update.scratch()));
   std::vector<hydro::block_input> in;
@@ -80,44 +80,44 @@ void update(const exec::cuda::context& where, const std::string& name, int speci
     in.push_back({.u = u.data() + b * one.size(), .corner = {}, .h = width, .rotation = rotation});
     out.push_back({.rate = rate.data() + b * fields * mesh::cells, .mass_flux = mass.data() + b * faces});
   }
-  const auto in_there = on_device(where, in);
-  const auto out_there = on_device(where, out);
-  const double time = seconds(where, [&] {
-    update(where, blocks, in_there.data(), out_there.data(), {1e-3, 6}, scratch.data());
+  const auto in_there = on_device(context, in);
+  const auto out_there = on_device(context, out);
+  const double time = seconds(context, [&] {
+    update(context, blocks, in_there.data(), out_there.data(), {1e-3, 6}, scratch.data());
   });
   // Every field read and written once, and the mass flux through every face written.
   report(name, time, {counted_flops(par, f, eos, one), 8.0 * (2.0 * f.size() + double(faces) / mesh::cells)}, most);
 }
 
-void reductions(const exec::cuda::context& where, const peaks& most) {
+void reductions(const exec::cuda::context& context, const peaks& most) {
   const config::hydro par;
   const mesh::fields f(5);
   const eos::ideal_gas eos{par.gamma};
   const std::vector<double> one = inner(f, flow(f, eos));
-  const auto u = many(where, one);
+  const auto u = many(context, one);
   std::vector<hydro::signal_input> signals;
   std::vector<step::summed_block> summed;
   for (std::size_t b = 0; b < blocks; ++b) {
     signals.push_back({u.data() + b * one.size(), {}, width});
     summed.push_back({u.data() + b * one.size(), nullptr, {}, width});
   }
-  const auto signals_there = on_device(where, signals);
-  const auto summed_there = on_device(where, summed);
+  const auto signals_there = on_device(context, signals);
+  const auto summed_there = on_device(context, summed);
   const hydro::cuda::block_update update(par, f, eos);
   // Bytes and operations as in step_work; the copy of the blocks' results to the host is in the time.
   report("time step",
-         seconds(where, [&] { update.largest_signal_rate(where, blocks, signals_there.data(), rotation); }),
+         seconds(context, [&] { update.largest_signal_rate(context, blocks, signals_there.data(), rotation); }),
          {f.species() + 20.0, 8.0 * (f.species() + 5)}, most);
-  report("sums", seconds(where, [&] { step::cuda::sum_blocks(where, f, blocks, summed_there.data()); }),
+  report("sums", seconds(context, [&] { step::cuda::sum_blocks(context, f, blocks, summed_there.data()); }),
          {8.0 * f.size(), 8.0 * f.size()}, most);
 }
 
 }  // namespace
 
-void hydro_kernels(const exec::cuda::context& where, const peaks& most) {
-  update(where, "hydro 5, spin", 5, true, most);
-  update(where, "hydro 1, no spin", 1, false, most);
-  reductions(where, most);
+void hydro_kernels(const exec::cuda::context& context, const peaks& most) {
+  update(context, "hydro 5, spin", 5, true, most);
+  update(context, "hydro 1, no spin", 1, false, most);
+  reductions(context, most);
 }
 
 }  // namespace rednova::bench

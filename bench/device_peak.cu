@@ -34,12 +34,12 @@ struct copy {
 
 double peak_flops() { return 2.0 * chains * rounds * peak_threads; }
 
-void launch_peak(const exec::cuda::context& where, double* out) {
-  exec::cuda::for_each(where, peak_threads, multiply_adds{0.999999, 1e-9, out});
+void launch_peak(const exec::cuda::context& context, double* out) {
+  exec::cuda::for_each(context, peak_threads, multiply_adds{0.999999, 1e-9, out});
 }
 
-void launch_copy(const exec::cuda::context& where, int n, const double* from, double* to) {
-  exec::cuda::for_each(where, n, copy{from, to});
+void launch_copy(const exec::cuda::context& context, int n, const double* from, double* to) {
+  exec::cuda::for_each(context, n, copy{from, to});
 }
 
 }  // namespace rednova::bench

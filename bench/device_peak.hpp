@@ -10,8 +10,8 @@ inline constexpr int peak_threads = 1 << 19;
 /// Operations of a launch, a multiply-add counted as two.
 double peak_flops();
 /// Launches multiply-adds on registers; out: peak_threads numbers.
-void launch_peak(const exec::cuda::context& where, double* out);
+void launch_peak(const exec::cuda::context& context, double* out);
 /// Launches to[i] = from[i] for i < n.
-void launch_copy(const exec::cuda::context& where, int n, const double* from, double* to);
+void launch_copy(const exec::cuda::context& context, int n, const double* from, double* to);
 
 }  // namespace rednova::bench

@@ -10,7 +10,7 @@
 namespace rednova::bench {
 
 /// Launches a solve for masses of uniform density each time it is called. Context and tree must outlive it.
-std::function<void()> device_solve(const exec::cuda::context& where, const config::gravity& par,
+std::function<void()> device_solve(const exec::cuda::context& context, const config::gravity& par,
                                    const mesh::tree& tree);
 
 }  // namespace rednova::bench

@@ -11,16 +11,16 @@ class sweeps {
  public:
   static constexpr int parents = 64, children = 8 * parents;
 
-  sweeps(const exec::cuda::context& where, int order);
+  sweeps(const exec::cuda::context& context, int order);
   /// Entries of the translations between a cell and a child, the mean of its eight.
   double entries() const { return static_cast<double>(up_.size()) / 8; }
 
   /// M2M of the parents.
-  void add_up(const exec::cuda::context& where);
+  void add_up(const exec::cuda::context& context);
   /// L2L and torques of refined children.
-  void down(const exec::cuda::context& where);
+  void down(const exec::cuda::context& context);
   /// L2P and torques of children that are leaves, with units.
-  void set(const exec::cuda::context& where);
+  void set(const exec::cuda::context& context);
 
  private:
   gravity::parent_blocks from_parents() const;

@@ -18,15 +18,15 @@ inline constexpr int blocks_along = 8, blocks = blocks_along * blocks_along * bl
 
 /// Median seconds of a launch, after one that does not count.
 template <class Launch>
-double seconds(const exec::cuda::context& where, const Launch& launch) {
+double seconds(const exec::cuda::context& context, const Launch& launch) {
   constexpr int repeats = 15;
   launch();
   std::vector<double> all;
   for (int i = 0; i < repeats; ++i) {
     exec::cuda::event start, end;
-    start.record(where);
+    start.record(context);
     launch();
-    end.record(where);
+    end.record(context);
     all.push_back(end.since(start));
   }
   std::ranges::nth_element(all, all.begin() + repeats / 2);
@@ -46,6 +46,6 @@ inline void report(const std::string& name, double time, const work& work, const
 }
 
 /// Lines of hydro's kernels and of the sums.
-void hydro_kernels(const exec::cuda::context& where, const peaks& most);
+void hydro_kernels(const exec::cuda::context& context, const peaks& most);
 
 }  // namespace rednova::bench

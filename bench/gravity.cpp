@@ -22,15 +22,15 @@ double star(core::vec3d x) {
 mesh::tree star_tree() {
   mesh::tree tree = mesh::tree::uniform({{-2, -2, -2}, 4.0, {1, 1, 1}, {}}, 2);
   for (int level = 3; level <= 4; ++level) {
-    std::vector<int> wish;
+    std::vector<int> flags;
     for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
       double most = 0;
       for (int c = 0; c < mesh::cells; ++c) {
         most = std::max(most, star(tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N))));
       }
-      wish.push_back(most > 0.2 * std::pow(8.0, level - 5) ? 1 : 0);
+      flags.push_back(most > 0.2 * std::pow(8.0, level - 5) ? 1 : 0);
     }
-    tree = mesh::tree(tree.box(), tree.adapted(wish));
+    tree = mesh::tree(tree.box(), tree.adapted(flags));
   }
   return tree;
 }
@@ -43,14 +43,14 @@ void solve(benchmark::State& state) {
   par.cell_mass = config::cell_mass::point;  // as the sum over all cells has them
   gravity::solver solver(par, sample.tree);
   mesh::block_data result(sample.tree.leaves(), gravity::result_fields);
-  exec::context where(1);
-  solver.solve(where, sample.rho, result);
-  where.times().clear();
-  for (auto _ : state) solver.solve(where, sample.rho, result);
+  exec::context context(1);
+  solver.solve(context, sample.rho, result);
+  context.times().clear();
+  for (auto _ : state) solver.solve(context, sample.rho, result);
   state.SetItemsProcessed(state.iterations() * sample.cells());
   state.counters["cells"] = sample.cells();
   state.counters["bytes_per_cell"] = static_cast<double>(solver.bytes()) / sample.cells();
-  for (const auto& [name, entry] : where.times().entries()) {
+  for (const auto& [name, entry] : context.times().entries()) {
     const std::string what = name.starts_with("gravity ") ? name.substr(8) : name;
     state.counters[what + "_ms"] = 1e3 * entry.seconds / static_cast<double>(state.iterations());
   }

@@ -35,27 +35,27 @@ config::parameters five_species() {
 mesh::tree before(const mesh::domain& box) {
   mesh::tree t = mesh::tree::uniform(box, 4);
   for (int level = 4; level < 10; ++level) {
-    std::vector<int> wish;
+    std::vector<int> flags;
     for (int n = 0; n < t.leaves(); ++n) {
       const core::vec3d x = t.centre(n, 4, 4, 4);
-      wish.push_back(std::sqrt(dot(x, x)) < std::ldexp(1.35, 3 - level) ? 1 : 0);
+      flags.push_back(std::sqrt(dot(x, x)) < std::ldexp(1.35, 3 - level) ? 1 : 0);
     }
-    t = mesh::tree(box, t.adapted(wish));
+    t = mesh::tree(box, t.adapted(flags));
   }
   return t;
 }
 
 mesh::tree after(const mesh::tree& t) {
-  std::vector<int> wish;
-  for (int n = 0; n < t.leaves(); ++n) wish.push_back(n % 50 == 0 ? 1 : 0);
-  return {t.box(), t.adapted(wish)};
+  std::vector<int> flags;
+  for (int n = 0; n < t.leaves(); ++n) flags.push_back(n % 50 == 0 ? 1 : 0);
+  return {t.box(), t.adapted(flags)};
 }
 
 struct change {
-  exec::context where{1};
-  step::simulation s{five_species(), where};
+  exec::context context{1};
+  step::simulation s{five_species(), context};
   mesh::tree old = before(s.tree.box()), next = after(old);
-  mesh::share own{next};
+  mesh::local_partition own{next};
 };
 change& of_star() {
   static change c;
@@ -97,7 +97,8 @@ void plans_of_gravity(benchmark::State& state) {
 void transfer(benchmark::State& state) {
   change& c = of_star();
   const mesh::block_data u(c.old.size(), c.s.fields.size());
-  for (auto _ : state) benchmark::DoNotOptimize(regrid::transfer(c.where, c.old, c.next, c.own, c.s.fields, u).data());
+  for (auto _ : state)
+    benchmark::DoNotOptimize(regrid::transfer(c.context, c.old, c.next, c.own, c.s.fields, u).data());
 }
 
 }  // namespace

@@ -42,13 +42,13 @@ struct model {
   std::unique_ptr<problem::problem> problem;
   std::unique_ptr<step::simulation> s;
 
-  model(const std::string& file, const std::vector<std::string>& overrides, exec::context& where) {
+  model(const std::string& file, const std::vector<std::string>& overrides, exec::context& context) {
     config::input in = config::input::from_file(file, overrides);
     config::parameters par = in.read_parameters();
     problem = problem::make(in, par);
     problem->expect_suits(in, par);
     in.expect_all_read();
-    s = std::make_unique<step::simulation>(par, where);
+    s = std::make_unique<step::simulation>(par, context);
     problem->initialize(*s);
     step::prepare(*s);
   }
@@ -68,14 +68,14 @@ rate rate_of(const model& m, int count, const Work& work) {
   const std::clock_t cpu = std::clock();
   const auto start = std::chrono::steady_clock::now();
   for (int n = 0; n < count; ++n) work();
-  const double cores = seconds_since(start) * m.s->where->threads();
+  const double cores = seconds_since(start) * m.s->context->threads();
   return {m.cells() * count / cores, static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC / cores};
 }
 
 /// Cell-steps per second and core over some steps, after one that warms caches up.
 rate step_rate(model& m, int steps) {
   step::advance(*m.s, step::largest_step(*m.s));
-  m.s->where->times().clear();
+  m.s->context->times().clear();
   return rate_of(m, steps, [&] { step::advance(*m.s, step::largest_step(*m.s)); });
 }
 
@@ -85,7 +85,7 @@ rate gravity_rate(model& m, int solves) {
   for (int leaf = 0; leaf < m.s->tree.leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) density.at(leaf)[c] = m.s->density(leaf, c);
   }
-  const auto solve = [&] { m.s->gravity_solver->solve(*m.s->where, density, m.s->gravity); };
+  const auto solve = [&] { m.s->gravity_solver->solve(*m.s->context, density, m.s->gravity); };
   solve();
   return rate_of(m, solves, solve);
 }
@@ -100,7 +100,7 @@ json gravity_error(const model& m, config::gravity par) {
   });
   par.cell_mass = config::cell_mass::point;
   mesh::block_data result(m.s->tree.leaves(), gravity::result_fields);
-  gravity::solver(par, sample.tree).solve(*m.s->where, sample.rho, result);
+  gravity::solver(par, sample.tree).solve(*m.s->context, sample.rho, result);
   const gravity::test::errors found = gravity::test::error_of(sample, result, 257);
   return {{"rms_percent", 100 * found.g}, {"bias_percent", 100 * found.bias}};
 }
@@ -119,10 +119,10 @@ json phases(const exec::profile& times, int threads, double total) {
 
 json measure(const std::string& file, int steps, int threads, std::vector<std::string> overrides) {
   const bool with_errors = overrides.empty();  // else the caller varies the mesh or the scheme, and only asks for speed
-  exec::context where(threads);
+  exec::context context(threads);
   json result;
   {
-    model m(file, overrides, where);
+    model m(file, overrides, context);
     result["cells"] = m.cells();
     result["blocks_by_level"] = m.s->tree.leaves_by_level();
     result["threads"] = threads;
@@ -130,7 +130,7 @@ json measure(const std::string& file, int steps, int threads, std::vector<std::s
     const rate full = step_rate(m, steps);
     result["full_step"] = full.cells;
     result["core_share"]["full_step"] = full.share;
-    result["phase_seconds"] = phases(where.times(), threads, m.cells() * steps / full.cells / threads);
+    result["phase_seconds"] = phases(context.times(), threads, m.cells() * steps / full.cells / threads);
     for (const auto& [name, work] : bench::step_work(*m.s)) {
       result["work"][name] = {{"flops_per_cell_step", work.flops}, {"bytes_per_cell_step", work.bytes}};
     }
@@ -147,7 +147,7 @@ json measure(const std::string& file, int steps, int threads, std::vector<std::s
     }
   }
   overrides.emplace_back("gravity.enabled=false");
-  model m(file, overrides, where);
+  model m(file, overrides, context);
   const rate hydro = step_rate(m, steps);
   result["hydro"] = hydro.cells;
   result["core_share"]["hydro"] = hydro.share;

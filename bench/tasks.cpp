@@ -12,8 +12,8 @@ using namespace rednova;
 /// 100 000 stretches of coroutines, each of which waits for two others of the layer before.
 void tasks(benchmark::State& state) {
   constexpr int width = 100, layers = 1000;
-  exec::context where(static_cast<int>(state.range(0)));
-  exec::scheduler run(where);
+  exec::context context(static_cast<int>(state.range(0)));
+  exec::scheduler run(context);
   const auto at = [](int layer, int i) { return static_cast<std::size_t>(layer * width + i % width); };
   for (auto _ : state) {
     std::vector<exec::event> done(std::size_t{width} * layers);

@@ -77,7 +77,7 @@ void add_ranks(CLI::App* command, command::job& job) {
   command->add_flag("!--no-profile", job.profiled, "do not look where the time goes: no profile.json, no table");
 }
 
-void add_outlook(CLI::App* command, command::outlook& ahead) {
+void add_outlook(CLI::App* command, scaling::outlook& ahead) {
   const CLI::Range positive(1e-300, 1e300, "POSITIVE");
   command->add_option("--ranks", ahead.ranks, "predict step time and efficiency on these numbers of ranks")
       ->type_name("N,N…")
@@ -101,7 +101,7 @@ void add_outlook(CLI::App* command, command::outlook& ahead) {
 struct command_line {
   CLI::App app{"Binary stars from the onset of mass transfer to their merger.", "rednova"};
   command::job job;
-  command::outlook ahead;
+  scaling::outlook ahead;
   std::string directory, file;
   bool values = false, digest = false;
   bool needs_ranks = false;

@@ -11,7 +11,7 @@ WORK, WAIT, SOLVE = "#dbe9f6", "#fbe6cf", "#e2f0d9"
 
 #: What happens, file and function, colour; "wait" boxes are what a batch of leaves waits for.
 STAGES = [
-    ("blocks around, and halo copies of other ranks", "exchange/links.cpp, images.cpp", WAIT),
+    ("blocks around, and halo copies of other ranks", "exchange/halo_exchange.cpp, block_exchange.cpp", WAIT),
     ("ghost layers: copy, prolong, physical boundary", "exchange/ghosts.cpp: ghosts::gather", WORK),
     ("conserved to primitive variables, excess of spin", "hydro/primitives.hpp, spin_feedback.hpp", WORK),
     (
@@ -22,7 +22,7 @@ STAGES = [
     ("Riemann problem at each face: HLLC or KT", "hydro/riemann_hllc.hpp, riemann_kt.hpp", WORK),
     ("Runge-Kutta sum with the step's start, frame's rotation", "step/stage_cells.hpp: finish_cells", WORK),
     ("fluxes of finer leaves beside", "step/workspace.hpp", WAIT),
-    ("refluxing of coarse cells", "step/correct_cells.hpp", WORK),
+    ("refluxing of coarse cells", "step/reflux_cells.hpp", WORK),
     ("density floor; density to gravity", "step/floor_cells.hpp, stage.hpp: finish_stage", WORK),
     (
         "FMM: P2M, M2M; M2L; L2L, level by level",

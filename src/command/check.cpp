@@ -13,7 +13,6 @@
 #include "command/device.hpp"
 #include "command/evolve.hpp"
 #include "command/model.hpp"
-#include "command/scaling_report.hpp"
 #include "core/check.hpp"
 #include "diagnose/progress.hpp"
 #include "step/driver.hpp"
@@ -34,7 +33,7 @@ void print_mesh(const step::simulation& s) {
   const core::vec3d lower = t.box().lower, upper = t.box().upper();
   fmt::print("domain    [{:g}, {:g}] x [{:g}, {:g}] x [{:g}, {:g}]\n", lower.x, upper.x, lower.y, upper.y, lower.z,
              upper.z);
-  print_levels(t);
+  scaling::print_levels(t);
 }
 
 void print_time(const step::simulation& s, double seconds, const step::device* gpu) {
@@ -42,7 +41,7 @@ void print_time(const step::simulation& s, double seconds, const step::device* g
   if (s.dt > 0) steps = std::min(steps, std::ceil((step::end_time(s) - s.time) / s.dt));
   fmt::print("a step    dt {:.4g} in {:.3g} s, {:.3g} cell-steps/s on {}\n", s.dt, seconds,
              static_cast<double>(s.tree.leaves()) * mesh::cells / seconds,
-             gpu != nullptr ? gpu->description() : threads_text(s.where->threads()));
+             gpu != nullptr ? gpu->description() : threads_text(s.context->threads()));
   double total = steps * seconds;
   if (s.par.run.max_hours > 0) total = std::min(total, 3600 * s.par.run.max_hours);
   if (std::isfinite(total))
@@ -52,7 +51,7 @@ void print_time(const step::simulation& s, double seconds, const step::device* g
 /// Where a device's step spends its time, by its own clock, and the memory that it holds there.
 void print_device(const step::simulation& s) {
   std::vector<std::pair<double, std::string>> phases;
-  for (const auto& [name, entry] : s.where->times().elsewhere()) {
+  for (const auto& [name, entry] : s.context->times().elsewhere()) {
     if (name.starts_with("device ")) phases.emplace_back(entry.seconds, name.substr(std::strlen("device ")));
   }
   std::ranges::sort(phases, std::greater());
@@ -65,7 +64,7 @@ void print_device(const step::simulation& s) {
 }
 
 /// Before the model is made, which may take minutes.
-void expect_deeper(const outlook& ahead, int max_level) {
+void expect_deeper(const scaling::outlook& ahead, int max_level) {
   for (const int level : ahead.trees) {
     if (level < max_level)
       core::fail(
@@ -76,19 +75,19 @@ void expect_deeper(const outlook& ahead, int max_level) {
 
 }  // namespace
 
-int check(const job& what, const outlook& ahead) {
+int check(const job& what, const scaling::outlook& ahead) {
   config::input in = config::input::from_file(what.file, what.overrides);
   model m = load(in);
-  expect_room(in, m.par);
+  expect_memory(in, m.par);
   say_warnings(in);
   expect_deeper(ahead, m.par.mesh.max_level);
   if (ahead.wanted() && what.device == device_choice::gpu)
     core::fail("--device gpu: what is expected on more ranks is made from the cores' times: leave out --device");
-  exec::context where(threads_of(what));
-  const auto gpu = ahead.wanted() ? nullptr : device_of(what, m.par, where);
+  exec::context context(threads_of(what));
+  const auto gpu = ahead.wanted() ? nullptr : device_of(what, m.par, context);
   fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
   std::fflush(stdout);
-  step::simulation s(m.par, where);
+  step::simulation s(m.par, context);
   run_on(gpu, s);
   m.problem->initialize(s);
   step::prepare(s);
@@ -97,14 +96,14 @@ int check(const job& what, const outlook& ahead) {
   print_mesh(s);
   // The first step also warms caches and threads; the second is what a run will see.
   seconds_of_a_step(s);
-  where.times().clear();
+  context.times().clear();
   const double seconds = seconds_of_a_step(s);
-  const block_costs costs = costs_of(s, seconds);
+  const scaling::block_costs costs = scaling::costs_of(s, seconds);
   print_time(s, seconds, gpu.get());
   if (gpu) print_device(s);
-  fmt::print("memory    {:.3g} GB now, {:.3g} kB per cell\n", peak_memory() * 1e-9,
-             peak_memory() / (static_cast<double>(s.tree.leaves()) * mesh::cells) * 1e-3);
-  if (ahead.wanted()) print_outlook(s, costs, ahead);
+  fmt::print("memory    {:.3g} GB now, {:.3g} kB per cell\n", scaling::peak_memory() * 1e-9,
+             scaling::peak_memory() / (static_cast<double>(s.tree.leaves()) * mesh::cells) * 1e-3);
+  if (ahead.wanted()) scaling::print_outlook(s, costs, ahead);
   return success;
 }
 

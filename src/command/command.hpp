@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "command/scaling_model.hpp"
 #include "exec/transport.hpp"
 #include "output/provenance.hpp"
+#include "scaling/report.hpp"
 
 namespace rednova::command {
 
@@ -28,14 +28,6 @@ struct job {
   bool profiled = true;  ///< profile.json, and the table at the end
 };
 
-/// What check is to say about runs on more ranks.
-struct outlook {
-  std::vector<int> ranks;  ///< numbers of ranks
-  std::vector<int> trees;  ///< values of mesh.max_level whose meshes are built without fields
-  network net;
-  bool wanted() const { return !ranks.empty() || !trees.empty(); }
-};
-
 /// Evolves the problem of an input file into a directory ("" for runs/<name of the file>).
 /// A directory that holds a run already is an error, so that no result is lost.
 int run(const job& what, const std::string& directory);
@@ -43,7 +35,7 @@ int run(const job& what, const std::string& directory);
 int restart(const job& what);
 /// Validates an input and prints what it would run: cells by level, memory, time; and what is to be expected on more
 /// ranks.
-int check(const job& what, const outlook& ahead);
+int check(const job& what, const scaling::outlook& ahead);
 /// Prints every parameter of an input with its value, as TOML.
 int show(const job& what);
 /// Lists the problems.

@@ -4,24 +4,24 @@
 
 #include <stdexcept>
 
+#include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
-#include "exchange/said_by_all.hpp"
 
 namespace rednova::command {
 
-std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& where) {
+std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& context) {
   if (what.device == device_choice::cpu) return nullptr;
   // All ranks take the same: their loads are compared.
   std::string missing = step::why_no_device();
   std::shared_ptr<step::device> gpu;
   if (missing.empty()) {
     try {
-      gpu = step::open_device(where.ranks());
+      gpu = step::open_device(context.ranks());
     } catch (const std::runtime_error& e) {
       missing = e.what();  // another process may have it for itself
     }
   }
-  if (!exchange::on_any_rank(where, gpu == nullptr)) {
+  if (!exchange::on_any_rank(context, gpu == nullptr)) {
     exchange::by_all([&] {
       gpu->expect_suits(par);
       return 0;
@@ -29,14 +29,14 @@ std::shared_ptr<step::device> device_of(const job& what, const config::parameter
     return gpu;
   }
   if (what.device == device_choice::automatic) return nullptr;
-  throw exchange::said_by_all(fmt::format("--device gpu: there is none: {}; leave it out to run on the cores",
-                                          missing.empty() ? "the machine of another rank has none" : missing));
+  throw exchange::collective_error(fmt::format("--device gpu: there is none: {}; leave it out to run on the cores",
+                                               missing.empty() ? "the machine of another rank has none" : missing));
 }
 
 void run_on(const std::shared_ptr<step::device>& gpu, step::simulation& s) {
   if (!gpu) return;
   s.make_engine = [gpu](step::simulation& of) { return gpu->make_engine(of); };
-  if (s.par.output.history_steps == 1 && s.where->leads()) {
+  if (s.par.output.history_steps == 1 && s.context->leads()) {
     fmt::print(
         stderr,
         "warning: output.history_steps is 1: all fields come from the device after each step; with 10 they rarely "

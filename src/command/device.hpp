@@ -11,7 +11,7 @@ namespace rednova::command {
 
 /// The device that a job asks for; null: the processor's cores. A user_error, said by all ranks, where --device gpu
 /// cannot be had or does not suit the run. All ranks call it.
-std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& where);
+std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& context);
 
 /// Lets the device, if there is one, carry out the steps of a simulation that is not prepared yet. Warns of what would
 /// bring all fields to the host in each step.

@@ -14,7 +14,7 @@
 #include "command/interruption.hpp"
 #include "core/check.hpp"
 #include "diagnose/progress.hpp"
-#include "exchange/said_by_all.hpp"
+#include "exchange/collective_error.hpp"
 #include "output/advice.hpp"
 #include "output/checkpoint.hpp"
 #include "output/counters.hpp"
@@ -68,7 +68,7 @@ step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::o
     const std::string advice = fmt::format("The last checkpoint is {}; to go on from it: rednova restart {}",
                                            all.back(), output::shell_word(directory));
     const auto with_advice = [&] { return fmt::format("{}\n{}", e.what(), advice); };
-    if (dynamic_cast<const exchange::said_by_all*>(&e) != nullptr) throw exchange::said_by_all(with_advice());
+    if (dynamic_cast<const exchange::collective_error*>(&e) != nullptr) throw exchange::collective_error(with_advice());
     if (dynamic_cast<const core::user_error*>(&e) != nullptr) throw core::user_error(with_advice());
     fmt::print(stderr, "rednova: {}\n", advice);
     throw;
@@ -79,24 +79,24 @@ step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::o
 
 int evolve(step::simulation& s, output::run_files& files, const output::provenance& from, const std::string& directory,
            const job& what) {
-  const bool leads = s.where->leads();
+  const bool leads = s.context->leads();
   // Launchers make terminals of pipes.
-  const bool terminal = isatty(STDOUT_FILENO) == 1 && s.where->ranks() == nullptr;
+  const bool terminal = isatty(STDOUT_FILENO) == 1 && s.context->ranks() == nullptr;
   const auto started = std::chrono::steady_clock::now();
   std::optional<output::profile_file> profile;
-  std::optional<answered_signal> wish;
+  std::optional<answered_signal> profile_request;
   if (what.profiled) {
     profile.emplace(s, directory, from, profile_asked);
-    wish.emplace(SIGUSR1, ask_for_profile, when_ignored::stay, static_cast<int>(SA_RESTART));
+    profile_request.emplace(SIGUSR1, ask_for_profile, when_ignored::stay, static_cast<int>(SA_RESTART));
   } else {
-    s.where->times().switch_off();
+    s.context->times().switch_off();
   }
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
   checkpoint_notes notes(directory);
   std::vector<step::observer*> observers{&files};
   if (leads) observers.push_back(&progress);
   if (profile) observers.push_back(&*profile);
-  if (leads && s.where->ranks() != nullptr) observers.push_back(&notes);
+  if (leads && s.context->ranks() != nullptr) observers.push_back(&notes);
   const signals_noted listening;
   const step::stop_reason why = run_with_advice(s, observers, directory);
   const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;

@@ -9,13 +9,13 @@
 #include <optional>
 
 #include "core/check.hpp"
+#include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
-#include "exchange/said_by_all.hpp"
 #include "exec/for_each.hpp"
 #include "exec/mpi_session.hpp"
 #include "hydro/primitives.hpp"
 #include "step/driver.hpp"
-#include "step/room.hpp"
+#include "step/memory_budget.hpp"
 
 namespace rednova::command {
 
@@ -38,14 +38,14 @@ double largest(const step::simulation& s, const F& of_cell) {
   const auto larger = [](double a, double b) { return std::max(a, b); };
   const std::array<int, 2> own = s.own_leaves();
   const double mine = exec::reduce(
-      *s.where, "initial model", own[1] - own[0], -std::numeric_limits<double>::infinity(),
+      *s.context, "initial model", own[1] - own[0], -std::numeric_limits<double>::infinity(),
       [&](int i) {
         double most = -std::numeric_limits<double>::infinity();
         for (int c = 0; c < mesh::cells; ++c) most = std::max(most, of_cell(own[0] + i, c));
         return most;
       },
       larger);
-  return exchange::fold_ranks(*s.where, mine, larger);
+  return exchange::fold_ranks(*s.context, mine, larger);
 }
 
 /// Heat of a cell by its volume.
@@ -64,7 +64,7 @@ void warn_of_low_ceiling(const step::simulation& s) {
     const double rho = s.density(leaf, c);
     return rho < 1e-3 * densest || rho >= par.thin_gas_density ? 0.0 : heat(s, leaf, c) / rho;
   });
-  if (!s.where->leads()) return;
+  if (!s.context->leads()) return;
   if (par.thin_gas_density > 0.1 * densest)
     fmt::print(
         "warning: hydro.thin_gas_density = {:g} is above a tenth of the initial model's largest density, {:.3g}: "
@@ -83,7 +83,7 @@ void warn_of_low_ceiling(const step::simulation& s) {
 /// A model may have taken the floor for its thinnest gas: that counts as well.
 void warn_of_high_floor(const step::simulation& s, double floor, double lowest, const char* key, const char* what) {
   constexpr double rounding = 1e-12;
-  if (floor < (1 - rounding) * lowest || !s.where->leads()) return;
+  if (floor < (1 - rounding) * lowest || !s.context->leads()) return;
   fmt::print(
       "warning: {} = {:g} is not below the {:.3g} of the initial model's {} gas: the floor makes gas of its own there; "
       "lower it\n",
@@ -108,10 +108,10 @@ model load(config::input& in) {
   return m;
 }
 
-void expect_room(const config::input& in, const config::parameters& par) {
+void expect_memory(const config::input& in, const config::parameters& par) {
   const std::optional<exec::launch> launch = exec::launch_of_process();
   const int ranks = launch ? std::max(launch->ranks, 1) : 1;
-  step::expect_room(par, ranks, step::physical_memory(), [&in](const std::string& path) { return in.place(path); });
+  step::expect_memory(par, ranks, step::physical_memory(), [&in](const std::string& path) { return in.place(path); });
 }
 
 void warn_of_limits(const step::simulation& s) {
@@ -127,7 +127,7 @@ void expect_turning(const config::input& in, const step::simulation& s) {
   if (step::counts_orbits(s)) return;
   const auto expect = [&](double orbits, const char* section, const char* key, const char* instead) {
     if (orbits <= 0) return;
-    throw exchange::said_by_all(
+    throw exchange::collective_error(
         fmt::format("{}: {}.{} counts the orbits of two stars or the turns of the grid, but there are no two stars and "
                     "this grid does not rotate: set mesh.rotation or {}",
                     in.place(section, key), section, key, instead));

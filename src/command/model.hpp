@@ -17,7 +17,7 @@ struct model {
 model load(config::input& in);
 
 /// A user_error where the mesh that the run begins with cannot fit into this machine's memory.
-void expect_room(const config::input& in, const config::parameters& par);
+void expect_memory(const config::input& in, const config::parameters& par);
 
 /// A user_error, said by all ranks, where the input counts turns of a grid that does not turn.
 void expect_turning(const config::input& in, const step::simulation& s);

@@ -2,7 +2,7 @@
 
 #include "command/evolve.hpp"
 #include "core/check.hpp"
-#include "exchange/said_by_all.hpp"
+#include "exchange/collective_error.hpp"
 #include "exec/mpi_session.hpp"
 
 namespace rednova::command {
@@ -17,13 +17,13 @@ int on_ranks(const job& what, const std::function<void()>& read,
     throw;
   }
   const std::unique_ptr<exec::transport> ranks = exec::transport::connect(what.transport);
-  exec::context where(threads_of(what), *ranks);
+  exec::context context(threads_of(what), *ranks);
   try {
-    const int code = body(where, *ranks);
+    const int code = body(context, *ranks);
     ranks->process_ends_with(code);
     return code;
-  } catch (const exchange::said_by_all&) {
-    if (where.leads()) throw;
+  } catch (const exchange::collective_error&) {
+    if (context.leads()) throw;
     return user_mistake;
   }
 }

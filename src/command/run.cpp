@@ -23,17 +23,17 @@ namespace {
 namespace fs = std::filesystem;
 
 /// "2 threads", "NVIDIA H100 (sm_90)", or either of each of some ranks, and where the messages of GPUs stand.
-std::string company(const exec::context& where, const exec::transport& ranks, const step::device* gpu) {
-  std::string mine = gpu != nullptr ? gpu->description() : threads_text(where.threads());
-  if (where.ranks() == nullptr) return mine;
+std::string company(const exec::context& context, const exec::transport& ranks, const step::device* gpu) {
+  std::string mine = gpu != nullptr ? gpu->description() : threads_text(context.threads());
+  if (context.ranks() == nullptr) return mine;
   const char* const messages = gpu == nullptr          ? ""
                                : ranks.reads_devices() ? ", messages in the GPUs' memory"
                                                        : ", messages in the hosts' memory";
   return fmt::format("{} of each of {} ranks ({}{})", mine, ranks.size(), ranks.describe(), messages);
 }
 
-output::speaker speaker_of(const exec::context& where) {
-  return where.leads() ? output::speaker::first : output::speaker::other;
+output::speaker speaker_of(const exec::context& context) {
+  return context.leads() ? output::speaker::first : output::speaker::other;
 }
 
 /// The checkpoint that a restart begins with: the one named, or the newest of a run directory.
@@ -83,7 +83,7 @@ void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
 
 /// For a restart whose checkpoint is where the input ends the run. Its files stay as they are.
 int say_nothing_to_do(const config::input& in, const step::simulation& s, step::stop_reason why) {
-  if (!s.where->leads()) return success;
+  if (!s.context->leads()) return success;
   const bool steps = why == step::stop_reason::max_steps, orbits = why == step::stop_reason::end_orbits;
   const char* key = steps ? "max_steps" : orbits ? "end_orbits" : "end_time";
   fmt::print("rednova: nothing to do: at step {}, time {:g} {} ({}); to go on, give a larger one: --set run.{}=…\n",
@@ -105,17 +105,17 @@ int run(const job& what, const std::string& directory) {
   const auto read = [&] {
     in.emplace(config::input::from_file(what.file, what.overrides));
     m = load(*in);
-    expect_room(*in, m.par);
+    expect_memory(*in, m.par);
     say_warnings(*in);
   };
-  return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
-    const auto gpu = device_of(what, m.par, where);
+  return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
+    const auto gpu = device_of(what, m.par, context);
     const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
-    output::run_files files = output::run_files::create(out, provenance_of(in->text()), speaker_of(where));
-    step::simulation s(m.par, where);
+    output::run_files files = output::run_files::create(out, provenance_of(in->text()), speaker_of(context));
+    step::simulation s(m.par, context);
     run_on(gpu, s);
-    if (where.leads()) {
-      fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(where, ranks, gpu.get()),
+    if (context.leads()) {
+      fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(context, ranks, gpu.get()),
                  out);
     }
     std::fflush(stdout);
@@ -142,16 +142,16 @@ int restart(const job& what) {
     header = output::read_checkpoint_header(checkpoint);
     in.emplace(config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides));
     m = load(*in);
-    expect_room(*in, m.par);
+    expect_memory(*in, m.par);
     say_warnings(*in);
     config::input stored = config::input::from_text(header.from.input, checkpoint + " (its input)", {});
     const config::parameters before = load(stored).par;
     expect_same_physics(m.par, before);
     levels = m.par.mesh.max_level - before.mesh.max_level;
   };
-  return on_ranks(what, read, [&](exec::context& where, exec::transport& ranks) {
-    const auto gpu = device_of(what, m.par, where);
-    step::simulation s(m.par, where);
+  return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
+    const auto gpu = device_of(what, m.par, context);
+    step::simulation s(m.par, context);
     run_on(gpu, s);
     const mesh::domain asked = s.tree.box();
     output::read_checkpoint(checkpoint, s);
@@ -162,9 +162,9 @@ int restart(const job& what) {
     const std::string parent = fs::path(checkpoint).parent_path().string();
     const std::string out = parent.empty() ? "." : parent;
     output::run_files files =
-        output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(where));
-    if (where.leads()) {
-      fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step, company(where, ranks, gpu.get()));
+        output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(context));
+    if (context.leads()) {
+      fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step, company(context, ranks, gpu.get()));
     }
     std::fflush(stdout);
     add_levels(s, levels);

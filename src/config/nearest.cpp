@@ -35,7 +35,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string best = nearest(word, candidates);
-  // Two letters in six are a slip; a word that differs in more is another word.
+  // Two messages in six are a slip; a word that differs in more is another word.
   const int most = static_cast<int>(std::max<std::size_t>(std::max(word.size(), best.size()) / 3, 1));
   return best.empty() || edit_distance(word, best) > most ? std::string() : fmt::format(" Did you mean '{}'?", best);
 }

@@ -9,7 +9,7 @@
 namespace rednova::diagnose {
 
 /// Which components of the angular momentum have a conservation law, and what the scheme makes of them. Every other sum
-/// of the books has its law in every box: a wall's force is booked as what left through it.
+/// of the ledger has its law in every box: a wall's force is booked as what left through it.
 struct angular_momentum_law {
   std::array<bool, 3> holds{true, true, true};  ///< by component
   std::string why_not;                          ///< why it does not hold for some; empty if it holds for all

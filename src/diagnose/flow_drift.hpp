@@ -24,13 +24,13 @@ struct flow_drift {
 
   /// The scale is |J| at the start or, where that is at most a thousandth of it, the present sum of absolute values of
   /// the terms of J (the largest component's).
-  static flow_drift of(const step::ledger& books, const angular_momentum_law& law) {
+  static flow_drift of(const step::ledger& ledger, const angular_momentum_law& law) {
     constexpr double none = 1e-3;
-    const core::vec3d &start = books.initial.angular_momentum, &terms = books.magnitude.angular_momentum;
+    const core::vec3d &start = ledger.initial.angular_momentum, &terms = ledger.magnitude.angular_momentum;
     const double initial = std::sqrt(dot(start, start)), magnitude = std::max({terms.x, terms.y, terms.z});
     flow_drift d;
-    d.amount = books.remainder().flow();
-    if (!law.loss.empty()) d.amount += books.regrid.flow();
+    d.amount = ledger.remainder().flow();
+    if (!law.loss.empty()) d.amount += ledger.regrid.flow();
     d.of_magnitude = initial <= none * magnitude;
     d.scale = d.of_magnitude ? magnitude : initial;
     if (d.scale > 0) d.share = (1 / d.scale) * d.amount;

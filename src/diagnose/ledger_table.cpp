@@ -14,17 +14,17 @@ namespace {
 
 using step::totals;
 
-/// One row's numbers from each column of the books.
+/// One row's numbers from each column of the ledger.
 struct columns {
-  const step::ledger& books;
+  const step::ledger& ledger;
   std::size_t width;  ///< of the names
-  totals outflow = books.total_outflow(), remainder = books.remainder(), relative = relative_remainder(books);
+  totals outflow = ledger.total_outflow(), remainder = ledger.remainder(), relative = relative_remainder(ledger);
 
   /// Name, grid, outflow, floors, regrid.
   template <class Pick>
   std::string bookings(const std::string& name, const Pick& pick) const {
-    return fmt::format("{:<{}}{:>15.7e}{:>12.3e}{:>12.3e}{:>12.3e}", name, width, pick(books.grid), pick(outflow),
-                       pick(books.floors), pick(books.regrid));
+    return fmt::format("{:<{}}{:>15.7e}{:>12.3e}{:>12.3e}{:>12.3e}", name, width, pick(ledger.grid), pick(outflow),
+                       pick(ledger.floors), pick(ledger.regrid));
   }
   template <class Pick>
   std::string row(const std::string& name, const Pick& pick) const {
@@ -54,9 +54,9 @@ std::string notes(const angular_momentum_law& law, const flow_drift& flow) {
 
 }  // namespace
 
-drift relative_drift(const step::ledger& books, const angular_momentum_law& law) {
-  const totals relative = relative_remainder(books);
-  const flow_drift flow = flow_drift::of(books, law);
+drift relative_drift(const step::ledger& ledger, const angular_momentum_law& law) {
+  const totals relative = relative_remainder(ledger);
+  const flow_drift flow = flow_drift::of(ledger, law);
   drift d;
   d.mass = std::ranges::max(relative.species);
   d.momentum = std::max({relative.momentum.x, relative.momentum.y, relative.momentum.z});
@@ -69,19 +69,19 @@ drift relative_drift(const step::ledger& books, const angular_momentum_law& law)
   return d;
 }
 
-std::string ledger_table(const step::ledger& books, const std::vector<std::string>& species,
+std::string ledger_table(const step::ledger& ledger, const std::vector<std::string>& species,
                          const angular_momentum_law& law) {
   const std::string mass_of = "mass of ", longest = "angular momentum x *";
   std::size_t width = longest.size() + 2;
   for (const std::string& name : species) width = std::max(width, mass_of.size() + name.size() + 2);
-  const columns c{.books = books, .width = width};
+  const columns c{.ledger = ledger, .width = width};
   std::string text = fmt::format("{:<{}}{:>15}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "conserved", width, "grid", "outflow",
                                  "floors", "regrid", "remainder", "relative");
   if (species.size() > 1)
     for (std::size_t k = 0; k < species.size(); ++k)
       text += c.row(mass_of + species[k], [k](const totals& t) { return t.species[k]; });
   text += c.row(
-      "mass", [](const totals& t) { return t.mass(); }, relative_mass_remainder(books));
+      "mass", [](const totals& t) { return t.mass(); }, relative_mass_remainder(ledger));
   for (int d = 0; d < 3; ++d)
     text += c.row(fmt::format("momentum {}", "xyz"[d]), [d](const totals& t) { return t.momentum[d]; });
   for (int d = 0; d < 3; ++d) {
@@ -89,7 +89,7 @@ std::string ledger_table(const step::ledger& books, const std::vector<std::strin
     const auto component = [d](const totals& t) { return t.angular_momentum[d]; };
     text += law.holds[static_cast<std::size_t>(d)] ? c.row(name, component) : c.row_without_law(name, component);
   }
-  const flow_drift flow = flow_drift::of(books, law);
+  const flow_drift flow = flow_drift::of(ledger, law);
   for (int d = 0; d < 3; ++d) {
     const std::string name = fmt::format("  of the flow {}", "xyz"[d]);
     const auto component = [d](const totals& t) { return t.flow()[d]; };

@@ -41,7 +41,7 @@ lobe_sums sum_lobes(const step::simulation& s, const std::vector<int>& star_of, 
     for (std::size_t i = 0; i < 2; ++i) add((*all)[i], part[i]);
   };
   return exchange::fold_leaves<lobe_sums>(
-      *s.where, "diagnose", s.tree, s.links->share(), 1,
+      *s.context, "diagnose", s.tree, s.halo->partition(), 1,
       [&](int leaf, lobe_sums* block) { fold(block, block_sums(s, leaf, star_of, lobes)); },
       [&](lobe_sums* a, const lobe_sums* b) { fold(a, *b); })[0];
 }

@@ -125,7 +125,7 @@ orbit measure(const step::simulation& s) {
   const std::vector<int> star_of = star_of_species(s.par.hydro.species);
   using row = sums<core::compensated>;
   const row all = exchange::fold_leaves<row>(
-      *s.where, "diagnose", s.tree, s.links->share(), 1,
+      *s.context, "diagnose", s.tree, s.halo->partition(), 1,
       [&](int leaf, row* block) { add(*block, block_sums(s, leaf, star_of)); },
       [](row* a, const row* b) { add(*a, *b); })[0];
   orbit result;

@@ -105,7 +105,7 @@ void progress::finish(const step::simulation& s, step::stop_reason why) {
   fmt::print(out_, "{}{}: {} steps in {}", where_ == display::terminal ? "\n" : "", step::describe(why), steps,
              duration(wall));
   if (steps > 0) fmt::print(out_, ", {} cell-steps/s", rate(cell_steps_total_ / wall));
-  fmt::print(out_, "\n\n{}", ledger_table(s.books, s.par.hydro.species, law_of_angular_momentum(s.par)));
+  fmt::print(out_, "\n\n{}", ledger_table(s.ledger, s.par.hydro.species, law_of_angular_momentum(s.par)));
   std::fflush(out_);
 }
 
@@ -132,7 +132,7 @@ void progress::show(const step::simulation& s, clock::time_point now) {
   p.leaves_by_level = s.tree.leaves_by_level();
   if (since > 0) p.cell_steps_per_second = cell_steps_ / since;
   p.seconds_left = seconds_left(s, std::chrono::duration<double>(now - started_).count());
-  p.remainders = relative_drift(s.books, law_of_angular_momentum(s.par));
+  p.remainders = relative_drift(s.ledger, law_of_angular_momentum(s.par));
 
   if (where_ == display::terminal) {
     // A line that wraps cannot be rewritten.

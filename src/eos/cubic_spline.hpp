@@ -17,7 +17,8 @@ inline constexpr std::size_t spline_coefficients(std::size_t nodes) { return nod
 /// second and the last but one ("not a knot").
 std::vector<double> spline_through(std::span<const double> nodes);
 
-/// The interval i of a place and the weights of its four coefficients; outside the nodes the place moves to the end.
+/// The interval i of a position and the weights of its four coefficients; a position outside the nodes moves to the
+/// end.
 template <class T>
 struct spline_weights {
   T interval;

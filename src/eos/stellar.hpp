@@ -1,7 +1,7 @@
 // The gas of stars as a function of density and internal energy: look-up in a table, and its inverses.
 #pragma once
 
-#include "eos/table_place.hpp"
+#include "eos/table_position.hpp"
 #include "eos/white_dwarf.hpp"
 
 namespace rednova::eos {
@@ -30,28 +30,28 @@ struct stellar {
   /// p and Gamma1 of (rho, e, x).
   template <class T>
   REDNOVA_LARGE_FN eos::pressure_gamma1<T> pressure_gamma1(const T& rho, const T& e, const T& x) const {
-    table_place<T> at(*this, rho, x);
+    table_position<T> at(*this, rho, x);
     at.go_to(*this, e / rho);
     return {at.pressure(*this, rho), at.value(*this, stellar_quantity::gamma1)};
   }
   /// Kelvin.
   template <class T>
   REDNOVA_LARGE_FN T temperature(const T& rho, const T& e, const T& x) const {
-    table_place<T> at(*this, rho, x);
+    table_position<T> at(*this, rho, x);
     at.go_to(*this, e / rho);
     return at.kelvin(*this);
   }
   /// Entropy per mass [k / m_u].
   template <class T>
   REDNOVA_LARGE_FN T entropy(const T& rho, const T& e, const T& x) const {
-    table_place<T> at(*this, rho, x);
+    table_position<T> at(*this, rho, x);
     at.go_to(*this, e / rho);
     return at.entropy(*this);
   }
   /// (dp/de) at constant rho.
   template <class T>
   REDNOVA_LARGE_FN T gruneisen(const T& rho, const T& e, const T& x) const {
-    table_place<T> at(*this, rho, x);
+    table_position<T> at(*this, rho, x);
     at.go_to(*this, e / rho);
     return at.value(*this, stellar_quantity::gruneisen);
   }
@@ -63,7 +63,7 @@ struct stellar {
   template <class T>
   REDNOVA_LARGE_FN T energy_from_pressure(const T& rho, const T& p, const T& x) const {
     using exec::abs, exec::log, exec::max;
-    table_place<T> at(*this, rho, x);
+    table_position<T> at(*this, rho, x);
     const T guess = log(max(T(1.5 * energy_unit * (p - at.cold_pressure()) / rho), T(1e-300)));
     return energy_where(at, rho, guess, [&](const T& heat) {
       const T found = at.pressure(*this, rho);
@@ -75,7 +75,7 @@ struct stellar {
   template <class T>
   REDNOVA_LARGE_FN T energy_from_entropy(const T& rho, const T& s, const T& x) const {
     using exec::abs;
-    table_place<T> at(*this, rho, x);
+    table_position<T> at(*this, rho, x);
     const double gas_constant = core::boltzmann / core::atomic_mass / energy_unit;
     return energy_where(at, rho, T(0.5 * (at.lowest_y + at.highest_y())), [&](const T& heat) {
       const T step = (s - at.entropy(*this)) * (gas_constant * at.kelvin(*this)) / heat;  // T ds = deps
@@ -93,7 +93,7 @@ struct stellar {
   /// The energy per volume at which `step(heat)` has no step left; it is positive where y = ln(eps - eps_c) is too
   /// small.
   template <class T, class Step>
-  REDNOVA_FN T energy_where(table_place<T>& at, const T& rho, const T& start, const Step& step) const {
+  REDNOVA_FN T energy_where(table_position<T>& at, const T& rho, const T& start, const Step& step) const {
     using exec::any, exec::exp, exec::max, exec::min, exec::select;
     const T cold = at.cold_energy();
     T low = at.lowest_y, high = at.highest_y(), y = min(max(start, low), high);

@@ -115,7 +115,7 @@ std::string cache_file(const std::string& directory, const stellar_parameters& o
   return fmt::format("{}/stellar-{:016x}.table", directory, h.value());
 }
 
-stellar_table cached_stellar_table(const stellar_parameters& of, const std::string& directory, exec::context& where,
+stellar_table cached_stellar_table(const stellar_parameters& of, const std::string& directory, exec::context& context,
                                    const message& say, const progress& tell) {
   of.check();
   const std::string path = directory.empty() ? "" : cache_file(directory, of);
@@ -126,7 +126,7 @@ stellar_table cached_stellar_table(const stellar_parameters& of, const std::stri
                       found->trouble));
     }
   }
-  stellar_table table(of, where, tell);
+  stellar_table table(of, context, tell);
   if (!path.empty()) {
     const std::string trouble = write(path, table);
     if (!trouble.empty()) {

@@ -22,7 +22,7 @@ using message = std::function<void(std::string_view)>;
 /// replaced. If the directory cannot be written this is told too, and the table is only in memory. Files get their
 /// names when they are complete, so that several processes may do this at once: each then makes the table. An empty
 /// directory name means no cache.
-stellar_table cached_stellar_table(const stellar_parameters& of, const std::string& directory, exec::context& where,
+stellar_table cached_stellar_table(const stellar_parameters& of, const std::string& directory, exec::context& context,
                                    const message& say, const progress& tell = {});
 
 }  // namespace rednova::eos

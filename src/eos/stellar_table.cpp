@@ -147,7 +147,7 @@ stellar_table::stellar_table(const stellar_parameters& of, std::vector<double> c
   EXPECT(coefficients_.size() == numbers_needed(of));
 }
 
-stellar_table::stellar_table(const stellar_parameters& of, exec::context& where, const progress& tell)
+stellar_table::stellar_table(const stellar_parameters& of, exec::context& context, const progress& tell)
     : parameters_(of) {
   of.check();
   coefficients_.resize(numbers_needed(of));
@@ -161,7 +161,7 @@ stellar_table::stellar_table(const stellar_parameters& of, exec::context& where,
   teller done(tell, tables * rows);
   std::vector<std::vector<table_row>> made(2 * tables);
   for (std::size_t n = 0; n < made.size(); ++n) made[n].resize(parts[n % 2].rows);
-  exec::for_each(where, "equation of state", static_cast<int>(tables * rows), [&](int i) {
+  exec::for_each(context, "equation of state", static_cast<int>(tables * rows), [&](int i) {
     const auto index = static_cast<std::size_t>(i);
     const std::size_t table = index / rows, row = index % rows, part = row < parts[0].rows ? 0 : 1;
     const rectangle& r = parts[part];
@@ -171,7 +171,7 @@ stellar_table::stellar_table(const stellar_parameters& of, exec::context& where,
     made[2 * table + part][at] = make_row(gases[table], std::exp(r.log_rho + double(at) * r.row_step), y);
     done.one();
   });
-  exec::for_each(where, "equation of state", static_cast<int>(made.size()), [&](int i) {
+  exec::for_each(context, "equation of state", static_cast<int>(made.size()), [&](int i) {
     const auto n = static_cast<std::size_t>(i);
     const rectangle& r = parts[n % 2];
     double* const begin = coefficients_.data() + (n % 2 == 0 ? 0 : tables * parts[0].numbers());

@@ -43,7 +43,7 @@ using progress = std::function<void(double)>;
 class stellar_table {
  public:
   /// Makes the table on all threads of the context.
-  stellar_table(const stellar_parameters& of, exec::context& where, const progress& tell = {});
+  stellar_table(const stellar_parameters& of, exec::context& context, const progress& tell = {});
   /// From coefficients that were made before; they must be as many as numbers_needed says.
   stellar_table(const stellar_parameters& of, std::vector<double> coefficients);
   static std::size_t numbers_needed(const stellar_parameters& of);

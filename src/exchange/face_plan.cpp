@@ -2,7 +2,7 @@
 
 namespace rednova::exchange {
 
-face_plan::face_plan(const mesh::tree& t, const mesh::share& own)
+face_plan::face_plan(const mesh::tree& t, const mesh::local_partition& own)
     : finer_(static_cast<std::size_t>(t.leaves()), 0u), slot_(static_cast<std::size_t>(t.leaves()) * mesh::faces, -1) {
   for (int leaf = 0; leaf < t.leaves(); ++leaf) {
     first_.push_back(static_cast<int>(coarse_.size()));

@@ -8,7 +8,7 @@
 #include "exec/macros.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
-#include "mesh/share.hpp"
+#include "mesh/local_partition.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::exchange {
@@ -30,7 +30,7 @@ constexpr int cell_at(int direction, int i, int a, int b) {
 }
 /// The cell (a, b) of a block before one of its faces.
 constexpr int face_cell(int face, int a, int b) { return cell_at(face / 2, face % 2 ? mesh::N - 1 : 0, a, b); }
-/// Place of a cell along a direction.
+/// Space of a cell along a direction.
 constexpr int place_along(int direction, int cell) {
   return direction == 0 ? cell % mesh::N : direction == 1 ? cell / mesh::N % mesh::N : cell / mesh::N / mesh::N;
 }
@@ -80,8 +80,8 @@ struct face_view {
 class face_plan {
  public:
   /// One rank alone.
-  explicit face_plan(const mesh::tree& t) : face_plan(t, mesh::share(t)) {}
-  face_plan(const mesh::tree& t, const mesh::share& own);
+  explicit face_plan(const mesh::tree& t) : face_plan(t, mesh::local_partition(t)) {}
+  face_plan(const mesh::tree& t, const mesh::local_partition& own);
 
   /// Bit mesh::face() for each face of a leaf behind which it is finer.
   unsigned finer(int leaf) const { return finer_[static_cast<std::size_t>(leaf)]; }

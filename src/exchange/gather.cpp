@@ -4,10 +4,10 @@
 
 namespace rednova::exchange {
 
-std::vector<std::byte> gather_bytes(exec::context& where, std::span<const std::byte> mine) {
-  exec::transport* const ranks = where.ranks();
+std::vector<std::byte> gather_bytes(exec::context& context, std::span<const std::byte> mine) {
+  exec::transport* const ranks = context.ranks();
   if (ranks == nullptr || mine.empty()) return {mine.begin(), mine.end()};
-  exec::profile::scope timed(where.times(), exec::phases::wait_for_ranks, exec::activity::wait);
+  exec::profile::scope timed(context.times(), exec::phases::wait_for_ranks, exec::activity::wait);
   std::vector<std::byte> all(mine.size() * static_cast<std::size_t>(ranks->size()));
   exec::event done;
   ranks->start_gather_all(mine, all, done);
@@ -15,7 +15,7 @@ std::vector<std::byte> gather_bytes(exec::context& where, std::span<const std::b
   return all;
 }
 
-std::vector<int> nodes_to_fold(const mesh::tree& t, const mesh::share& s) {
+std::vector<int> nodes_to_fold(const mesh::tree& t, const mesh::local_partition& s) {
   std::vector<int> nodes;
   const auto is_leaf = [&](int node) { return node < t.leaves(); };
   const auto descend = [&](const auto& self, int node) -> void {

@@ -1,11 +1,11 @@
-// The ghost layers of many blocks for a device (ghosts.cpp and coarse_sides.cpp are the processor's): functors of a
-// place's for_each. All arrays are the place's.
+// The ghost layers of many blocks for a device (ghosts.cpp and ghost_prolongation.cpp are the processor's): functors of
+// an execution space's for_each. All arrays are in its memory.
 //
-// Every formula is the processor's (beyond.hpp, prolong_gas.hpp), so that results are its own to the bit where products
-// are not fused with sums.
+// Every formula is the processor's (physical_boundary.hpp, prolong_gas.hpp), so that results are its own to the bit
+// where products are not fused with sums.
 #pragma once
 
-#include "exchange/beyond.hpp"
+#include "exchange/physical_boundary.hpp"
 #include "exchange/prolong_gas.hpp"
 #include "exchange/sides.hpp"
 #include "mesh/view.hpp"
@@ -52,7 +52,7 @@ class coarse_cell {
         place_(nth_of_sides(n, coarse_face_cells, coarse_edge_cells)),
         octant_(tree[node].id.octant()) {}
   /// Whether the side is of a coarser block.
-  REDNOVA_FN bool is_wanted() const { return tree_->neighbour(node_, place_.side) == mesh::no_block; }
+  REDNOVA_FN bool is_coarser() const { return tree_->neighbour(node_, place_.side) == mesh::no_block; }
 
   /// Reads the fields of u around the cell; beyond the domain it stands for its neighbour.
   class reader {
@@ -121,7 +121,7 @@ struct prolong_gas_ghosts {
   REDNOVA_FN void operator()(int n) const {
     const int i = n / coarse_ghost_cells, node = to.nodes[i];
     const coarse_cell c(to.tree, node, n % coarse_ghost_cells);
-    if (!c.is_wanted()) return;
+    if (!c.is_coarser()) return;
     prolong_gas<double>(numbers, coarse_cell::reader(c, u), 2 * to.tree.cell_width(node),
                         coarse_cell::writer(c, to.block(i)));
   }
@@ -136,7 +136,7 @@ struct prolong_scalar_ghosts {
   REDNOVA_FN void operator()(int n) const {
     const int i = n / coarse_ghost_cells;
     const coarse_cell c(to.tree, to.nodes[i], n % coarse_ghost_cells);
-    if (!c.is_wanted()) return;
+    if (!c.is_coarser()) return;
     const linear<double> value(coarse_cell::reader(c, u)(field));
     const coarse_cell::writer write(c, to.block(i));
     for (int child = 0; child < 8; ++child) write(0, child, value(child));
@@ -158,7 +158,7 @@ struct outer_cell {
 };
 
 /// The sides beyond the domain, all fields: a thread for each ghost cell of each block, when the others are in place.
-struct beyond_gas_ghosts {
+struct boundary_gas_ghosts {
   gathered_blocks to;
   walls by;
 
@@ -166,13 +166,13 @@ struct beyond_gas_ghosts {
     const int i = n / ghost_cells, node = to.nodes[i];
     const outer_cell c(n % ghost_cells);
     if (to.tree.neighbour(node, c.side) != mesh::outside) return;
-    beyond_cell(by, c.at, c.d, across_of(c.d, to.tree[node].neighbour.data()),
-                to.tree.centre(node, c.at[0], c.at[1], c.at[2]), to.block(i));
+    boundary_cell(by, c.at, c.d, across_of(c.d, to.tree[node].neighbour.data()),
+                  to.tree.centre(node, c.at[0], c.at[1], c.at[2]), to.block(i));
   }
 };
 
 /// The same for one field: the nearest cell's value.
-struct beyond_scalar_ghosts {
+struct boundary_scalar_ghosts {
   gathered_blocks to;
 
   REDNOVA_FN void operator()(int n) const {

@@ -1,8 +1,8 @@
 #include "exchange/ghosts.hpp"
 
 #include "core/check.hpp"
-#include "exchange/beyond.hpp"
-#include "exchange/coarse_sides.hpp"
+#include "exchange/ghost_prolongation.hpp"
+#include "exchange/physical_boundary.hpp"
 #include "exchange/sides.hpp"
 
 namespace rednova::exchange {
@@ -46,7 +46,7 @@ void ghosts::gather(const mesh::block_view<const double>& u, int node, double ro
   EXPECT(u.fields == fields_->size());
   copy_and_prolong(u, node, 0, fields_->size(), out);
   for (int s = 0; s < mesh::sides; ++s) {
-    if ((*tree_)[node].neighbour[static_cast<std::size_t>(s)] == mesh::outside) beyond(node, s, rotation, out);
+    if ((*tree_)[node].neighbour[static_cast<std::size_t>(s)] == mesh::outside) fill_boundary(node, s, rotation, out);
   }
 }
 
@@ -62,7 +62,7 @@ void ghosts::gather_scalar(const mesh::block_view<const double>& u, int node, in
 void ghosts::copy_and_prolong(const mesh::block_view<const double>& u, int node, int first, int last,
                               double* out) const {
   const mesh::node& me = (*tree_)[node];
-  const coarse_sides coarse(*tree_, u, node);
+  const ghost_prolongation coarse(*tree_, u, node);
   for (int s = 0; s < mesh::sides; ++s) {
     const int m = me.neighbour[static_cast<std::size_t>(s)];
     if (m >= 0) {
@@ -78,12 +78,12 @@ void ghosts::copy_and_prolong(const mesh::block_view<const double>& u, int node,
 }
 
 // Fills a side beyond the domain from cells inside it, which are in place already.
-void ghosts::beyond(int node, int s, double rotation, double* out) const {
+void ghosts::fill_boundary(int node, int s, double rotation, double* out) const {
   const auto d = offset(s);
   const walls by{*fields_, boundaries_, rotation};
   const std::array<bool, 3> across = across_of(d, (*tree_)[node].neighbour.data());
   for_cells(cells_of(d), [&](int i, int j, int k) {
-    beyond_cell(by, {i, j, k}, d, across, tree_->centre(node, i, j, k), out);
+    boundary_cell(by, {i, j, k}, d, across, tree_->centre(node, i, j, k), out);
   });
 }
 

@@ -35,7 +35,7 @@ class ghosts {
 
  private:
   void copy_and_prolong(const mesh::block_view<const double>& u, int node, int first, int last, double* out) const;
-  void beyond(int node, int side, double rotation, double* out) const;
+  void fill_boundary(int node, int side, double rotation, double* out) const;
 
   const mesh::tree* tree_;
   const mesh::fields* fields_;

@@ -22,10 +22,10 @@ std::uint32_t line_number(std::uint64_t line, std::size_t slot) {
 }
 
 /// Best first. On one machine memory is faster than any network.
-std::vector<std::string> candidates(const std::string& wish, bool one_host) {
+std::vector<std::string> candidates(const std::string& requested, bool one_host) {
   // These two are connections; ofi_rxm makes of them what anybody may write to.
-  if (wish == "tcp" || wish == "verbs") return {wish + ";ofi_rxm"};
-  if (!wish.empty()) return {wish};
+  if (requested == "tcp" || requested == "verbs") return {requested + ";ofi_rxm"};
+  if (!requested.empty()) return {requested};
   if (one_host) return {"shm", "tcp;ofi_rxm"};
   return {"cxi", "verbs;ofi_rxm", "tcp;ofi_rxm"};
 }

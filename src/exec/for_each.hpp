@@ -54,14 +54,14 @@ class context {
 /// Calls kernel(i) for i = 0 … count-1 in any order and on any thread; its time counts under `phase`.
 /// Kernels write only to what belongs to i, so that results do not depend on the order.
 template <class Kernel>
-void for_each(context& where, const char* phase, int count, const Kernel& kernel) {
-  const profile::scope with_its_end(where.times(), phase);
-  where.arena().execute([&] {
+void for_each(context& context, const char* phase, int count, const Kernel& kernel) {
+  const profile::scope with_its_end(context.times(), phase);
+  context.arena().execute([&] {
     oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, count), [&](const oneapi::tbb::blocked_range<int>& r) {
-      const profile::scope timed(where.times(), phase);
+      const profile::scope timed(context.times(), phase);
       for (int i = r.begin(); i != r.end(); ++i) {
         kernel(i);
-        where.look();
+        context.look();
       }
     });
   });
@@ -70,9 +70,9 @@ void for_each(context& where, const char* phase, int count, const Kernel& kernel
 /// Calls kernel(i) as for_each does and folds its results in the order of i: the same bits on any number
 /// of threads.
 template <class Result, class Kernel, class Fold>
-Result reduce(context& where, const char* phase, int count, Result start, const Kernel& kernel, const Fold& fold) {
+Result reduce(context& context, const char* phase, int count, Result start, const Kernel& kernel, const Fold& fold) {
   std::vector<Result> parts(static_cast<std::size_t>(count));
-  for_each(where, phase, count, [&](int i) { parts[static_cast<std::size_t>(i)] = kernel(i); });
+  for_each(context, phase, count, [&](int i) { parts[static_cast<std::size_t>(i)] = kernel(i); });
   for (const Result& part : parts) start = fold(std::move(start), part);
   return start;
 }

@@ -17,7 +17,7 @@ std::size_t padded(std::size_t bytes) {
   return (bytes + line - 1) / line * line;
 }
 
-std::size_t turn(std::int64_t message) { return static_cast<std::size_t>(message % 2); }
+std::size_t buffer_of(std::int64_t message) { return static_cast<std::size_t>(message % 2); }
 
 }  // namespace
 
@@ -26,7 +26,8 @@ std::shared_ptr<std::byte[]> host_memory(std::size_t bytes) {
   return {owner, owner->data()};
 }
 
-mailbox::mailbox(transport& owner, int number, std::string name, std::vector<peer> peers, const letter_memory& memory)
+mailbox::mailbox(transport& owner, int number, std::string name, std::vector<peer> peers,
+                 const make_message_memory& memory)
     : owner_(owner),
       number_(number),
       name_(std::move(name)),
@@ -74,17 +75,17 @@ channel& mailbox::at(int p) {
 
 event& mailbox::writable(int p) {
   channel& c = at(p);
-  return c.writable[turn(c.posted)];
+  return c.writable[buffer_of(c.posted)];
 }
 
 std::span<std::byte> mailbox::outgoing(int p) {
   channel& c = at(p);
-  return {c.outgoing[turn(c.posted)], c.with.send_bytes};
+  return {c.outgoing[buffer_of(c.posted)], c.with.send_bytes};
 }
 
 void mailbox::post(int p) {
   channel& c = at(p);
-  const std::size_t slot = turn(c.posted);
+  const std::size_t slot = buffer_of(c.posted);
   EXPECT(c.with.send_bytes > 0 && c.writable[slot].happened());
   c.writable[slot].reset(owner_.arrivals_until_writable());
   ++c.posted;
@@ -93,18 +94,18 @@ void mailbox::post(int p) {
 
 event& mailbox::arrival(int p) {
   channel& c = at(p);
-  return c.arrived[turn(c.released)];
+  return c.arrived[buffer_of(c.released)];
 }
 
 std::span<const std::byte> mailbox::incoming(int p) {
   channel& c = at(p);
   EXPECT(arrival(p).happened());
-  return {c.incoming[turn(c.released)], c.with.receive_bytes};
+  return {c.incoming[buffer_of(c.released)], c.with.receive_bytes};
 }
 
 void mailbox::release(int p) {
   channel& c = at(p);
-  const std::size_t slot = turn(c.released);
+  const std::size_t slot = buffer_of(c.released);
   EXPECT(c.arrived[slot].happened());
   c.arrived[slot].reset(1);
   ++c.released;

@@ -24,11 +24,11 @@ struct peer {
 };
 
 /// Whose memory messages stand in.
-enum class letters_stand { on_host, on_device };
+enum class message_memory { on_host, on_device };
 
 /// Where the messages of a mailbox stand: gives so many bytes, aligned as array.hpp's, for as long as the pointer
 /// lives. The carrier must be able to read and write them (transport::reads_devices()); the mailbox itself does not.
-using letter_memory = std::function<std::shared_ptr<std::byte[]>(std::size_t bytes)>;
+using make_message_memory = std::function<std::shared_ptr<std::byte[]>(std::size_t bytes)>;
 /// Memory of the host.
 std::shared_ptr<std::byte[]> host_memory(std::size_t bytes);
 
@@ -108,7 +108,7 @@ class mailbox {
 
  private:
   friend class transport;
-  mailbox(transport& owner, int number, std::string name, std::vector<peer> peers, const letter_memory& memory);
+  mailbox(transport& owner, int number, std::string name, std::vector<peer> peers, const make_message_memory& memory);
   channel& at(int p);
 
   transport& owner_;

@@ -40,16 +40,16 @@ std::optional<fs::path> module_path(const std::string& flavour) {
   return {};
 }
 
-/// The caller's wish, or the environment's where there is none.
-std::string wish_or_variable(const std::string& wish) {
+/// What the caller requested, or else the environment.
+std::string requested_or_variable(const std::string& requested) {
   const char* const variable = std::getenv("REDNOVA_MPI");
-  return wish.empty() && variable != nullptr ? variable : wish;
+  return requested.empty() && variable != nullptr ? variable : requested;
 }
 
 /// The module to open, or why there is none.
-fs::path choose(const std::string& wish, const launch& by) {
-  if (wish.find('/') != std::string::npos) return wish;
-  const std::vector<std::string> flavours = wish.empty() ? by.flavours : std::vector<std::string>{wish};
+fs::path choose(const std::string& requested, const launch& by) {
+  if (requested.find('/') != std::string::npos) return requested;
+  const std::vector<std::string> flavours = requested.empty() ? by.flavours : std::vector<std::string>{requested};
   for (const std::string& flavour : flavours) {
     if (const auto file = module_path(flavour)) return *file;
   }
@@ -111,8 +111,8 @@ std::vector<std::string> mpi_modules() {
   return found;
 }
 
-std::optional<launch> launch_of_process(const std::string& wish) {
-  if (wish_or_variable(wish) == "none") return {};
+std::optional<launch> launch_of_process(const std::string& requested) {
+  if (requested_or_variable(requested) == "none") return {};
   return find_launch([](const char* name) { return std::getenv(name); });
 }
 
@@ -124,10 +124,10 @@ int rank_of_process() {
   return 0;
 }
 
-std::unique_ptr<mpi_session> mpi_session::open(const std::string& wish) {
-  const auto by = launch_of_process(wish);
+std::unique_ptr<mpi_session> mpi_session::open(const std::string& requested) {
+  const auto by = launch_of_process(requested);
   if (!by) return nullptr;
-  const std::string choice = wish_or_variable(wish);
+  const std::string choice = requested_or_variable(requested);
   if (by->ranks == 1 && choice.empty() && mpi_modules().empty()) return nullptr;
   const mpi::engine* const table = table_of(choose(choice, *by));
   if (table->start() != 0) core::fail("MPI does not start: {}", table->failure());

@@ -23,9 +23,9 @@ struct launch {
 std::optional<launch> find_launch(const std::function<const char*(const char*)>& variable);
 
 /// The launch that this process belongs to, by its environment.
-/// @param wish as for mpi_session::open
-/// @return nothing if no launcher started the process, or no MPI is wished.
-std::optional<launch> launch_of_process(const std::string& wish = "");
+/// @param requested as for mpi_session::open
+/// @return nothing if no launcher started the process, or no MPI is asked for.
+std::optional<launch> launch_of_process(const std::string& requested = "");
 
 /// The rank that a launcher has given this process, before MPI says so; 0 if none has.
 int rank_of_process();
@@ -33,11 +33,11 @@ int rank_of_process();
 /// MPI from its start to its end. One in a process.
 class mpi_session {
  public:
-  /// @param wish "" lets the launcher decide; the flavour of a module (openmpi, mpich, mpi), the path of a module, or
-  ///   "none", which leaves MPI alone. Without a wish the variable REDNOVA_MPI is one.
-  /// @return nothing if no launcher started the process, or no MPI is wished.
+  /// @param requested "" lets the launcher decide; the flavour of a module (openmpi, mpich, mpi), the path of a module, or
+  ///   "none", which leaves MPI alone. Without one the variable REDNOVA_MPI is one.
+  /// @return nothing if no launcher started the process, or no MPI is asked for.
   /// @throws core::user_error if there is no module for the launcher, or MPI does not start.
-  static std::unique_ptr<mpi_session> open(const std::string& wish = "");
+  static std::unique_ptr<mpi_session> open(const std::string& requested = "");
 
   mpi_session(const mpi_session&) = delete;
   mpi_session& operator=(const mpi_session&) = delete;

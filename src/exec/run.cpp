@@ -6,11 +6,11 @@
 
 namespace rednova::exec {
 
-void run_tasks(context& where, scheduler& by, std::vector<task> tasks) { by.run(std::move(tasks), where.ranks()); }
+void run_tasks(context& context, scheduler& by, std::vector<task> tasks) { by.run(std::move(tasks), context.ranks()); }
 
-void run_tasks(context& where, std::vector<task> tasks) {
-  scheduler by(where);
-  run_tasks(where, by, std::move(tasks));
+void run_tasks(context& context, std::vector<task> tasks) {
+  scheduler by(context);
+  run_tasks(context, by, std::move(tasks));
 }
 
 }  // namespace rednova::exec

@@ -39,8 +39,8 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 
 }  // namespace
 
-scheduler::scheduler(context& where, mode m)
-    : where_(&where), most_helpers_(m == mode::serial ? 0 : where.threads() - 1) {}
+scheduler::scheduler(context& context, mode m)
+    : context_(&context), most_helpers_(m == mode::serial ? 0 : context.threads() - 1) {}
 
 // A helper may wake late, when the run is over.
 scheduler::~scheduler() {
@@ -63,7 +63,7 @@ std::optional<task::handle> scheduler::next() {
 
 void scheduler::resume(task::handle ready) {
   {
-    const profile::scope timed(where_->times(), phases::task);
+    const profile::scope timed(context_->times(), phases::task);
     ready.resume();
   }
   unfinished_.fetch_sub(1, std::memory_order_acq_rel);
@@ -110,7 +110,7 @@ void scheduler::enqueue(task::handle ready) {
   }
   if (!summon) return;
   hand_over::give(this);
-  where_->arena().enqueue([this]() HELPER {
+  context_->arena().enqueue([this]() HELPER {
     hand_over::take(this);
     help();
   });
@@ -141,7 +141,7 @@ bool scheduler::over(const event& ended, const poller* polled) const {
 /// Where the thread waits already, a look belongs to its wait.
 bool scheduler::look(poller& at, const std::optional<profile::scope>& waiting) {
   std::optional<profile::scope> timed;
-  if (!waiting) timed.emplace(where_->times(), phases::polling);
+  if (!waiting) timed.emplace(context_->times(), phases::polling);
   return at.progress();
 }
 
@@ -165,7 +165,7 @@ void scheduler::loop(const event& ended, poller* polled) {
     const auto now = clock::now();
     if (!since) {
       since = now;
-      timed.emplace(where_->times(), phases::wait_for_threads, activity::wait);
+      timed.emplace(context_->times(), phases::wait_for_threads, activity::wait);
     }
     const double waited = seconds_between(*since, now);
     if (rest.pause(waited) && polled != nullptr) polled->idle(waited);
@@ -176,7 +176,7 @@ void scheduler::run(std::vector<task> tasks, poller* polled) {
   event ended(static_cast<int>(tasks.size()));
   error_ = nullptr;
   failing_ = false;
-  where_->arena().execute([&] {
+  context_->arena().execute([&] {
     int order = 0;
     for (task& t : tasks) start(t, order++, ended);
     try {

@@ -26,7 +26,7 @@ class scheduler {
     serial    ///< on the calling thread alone: the same tasks from first to last, a debugger can follow
   };
 
-  explicit scheduler(context& where, mode m = mode::threads);
+  explicit scheduler(context& context, mode m = mode::threads);
   scheduler(const scheduler&) = delete;
   scheduler& operator=(const scheduler&) = delete;
   ~scheduler();
@@ -56,7 +56,7 @@ class scheduler {
   void loop(const event& ended, poller* polled);
   bool over(const event& ended, const poller* polled) const;
 
-  context* where_;
+  context* context_;
   int most_helpers_;  ///< threads beside the main thread
   std::mutex guard_;
   std::deque<task::handle> ready_;   // under guard_

@@ -127,7 +127,7 @@ task when_all(std::vector<task> tasks);
 
 struct task::promise_type {
   scheduler* home = nullptr;
-  /// Place among the tasks of a run; of several errors the first in this order is thrown.
+  /// Space among the tasks of a run; of several errors the first in this order is thrown.
   int order = 0;
   bool urgent = false;
 

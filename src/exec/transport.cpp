@@ -232,7 +232,7 @@ std::vector<std::vector<std::byte>> transport::exchange(std::vector<std::vector<
   return incoming;
 }
 
-std::unique_ptr<mailbox> transport::open(std::string name, std::vector<peer> peers, const letter_memory& memory) {
+std::unique_ptr<mailbox> transport::open(std::string name, std::vector<peer> peers, const make_message_memory& memory) {
   std::unique_ptr<mailbox> box(
       new mailbox(*this, opened_++ % (mpi::highest_tag - tag_mailboxes), std::move(name), std::move(peers), memory));
   boxes_.push_back(box.get());

@@ -63,7 +63,7 @@ class transport : public poller {
   /// Ranks that share this one's machine and its memory, with this one.
   int ranks_of_host() const { return static_cast<int>(neighbours_.size()) + 1; }
   /// This rank's place among them.
-  int place_on_host() const {
+  int rank_on_host() const {
     return static_cast<int>(std::ranges::count_if(neighbours_, [&](const neighbour& n) { return n.rank < rank_; }));
   }
   /// What carries the messages, for people.
@@ -76,7 +76,8 @@ class transport : public poller {
   /// A mailbox for these peers, each of whom names this rank with the same sizes.
   /// @param memory for the messages both ways, asked once if there are any
   /// @throws core::user_error if the sizes differ.
-  std::unique_ptr<mailbox> open(std::string name, std::vector<peer> peers, const letter_memory& memory = host_memory);
+  std::unique_ptr<mailbox> open(std::string name, std::vector<peer> peers,
+                                const make_message_memory& memory = host_memory);
   /// The carrier takes messages from a CUDA device's memory and puts them there.
   virtual bool reads_devices() const { return false; }
 

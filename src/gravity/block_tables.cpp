@@ -2,7 +2,7 @@
 
 namespace rednova::gravity {
 
-block_tables::block_tables(const mesh::tree& tree, const interaction_lists& lists, const mesh::share& own,
+block_tables::block_tables(const mesh::tree& tree, const interaction_lists& lists, const mesh::local_partition& own,
                            const block_places& places)
     : leaves(index(places.leaves)),
       ghosts(index(places.ghosts)),

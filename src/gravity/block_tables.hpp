@@ -9,7 +9,7 @@
 #include "gravity/interaction_lists.hpp"
 #include "gravity/layout.hpp"
 #include "gravity/operators.hpp"
-#include "mesh/share.hpp"
+#include "mesh/local_partition.hpp"
 
 namespace rednova::gravity {
 
@@ -48,7 +48,7 @@ struct leaf_block {
 /// Tables by the places of blocks. Entries of leaves and parents are set for own blocks only.
 struct block_tables {
   block_tables() = default;
-  block_tables(const mesh::tree& tree, const interaction_lists& lists, const mesh::share& own,
+  block_tables(const mesh::tree& tree, const interaction_lists& lists, const mesh::local_partition& own,
                const block_places& places);
 
   std::vector<leaf_block> leaves;      ///< [leaf]

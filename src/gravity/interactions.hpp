@@ -1,5 +1,5 @@
 // The interactions on a level: P2P, M2L, P2L and M2P from the blocks around a block. Devices have kernels of their own
-// (team_convolve.hpp, cuda/interactions.hpp).
+// (thread_block_convolve.hpp, cuda/interactions.hpp).
 #pragma once
 
 #include <memory>

@@ -10,15 +10,15 @@ namespace rednova::gravity {
 
 namespace {
 
-using exchange::want;
+using exchange::request;
 
 /// Marks the numbers of an octant's cells in a block of `numbers` that begins at `start` of a node's memory.
-void mark_octant(std::vector<char>& marks, int start, int numbers, int octant) {
+void flag_octant(std::vector<char>& flags, int start, int numbers, int octant) {
   for (int z = 0; z < H; ++z) {
     for (int y = 0; y < H; ++y) {
       for (int x = 0; x < H; ++x) {
         for (int n = 0; n < numbers; ++n) {
-          marks[index(start + sorted_cell(numbers, n, (octant & 1) * H + x, (octant >> 1 & 1) * H + y,
+          flags[index(start + sorted_cell(numbers, n, (octant & 1) * H + x, (octant >> 1 & 1) * H + y,
                                           (octant >> 2) * H + z))] = 1;
         }
       }
@@ -31,29 +31,29 @@ class octants {
  public:
   explicit octants(std::vector<int> numbers) : numbers_(std::move(numbers)) {}
   void add(int from, int node, int octant) {
-    std::vector<char>& marks = marks_[{from, node}];
-    marks.resize(index(block_size(std::accumulate(numbers_.begin(), numbers_.end(), 0))));
+    std::vector<char>& flags = flags_[{from, node}];
+    flags.resize(index(block_size(std::accumulate(numbers_.begin(), numbers_.end(), 0))));
     int start = 0;
     for (const int n : numbers_) {
-      mark_octant(marks, start, n, octant);
+      flag_octant(flags, start, n, octant);
       start += block_size(n);
     }
   }
-  std::vector<want> wants() const {
-    std::vector<want> list;
-    for (const auto& [key, marks] : marks_) list.push_back({key.first, key.second, exchange::runs_of(marks)});
+  std::vector<request> requests() const {
+    std::vector<request> list;
+    for (const auto& [key, flags] : flags_) list.push_back({key.first, key.second, exchange::runs_of(flags)});
     return list;
   }
 
  private:
   std::vector<int> numbers_;  // of the blocks that follow each other in a node's memory
-  std::map<std::pair<int, int>, std::vector<char>> marks_;
+  std::map<std::pair<int, int>, std::vector<char>> flags_;
 };
 
 }  // namespace
 
-local_partition::local_partition(exec::context* where, const mesh::tree& t, const interaction_lists& lists,
-                                 const mesh::share& s, int numbers)
+local_partition::local_partition(exec::context* context, const mesh::tree& t, const interaction_lists& lists,
+                                 const mesh::local_partition& s, int numbers)
     : own(&s),
       places{.leaf = std::vector<int>(index(t.leaves()), -1),
              .refined = std::vector<int>(index(t.size() - t.leaves()), -1),
@@ -78,7 +78,7 @@ local_partition::local_partition(exec::context* where, const mesh::tree& t, cons
   for (int v = 0; v < lists.ghost_blocks(); ++v) {
     if (places.leaf[index(lists.ghost_at(v).leaf)] >= 0) places.ghost[index(v)] = places.ghosts++;
   }
-  if (!s.alone()) open(*where, t, numbers);
+  if (!s.alone()) open(*context, t, numbers);
 }
 
 void local_partition::find_halo(const interaction_lists& lists) {
@@ -100,19 +100,20 @@ void local_partition::find_halo(const interaction_lists& lists) {
   }
 }
 
-void local_partition::open(exec::context& where, const mesh::tree& t, int numbers) {
-  std::vector<want> of_leaves, of_refined;
+void local_partition::open(exec::context& context, const mesh::tree& t, int numbers) {
+  std::vector<request> of_leaves, of_refined;
   for (int n = 0; n < t.size(); ++n) {
     if (wanted_[index(n)] == 0) continue;
     const bool is_leaf = n < t.leaves();
     (is_leaf ? of_leaves : of_refined)
         .push_back({own->owner(n), n, {{0, is_leaf ? mesh::cells : block_size(numbers)}}});
   }
-  const auto images_of = [&](const char* name, std::vector<want> wants) {
-    return exchange::images(where, name, std::make_shared<const exchange::pattern>(where, std::move(wants)), 1, 0);
+  const auto halo_of = [&](const char* name, std::vector<request> requests) {
+    return exchange::block_exchange(
+        context, name, std::make_shared<const exchange::communication_plan>(context, std::move(requests)), 1, 0);
   };
-  masses = images_of("masses", std::move(of_leaves));
-  moments = images_of("moments", std::move(of_refined));
+  masses = halo_of("masses", std::move(of_leaves));
+  moments = halo_of("moments", std::move(of_refined));
   for (int level = 0; level < t.max_level(); ++level) {
     octants to_me({numbers}), from_above({numbers, 3});
     for (int n = own->refined(level)[0]; n < own->refined(level)[1]; ++n) {
@@ -127,8 +128,8 @@ void local_partition::open(exec::context& where, const mesh::tree& t, int number
         if (own->owns(t[n].child[index(o)])) from_above.add(own->owner(n), n, o);
       }
     }
-    upward[index(level)] = images_of("moments up", to_me.wants());
-    downward[index(level)] = images_of("expansions", from_above.wants());
+    upward[index(level)] = halo_of("moments up", to_me.requests());
+    downward[index(level)] = halo_of("expansions", from_above.requests());
   }
 }
 

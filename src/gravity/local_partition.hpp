@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "exchange/images.hpp"
+#include "exchange/block_exchange.hpp"
 #include "gravity/block_tables.hpp"
 #include "gravity/interaction_lists.hpp"
-#include "mesh/share.hpp"
+#include "mesh/local_partition.hpp"
 
 namespace rednova::gravity {
 
@@ -17,20 +17,20 @@ namespace rednova::gravity {
 /// The rank that owns a child computes its parent's moments in that octant and sends them to the parent's owner, which
 /// sends back the parent's expansions and torques in the octant.
 struct local_partition {
-  /// numbers: of a multipole. The share must outlive this object.
-  local_partition(exec::context* where, const mesh::tree& t, const interaction_lists& lists, const mesh::share& s,
-                  int numbers);
+  /// numbers: of a multipole. The partition must outlive this object.
+  local_partition(exec::context* context, const mesh::tree& t, const interaction_lists& lists,
+                  const mesh::local_partition& s, int numbers);
 
-  const mesh::share* own;
+  const mesh::local_partition* own;
   block_places places;  ///< of own blocks, other ranks' parents of own blocks, and halo copies
 
   std::vector<std::vector<int>> parents;  ///< [level]: nodes that have own children
-  exchange::images masses, moments;
-  std::vector<exchange::images> upward, downward;  ///< [level of the parent]
+  exchange::block_exchange masses, moments;
+  std::vector<exchange::block_exchange> upward, downward;  ///< [level of the parent]
 
  private:
   void find_halo(const interaction_lists& lists);
-  void open(exec::context& where, const mesh::tree& t, int numbers);
+  void open(exec::context& context, const mesh::tree& t, int numbers);
 
   std::vector<char> wanted_;  // [node]
 };

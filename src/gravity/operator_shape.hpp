@@ -1,5 +1,5 @@
 // The multiply-adds of a pair operator between chosen orders, as a list that the compiler unrolls: for packs on the
-// processor (convolve.hpp) and for the threads of a device (cuda/team_convolve.hpp).
+// processor (convolve.hpp) and for the threads of a device (cuda/thread_block_convolve.hpp).
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct operator_shape {
   /// Number of sums of a target cell, of all orders.
   static constexpr int numbers = Kept == sums::split ? basis_size(P) + P * P - 1 : basis_size(Last);
 
-  /// Place of the sum of derivative a from sources of order m.
+  /// Space of the sum of derivative a from sources of order m.
   static constexpr int sum_index(const derivative& a, int m) {
     const int n = a.order();
     const bool apart = Kept == sums::split && n + m == P && n > 0 && n < P;
@@ -83,7 +83,7 @@ struct operator_shape {
   static constexpr std::size_t slot(const step& s) {
     return s.sum == 0 && s.source % 2 != 0 ? used.size() : place_of(s.sum);
   }
-  /// Place of a sum among those used.
+  /// Space of a sum among those used.
   static constexpr std::size_t place_of(int sum) {
     std::size_t i = 0;
     while (used[i] != sum) ++i;

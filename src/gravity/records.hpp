@@ -1,7 +1,7 @@
-// The offsets of a stencil as a team of threads reads them: one after the other, each with its coefficients.
+// The offsets of a stencil as a thread block of threads reads them: one after the other, each with its coefficients.
 //
-// For a team the cells of a block are sorted by parity in z as well: 4³ parents in each of 8 classes. A thread holds
-// the sums of some children of one parent, which meet the same sources: each is read once for all of them.
+// For a thread block the cells of a block are sorted by parity in z as well: 4³ parents in each of 8 classes. A thread
+// holds the sums of some children of one parent, which meet the same sources: each is read once for all of them.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@ class stencil;
 
 inline constexpr int parities = 8;  ///< classes of cells by the parities of x, y and z: x + 2 y + 4 z
 
-/// Parents around a block whose children of one class a team holds in its shared memory, [Z][Y][X] for each number.
+/// Parents around a block whose children of one class a thread block holds in its shared memory, [Z][Y][X] for each
+/// number.
 template <int Reach>
 struct stage_shape {
   static constexpr int reach = Reach;
@@ -25,7 +26,7 @@ struct stage_shape {
   static constexpr int plane = edge * edge + (20 - edge * edge % 16) % 16;
   static constexpr int size = edge * plane;
 
-  /// Place of a source relative to the target's parent, which lies at lane(X, Y, Z).
+  /// Space of a source relative to the target's parent, which lies at lane(X, Y, Z).
   static constexpr int source(int x, int y, int z) { return lane(x + Reach, y + Reach, z + Reach); }
   static constexpr int lane(int x, int y, int z) { return z * plane + y * edge + x; }
 };

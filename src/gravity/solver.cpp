@@ -27,10 +27,10 @@ struct scratch {
 }  // namespace
 
 struct solver::work final : block_work {
-  work(const config::gravity& par, const mesh::tree& on, exec::context* where, const mesh::share& own)
+  work(const config::gravity& par, const mesh::tree& on, exec::context* context, const mesh::local_partition& own)
       : tree(on),
         lists(on),
-        partition(where, on, lists, own, basis_size(par.order)),
+        partition(context, on, lists, own, basis_size(par.order)),
         tables(on, lists, own, partition.places),
         ops(par.order),
         m2m_tables(ops.m2m, basis_size(par.order)),
@@ -90,7 +90,7 @@ struct solver::work final : block_work {
   void set_fields(int leaf, double* result);
   void near_field(int leaf, scratch& mine);
   void add_ghosts(int leaf, scratch& mine, double* result);
-  exec::task solve_leaf(exec::context& where, int leaf, const double* density, double* result);
+  exec::task solve_leaf(exec::context& context, int leaf, const double* density, double* result);
 
   const mesh::tree& tree;
   interaction_lists lists;
@@ -191,54 +191,57 @@ void solver::work::set_fields(int leaf, double* result) {
   for_block<exec::pack>(divide_torques{leaves, to}, leaf_place(leaf));
 }
 
-exec::task solver::work::solve_leaf(exec::context& where, int leaf, const double* density, double* result) {
+exec::task solver::work::solve_leaf(exec::context& context, int leaf, const double* density, double* result) {
   {
-    const exec::profile::scope timed(where.times(), "gravity upward pass");
+    const exec::profile::scope timed(context.times(), "gravity upward pass");
     set_masses(leaf, density);
   }
   tasks.masses_ready(leaf).arrive();
   std::vector<exec::event*> inputs;
   tasks.add_inputs(leaf, inputs);
   co_await exec::all(std::move(inputs));
-  const exec::profile::scope timed(where.times(), "gravity leaves (near field)");
+  const exec::profile::scope timed(context.times(), "gravity leaves (near field)");
   set_fields(leaf, result);
-  where.look();
+  context.look();
 }
 
-solver::solver(const config::gravity& par, const mesh::tree& tree) : whole_(std::make_unique<mesh::share>(tree)) {
+solver::solver(const config::gravity& par, const mesh::tree& tree)
+    : whole_(std::make_unique<mesh::local_partition>(tree)) {
   start(par, tree, nullptr, *whole_);
 }
 
-solver::solver(const config::gravity& par, const mesh::tree& tree, exec::context& where, const mesh::share& own) {
-  start(par, tree, &where, own);
+solver::solver(const config::gravity& par, const mesh::tree& tree, exec::context& context,
+               const mesh::local_partition& own) {
+  start(par, tree, &context, own);
 }
 
-void solver::start(const config::gravity& par, const mesh::tree& tree, exec::context* where, const mesh::share& own) {
+void solver::start(const config::gravity& par, const mesh::tree& tree, exec::context* context,
+                   const mesh::local_partition& own) {
   EXPECT((tree.box().base == core::vec3i{1, 1, 1}));
   EXPECT((tree.box().periodic == std::array<bool, 3>{}));
   EXPECT(par.near_radius_squared >= 3 && par.near_radius_squared <= 15);
-  work_ = std::make_unique<work>(par, tree, where, own);
+  work_ = std::make_unique<work>(par, tree, context, own);
 }
 solver::solver(solver&&) noexcept = default;
 solver& solver::operator=(solver&&) noexcept = default;
 solver::~solver() = default;
 
-void solver::solve(exec::context& where, const mesh::block_data& density, mesh::block_data& result) {
+void solver::solve(exec::context& context, const mesh::block_data& density, mesh::block_data& result) {
   work& w = *work_;
-  const mesh::share& own = *w.partition.own;
+  const mesh::local_partition& own = *w.partition.own;
   EXPECT(density.nodes() >= own.leaf_count() && density.fields() >= 1);
   EXPECT(result.nodes() >= own.leaf_count() && result.fields() == result_fields);
   std::vector<exec::task> tasks;
-  add_tasks(where, tasks);
+  add_tasks(context, tasks);
   for (int n = own.leaves()[0]; n < own.leaves()[1]; ++n) {
-    tasks.push_back(w.solve_leaf(where, n, density.at(n), result.at(n)));
+    tasks.push_back(w.solve_leaf(context, n, density.at(n), result.at(n)));
   }
-  exec::run_tasks(where, std::move(tasks));
+  exec::run_tasks(context, std::move(tasks));
 }
 
-void solver::add_tasks(exec::context& where, std::vector<exec::task>& to) {
+void solver::add_tasks(exec::context& context, std::vector<exec::task>& to) {
   ++work_->solves;
-  work_->tasks.add_tasks(where, *work_, to);
+  work_->tasks.add_tasks(context, *work_, to);
 }
 
 void solver::take(int leaf, const double* density) {

@@ -21,7 +21,7 @@ task_graph::task_graph(const mesh::tree& t, const interaction_lists& lists, loca
     std::ranges::for_each(level, part);
     for (const int node : level) own_parts_[place(node)] = 1;
   }
-  for (const exchange::images& level : partition.upward) level.for_coming(part);
+  for (const exchange::block_exchange& level : partition.upward) level.for_coming(part);
   partition.moments.for_coming(part);
 }
 
@@ -32,16 +32,16 @@ void task_graph::begin() {
   for (exec::event& e : expansions_ready_) e.reset();
 }
 
-void task_graph::add_tasks(exec::context& where, block_work& work, std::vector<exec::task>& to) {
+void task_graph::add_tasks(exec::context& context, block_work& work, std::vector<exec::task>& to) {
   begin();
   add_messages(work, to);
   for (auto level = partition_->parents.rbegin(); level != partition_->parents.rend(); ++level) {
-    for (const int node : *level) to.push_back(upward_pass(where, work, node).urgent());
+    for (const int node : *level) to.push_back(upward_pass(context, work, node).urgent());
   }
   for (const int node : partition_->own->refined()) {
     // All finer blocks, here and on other ranks, wait for nodes with refined children.
     const bool coarse = std::ranges::any_of((*tree_)[node].child, [&](int c) { return c >= tree_->leaves(); });
-    exec::task interaction = m2l(where, work, node);
+    exec::task interaction = m2l(context, work, node);
     to.push_back(coarse ? std::move(interaction).urgent() : std::move(interaction));
   }
 }
@@ -62,12 +62,12 @@ void task_graph::add_messages(block_work& work, std::vector<exec::task>& to) {
   };
   const auto expand = [this](int n) { expansions_ready(n).arrive(); };
   partition_->masses.add_tasks(to, {.from = mass, .ready = masses_there, .into = mass, .came = set_ghosts});
-  for (exchange::images& level : partition_->upward) {
+  for (exchange::block_exchange& level : partition_->upward) {
     level.add_tasks(
         to, {.from = moment, .ready = own_moments_there, .into = moment, .came = add_part, .free = own_moments_there});
   }
   partition_->moments.add_tasks(to, {.from = moment, .ready = moments_there, .into = moment, .came = add_part});
-  for (exchange::images& level : partition_->downward) {
+  for (exchange::block_exchange& level : partition_->downward) {
     level.add_tasks(to, {.from = expansion, .ready = expansions_there, .into = expansion, .came = expand});
   }
 }
@@ -78,38 +78,38 @@ void task_graph::add_source(int neighbour, std::vector<exec::event*>& to) {
   to.push_back(node < tree_->leaves() ? &masses_ready(node) : &moments_ready(node));
 }
 
-exec::task task_graph::upward_pass(exec::context& where, block_work& work, int node) {
+exec::task task_graph::upward_pass(exec::context& context, block_work& work, int node) {
   std::vector<exec::event*> children;
   for (const int child : (*tree_)[node].child) {
     if (partition_->own->owns(child)) add_source(child, children);
   }
   co_await exec::all(std::move(children));
   {
-    const exec::profile::scope timed(where.times(), "gravity upward pass");
+    const exec::profile::scope timed(context.times(), "gravity upward pass");
     work.upward_pass(node);
   }
   own_moments_ready(node).arrive();
   moments_ready(node).arrive();
 }
 
-exec::task task_graph::m2l(exec::context& where, block_work& work, int node) {
+exec::task task_graph::m2l(exec::context& context, block_work& work, int node) {
   std::vector<exec::event*> sources{&moments_ready(node)};
   for (int s = 0; s < mesh::sides; ++s) add_source(lists_->neighbour(node, s), sources);
   co_await exec::all(std::move(sources));
   {
-    const exec::profile::scope timed(where.times(), "gravity M2L");
+    const exec::profile::scope timed(context.times(), "gravity M2L");
     work.m2l(node);
   }
-  where.look();
+  context.look();
   // The root has no parent whose expansions it could add.
-  if ((*tree_)[node].parent != mesh::no_block) co_await downward_pass(where, work, node).urgent();
+  if ((*tree_)[node].parent != mesh::no_block) co_await downward_pass(context, work, node).urgent();
   expansions_ready(node).arrive();
 }
 
-exec::task task_graph::downward_pass(exec::context& where, block_work& work, int node) {
+exec::task task_graph::downward_pass(exec::context& context, block_work& work, int node) {
   const int parent = (*tree_)[node].parent;
   co_await exec::all(expansions_ready(parent), moments_ready(parent));
-  const exec::profile::scope timed(where.times(), "gravity downward pass");
+  const exec::profile::scope timed(context.times(), "gravity downward pass");
   work.downward_pass(node);
 }
 

@@ -36,7 +36,7 @@ class task_graph {
   task_graph(const mesh::tree& t, const interaction_lists& lists, local_partition& partition);
 
   /// Begins a solve: adds the tasks of messages and of refined nodes.
-  void add_tasks(exec::context& where, block_work& work, std::vector<exec::task>& to);
+  void add_tasks(exec::context& context, block_work& work, std::vector<exec::task>& to);
   /// Arrives when the masses of an own leaf are set.
   exec::event& masses_ready(int leaf) { return masses_ready_[index(partition_->places.leaf[index(leaf)])]; }
   /// Adds the events of all data from which an own leaf's fields are computed.
@@ -55,9 +55,9 @@ class task_graph {
   void add_source(int neighbour, std::vector<exec::event*>& to);
   void begin();
   void add_messages(block_work& work, std::vector<exec::task>& to);
-  exec::task upward_pass(exec::context& where, block_work& work, int node);
-  exec::task m2l(exec::context& where, block_work& work, int node);
-  exec::task downward_pass(exec::context& where, block_work& work, int node);
+  exec::task upward_pass(exec::context& context, block_work& work, int node);
+  exec::task m2l(exec::context& context, block_work& work, int node);
+  exec::task downward_pass(exec::context& context, block_work& work, int node);
 
   const mesh::tree* tree_;
   const interaction_lists* lists_;

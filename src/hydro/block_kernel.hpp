@@ -15,14 +15,14 @@ template <class T>
 class block_kernel {
  public:
   block_kernel(const config::hydro& par, const mesh::fields& fields, const eos::ideal_gas& eos)
-      : scheme_(par), fields_(fields), var_(fields, par.spin), eos_(eos), share_(par.dual_energy_pressure) {}
+      : scheme_(par), fields_(fields), var_(fields, par.spin), eos_(eos), partition_(par.dual_energy_pressure) {}
 
   void operator()(const block_input& in, const block_output& out, const stage_exchange& exchange,
                   block_scratch& scratch) const {
     const memory m = partition(scratch);
-    primitives<T>(in.u, fields_, var_, share_, eos_, m.q);
+    primitives<T>(in.u, fields_, var_, partition_, eos_, m.q);
     if (var_.has_spin()) spin_excess<T>(var_, in.h, m.q);
-    if (in.first_order != nullptr) marks(in.first_order, m.q + var_.marks() * stride);
+    if (in.first_order != nullptr) flags(in.first_order, m.q + var_.flags() * stride);
     weigh(0, in, m.q);
     sweep_x(in, out, exchange, m);
     for (int d = 1; d < 3; ++d) {
@@ -97,9 +97,9 @@ class block_kernel {
   /// nearest cache, and its rates back.
   void sweep_x(const block_input& in, const block_output& out, const stage_exchange& exchange, const memory& m) const {
     const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, 0);
-    const bool marked = in.first_order != nullptr;
+    const bool flagged = in.first_order != nullptr;
     for (int k = 0; k < N; ++k) {
-      for (int v = 0; v < var_.size() - (marked ? 0 : 1); ++v) {
+      for (int v = 0; v < var_.size() - (flagged ? 0 : 1); ++v) {
         const double* from = m.q + v * stride + mesh::ghosted(-mesh::ghosts, 0, k);
         double* to = m.tile + v * M * N;
         for (int j = 0; j < N; ++j)
@@ -111,7 +111,7 @@ class block_kernel {
         o.field = N * N;
         o.step = N;
         const T w = grid_velocity(0, in.rotation, centres(in.corner.y, in.h, j));
-        pencil({m.tile + mesh::ghosts * N + j, M * N, N, marked}, w, o, m.value);
+        pencil({m.tile + mesh::ghosts * N + j, M * N, N, flagged}, w, o, m.value);
       }
       if (out.rate == nullptr) continue;
       for (int f = 0; f < fields_.evolved(); ++f) {
@@ -127,7 +127,7 @@ class block_kernel {
   void sweep(int d, const block_input& in, const block_output& out, const stage_exchange& exchange,
              const memory& m) const {
     const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, d);
-    const bool marked = in.first_order != nullptr;
+    const bool flagged = in.first_order != nullptr;
     for (int b = 0; b < N; ++b)
       for (int i = 0; i < N; i += W) {
         pencil_output o = common_output(in, out, d, i, b);
@@ -137,7 +137,7 @@ class block_kernel {
         o.step = d == 1 ? N : N * N;
         o.mode = write_mode::add;
         const T w = d == 1 ? grid_velocity(1, in.rotation, centres(in.corner.x, in.h, i)) : T(0.0);
-        pencil({m.q + mesh::ghosted(i, j, k), stride, d == 1 ? M : M * M, marked}, w, o, m.value);
+        pencil({m.q + mesh::ghosted(i, j, k), stride, d == 1 ? M : M * M, flagged}, w, o, m.value);
       }
   }
 
@@ -153,7 +153,7 @@ class block_kernel {
   const mesh::fields& fields_;
   variables var_;
   eos::ideal_gas eos_;
-  double share_;
+  double partition_;
 };
 
 }  // namespace rednova::hydro

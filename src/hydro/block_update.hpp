@@ -21,7 +21,7 @@ struct block_input {
   double rotation = 0;        ///< angular velocity of the grid about z
   unsigned finer_faces = 0;   ///< bit mesh::face(d, upper): the neighbour there is finer and supplies the fluxes;
                               ///< this block's own count as zero on that face
-  const std::uint8_t* first_order = nullptr;  ///< [ghosted cell] or null: faces of cells marked 1 take the
+  const std::uint8_t* first_order = nullptr;  ///< [ghosted cell] or null: faces of cells flagged 1 take the
                                               ///< first-order flux
 };
 

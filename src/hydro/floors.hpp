@@ -1,7 +1,7 @@
 // Floors and the ceiling: what a cell is raised to where an update left it without mass or heat, what the heat of
 // thin gas is held below, and what that added.
 //
-// They add mass and energy, never momentum or spin: s and l stay as they are, so the books of momentum and
+// They add mass and energy, never momentum or spin: s and l stay as they are, so the ledger of momentum and
 // angular momentum stay closed. The caller adds what is returned to the ledger.
 #pragma once
 

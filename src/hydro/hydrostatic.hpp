@@ -28,7 +28,7 @@ REDNOVA_FN T half_weight(int d, double h, double rotation, const T& grid, const 
     g = d == 0 ? g + rotation * other : g - rotation * other;
   }
   const T through = exec::load<T>(q + variables::velocity(d) * stride) - grid;
-  const T slow = exec::load<T>(q + variables::heat * stride) + h * exec::abs(g);
+  const T slow = exec::load<T>(q + variables::p_over_rho * stride) + h * exec::abs(g);
   const T share = exec::min(exec::max((2.0 * slow - through * through) / slow, T(0.0)), T(1.0));
   return (0.5 * h) * exec::load<T>(q + variables::density * stride) * (share * g);
 }

@@ -6,7 +6,7 @@
 #include "eos/ideal_gas.hpp"
 #include "exec/simd.hpp"
 #include "hydro/contact_steepening.hpp"
-#include "hydro/edge_heat.hpp"
+#include "hydro/edge_p_over_rho.hpp"
 #include "hydro/hydrostatic.hpp"
 #include "hydro/pencil_output.hpp"
 #include "hydro/pencil_scheme.hpp"
@@ -101,8 +101,9 @@ class pencil_sweep {
     if (scheme_.steepening)
       contact_steepening::edges<T, cells>(in.at(var_.density), in.at(var_.pressure), in.step, eos_.gamma, edge.minus[0],
                                           edge.plus[0]);
-    edge_heat::agree<T, cells>(in.at(var_.heat), in.step, edge.minus[0], edge.plus[0], edge.minus[4], edge.plus[4]);
-    const faces_input<T> faces{in, {order[0], order[1], order[2], order[3], order[4]}, w, eos_, var_.marks()};
+    edge_p_over_rho::agree<T, cells>(in.at(var_.p_over_rho), in.step, edge.minus[0], edge.plus[0], edge.minus[4],
+                                     edge.plus[4]);
+    const faces_input<T> faces{in, {order[0], order[1], order[2], order[3], order[4]}, w, eos_, var_.flags()};
     scheme_.faces(faces, edge, flux);
   }
 
@@ -121,9 +122,9 @@ class pencil_sweep {
                                      fluxes& flux) const {
     const double* rho = in.at(var_.density);
     const double *excess1 = in.at(var_.excess(t1_)), *excess2 = in.at(var_.excess(t2_));
-    const double *heat = in.at(var_.heat), *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
+    const double *p_over_rho = in.at(var_.p_over_rho), *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
     const auto speed = [&](int n) {
-      return spin_exchange::speed(T(exec::sqrt(exec::load<T>(heat + n * in.step))), strength, h_, exchange_);
+      return spin_exchange::speed(T(exec::sqrt(exec::load<T>(p_over_rho + n * in.step))), strength, h_, exchange_);
     };
     T speed_l = speed(-1);
     for (int f = 0; f < Faces; ++f) {
@@ -149,28 +150,29 @@ class pencil_sweep {
   /// gas around them what looks like a smooth extremum is none, and grows.
   REDNOVA_LARGE_FN void flatten(const pencil_input& in, const int* order, gas_edges& edge, fluxes& flux) const {
     const double* rho = in.at(var_.density);
-    T rough[cells];
-    T below = exec::load<T>(rho - 2 * in.step), here = exec::load<T>(rho - in.step), most_rough(0.0);
+    T too_steep[cells];
+    T below = exec::load<T>(rho - 2 * in.step), here = exec::load<T>(rho - in.step), steepest(0.0);
     for (int n = 0; n < cells; ++n) {
       const T above = exec::load<T>(rho + n * in.step);
       const T least = exec::min(exec::min(below, here), above), most = exec::max(exec::max(below, here), above);
-      rough[n] = most - scheme_.density_contrast * least;
-      most_rough = exec::max(most_rough, rough[n]);
+      too_steep[n] = most - scheme_.density_contrast * least;
+      steepest = exec::max(steepest, too_steep[n]);
       below = here;
       here = above;
     }
     for (int f = 0; f < Faces; ++f) flux.turned[f] = T(2.0);
-    flux.any_rough = exec::any(most_rough > 0.0);
+    flux.any_rough = exec::any(steepest > 0.0);
     if (!flux.any_rough) return;
     for (int f = 0; f < Faces; ++f) {
-      flux.turned[f] = exec::select(rough[f] > 0.0, T(0.0), T(1.0)) + exec::select(rough[f + 1] > 0.0, T(0.0), T(1.0));
+      flux.turned[f] =
+          exec::select(too_steep[f] > 0.0, T(0.0), T(1.0)) + exec::select(too_steep[f + 1] > 0.0, T(0.0), T(1.0));
     }
     T minus[cells], plus[cells];
     for (int v = 0; v < variables::gas - (well_balanced() ? 1 : 0); ++v) {
       scheme_.edges(in.at(order[v]), in.step, minus, plus);
       for (int n = 0; n < cells; ++n) {
-        edge.minus[v][n] = exec::select(rough[n] > 0.0, minus[n], edge.minus[v][n]);
-        edge.plus[v][n] = exec::select(rough[n] > 0.0, plus[n], edge.plus[v][n]);
+        edge.minus[v][n] = exec::select(too_steep[n] > 0.0, minus[n], edge.minus[v][n]);
+        edge.plus[v][n] = exec::select(too_steep[n] > 0.0, plus[n], edge.plus[v][n]);
       }
     }
   }
@@ -246,9 +248,9 @@ class pencil_sweep {
       }
     }
     for (int f = 0; f < Faces; ++f) {
-      const auto poor = sum[f] < 0.5;
-      if (exec::any(poor)) [[unlikely]]
-        average_fractions(in, flux.mass[f], f, poor, value, sum[f]);
+      const auto negligible = sum[f] < 0.5;
+      if (exec::any(negligible)) [[unlikely]]
+        average_fractions(in, flux.mass[f], f, negligible, value, sum[f]);
       sum[f] = flux.mass[f] / sum[f];
     }
     for (int k = 0; k < n; ++k) {
@@ -258,12 +260,13 @@ class pencil_sweep {
   }
   /// Fractions of the cell upwind where those at the face have lost more than half of the mass.
   template <class Mask>
-  REDNOVA_LARGE_FN void average_fractions(const pencil_input& in, const T& mass, int f, const Mask& poor,
+  REDNOVA_LARGE_FN void average_fractions(const pencil_input& in, const T& mass, int f, const Mask& negligible,
                                           const fraction_memory& value, T& sum) const {
     T total(0.0);
     for (int k = 0; k < var_.fractions(); ++k) {
       double* at = value.template at<T>(k, f);
-      const T x = exec::select(poor, upwind_average(in.at(var_.fraction(k)), in.step, f, mass), exec::load<T>(at));
+      const T x =
+          exec::select(negligible, upwind_average(in.at(var_.fraction(k)), in.step, f, mass), exec::load<T>(at));
       exec::store(at, x);
       total = total + x;
     }
@@ -284,7 +287,7 @@ class pencil_sweep {
   }
   /// What the three components of the spin have in common.
   struct faces_and_cells {
-    T likeness[Faces];
+    T density_ratio_limiter[Faces];
     T rho[cells], mass_flux[cells];  ///< rho and rho u_n from averages
 
     REDNOVA_LARGE_FN faces_and_cells(const pencil_input& in, const variables& var, int direction, const T& w) {
@@ -293,7 +296,7 @@ class pencil_sweep {
         rho[n] = exec::load<T>(density + (n - 1) * in.step);
         mass_flux[n] = rho[n] * (exec::load<T>(vn + (n - 1) * in.step) - w);
       }
-      for (int f = 0; f < Faces; ++f) likeness[f] = hydro::likeness(rho[f], rho[f + 1]);
+      for (int f = 0; f < Faces; ++f) density_ratio_limiter[f] = hydro::density_ratio_limiter(rho[f], rho[f + 1]);
     }
   };
   /// Adds moment_of_turning to the flux of a component of the spin; none through closed faces.
@@ -307,7 +310,7 @@ class pencil_sweep {
       T s_l = same.rho[0] * exec::load<T>(v - in.step);
       for (int f = 0; f < Faces; ++f) {
         const T s_r = same.rho[f + 1] * exec::load<T>(v + f * in.step);
-        by_mass[f] = by_mass[f] + factor * moment_of_turning(same.likeness[f], s_l, s_r);
+        by_mass[f] = by_mass[f] + factor * moment_of_turning(same.density_ratio_limiter[f], s_l, s_r);
         s_l = s_r;
       }
     }
@@ -323,7 +326,7 @@ class pencil_sweep {
     T flux_l = same.mass_flux[0] * exec::load<T>(vt - in.step);
     for (int f = 0; f < Faces; ++f) {
       const T flux_r = same.mass_flux[f + 1] * exec::load<T>(vt + f * in.step);
-      by_mass[f] = by_mass[f] + sign * moment_of_flux(same.likeness[f], flux_l, flux_r, h_);
+      by_mass[f] = by_mass[f] + sign * moment_of_flux(same.density_ratio_limiter[f], flux_l, flux_r, h_);
       flux_l = flux_r;
     }
     turning(in, component, same, out, by_mass);

@@ -19,7 +19,7 @@ namespace rednova::hydro {
 struct pencil_input {
   const double* origin;
   std::ptrdiff_t variable, step;
-  bool marked;  ///< whether the variable `marks` is filled
+  bool flagged;  ///< whether the variable `flags` is filled
 
   REDNOVA_FN const double* at(int v) const { return origin + v * variable; }
 };
@@ -47,7 +47,7 @@ struct faces_input {
   int gas[variables::gas];  ///< variables in the order of face_state
   T w;                      ///< normal velocity of the faces
   eos::ideal_gas eos;
-  int marks;
+  int flags;
 };
 
 /// Fluxes of mass, momentum and energy through the faces of a bundle.
@@ -62,16 +62,16 @@ REDNOVA_LARGE_FN void face_fluxes(const faces_input<T>& a, const gas_edges<T, Fa
     face_state<T> l{edge.plus[0][f], edge.plus[1][f], edge.plus[2][f], edge.plus[3][f], edge.plus[4][f]};
     face_state<T> r{edge.minus[0][f + 1], edge.minus[1][f + 1], edge.minus[2][f + 1], edge.minus[3][f + 1],
                     edge.minus[4][f + 1]};
-    auto sound = exec::min(exec::min(l.rho, r.rho), exec::min(l.p, r.p)) > 0.0;
-    if (a.in.marked) {
-      const double* marks = a.in.at(a.marks) + f * a.in.step;
-      sound = sound && (exec::load<T>(marks - a.in.step) + exec::load<T>(marks) == 0.0);
+    auto positive = exec::min(exec::min(l.rho, r.rho), exec::min(l.p, r.p)) > 0.0;
+    if (a.in.flagged) {
+      const double* flags = a.in.at(a.flags) + f * a.in.step;
+      positive = positive && (exec::load<T>(flags - a.in.step) + exec::load<T>(flags) == 0.0);
     }
     out.first_order[f] = T(0.0);
-    if (exec::any(!sound)) [[unlikely]] {
-      l = select(sound, l, average(f - 1));
-      r = select(sound, r, average(f));
-      out.first_order[f] = exec::select(sound, T(0.0), T(1.0));
+    if (exec::any(!positive)) [[unlikely]] {
+      l = select(positive, l, average(f - 1));
+      r = select(positive, r, average(f));
+      out.first_order[f] = exec::select(positive, T(0.0), T(1.0));
       out.any_first_order = true;
     }
     const face_flux<T> flux = Riemann::flux(l, r, a.w, a.eos);

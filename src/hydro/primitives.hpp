@@ -85,11 +85,11 @@ REDNOVA_FN T gas_variables(const double* u, std::ptrdiff_t u_stride, const mesh:
   exec::store(q + variables::density * stride, gas.rho);
   for (int d = 0; d < 3; ++d) exec::store(q + variables::velocity(d) * stride, gas.v[d]);
   exec::store(q + variables::pressure * stride, gas.p);
-  exec::store(q + variables::heat * stride, T(gas.p * gas.per_rho));
+  exec::store(q + variables::p_over_rho * stride, T(gas.p * gas.per_rho));
   return gas.per_rho;
 }
 
-/// All primitive variables but the excess and the marks, as gas_variables.
+/// All primitive variables but the excess and the flags, as gas_variables.
 template <class T, class Eos>
 REDNOVA_FN void cell_variables(const double* u, std::ptrdiff_t u_stride, const mesh::field_numbers& f,
                                const variables& var, double share, const Eos& eos, double* q, std::ptrdiff_t stride) {
@@ -112,8 +112,8 @@ void primitives(const double* u, const mesh::field_numbers& f, const variables& 
                [&](int c) { cell_variables<T>(u + c, stride, f, var, share, eos, q + c, stride); });
 }
 
-/// The marks of first-order cells as numbers.
-inline void marks(const std::uint8_t* first_order, double* q) {
+/// The flags of first-order cells as numbers.
+inline void flags(const std::uint8_t* first_order, double* q) {
   for (int c = 0; c < mesh::ghosted_cells; ++c) q[c] = first_order[c];
 }
 

@@ -11,7 +11,7 @@ namespace rednova::hydro {
 /// min(1, 2 rho_thin / rho_thick): below 1 where the densities of two cells differ by more than a factor of two. Fluxes
 /// of spin are scaled by it, so that a thin cell does not get the spin of a thick one.
 template <class T>
-REDNOVA_FN T likeness(const T& rho_l, const T& rho_r) {
+REDNOVA_FN T density_ratio_limiter(const T& rho_l, const T& rho_r) {
   return exec::min(T(1.0), 2.0 * exec::min(rho_l, rho_r) / exec::max(rho_l, rho_r));
 }
 
@@ -55,7 +55,7 @@ struct spin_exchange {
   template <class T>
   REDNOVA_FN static T at_face(const T& rho_l, const T& rho_r, const T& a, const T& b) {
     const T mean = 0.5 * (a + b), limited = minmod(mean, minmod(T(a + a), T(b + b)));
-    return exec::min(rho_l, rho_r) * (mean + likeness(rho_l, rho_r) * (limited - mean));
+    return exec::min(rho_l, rho_r) * (mean + density_ratio_limiter(rho_l, rho_r) * (limited - mean));
   }
 };
 

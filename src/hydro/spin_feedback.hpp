@@ -41,7 +41,7 @@ template <class T>
 void spin_excess(const variables& var, double h, double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
   for_cross<T>(1, 0, [&](int c) {
-    const T sound = exec::sqrt(exec::load<T>(q + variables::heat * stride + c));
+    const T sound = exec::sqrt(exec::load<T>(q + variables::p_over_rho * stride + c));
     cell_excess<T>(
         q + c, stride, h, sound, [&](int d) { return exec::load<T>(q + var.spin(d) * stride + c); },
         [&](int d, const T& excess) { exec::store(q + var.excess(d) * stride + c, excess); });
@@ -98,10 +98,10 @@ struct turned<reconstruct_quartic> {
 /// The torque (h/2)(F+ + F-) of a cell's two faces is that of the flux averaged over the cell plus
 /// (h²/12) h d²F/dn², which is as large as the spin itself and would let it wander away from the vorticity.
 /// Being a flux of spin, this term is exchanged between the two cells and takes that difference back.
-/// flux_l, flux_r: rho u_n v_t from the averages of the two cells. It is scaled by their likeness.
+/// flux_l, flux_r: rho u_n v_t from the averages of the two cells. It is scaled by their density_ratio_limiter.
 template <class T>
-REDNOVA_FN T moment_of_flux(const T& likeness, const T& flux_l, const T& flux_r, double h) {
-  return (-h / 12.0) * likeness * (flux_r - flux_l);
+REDNOVA_FN T moment_of_flux(const T& density_ratio_limiter, const T& flux_l, const T& flux_r, double h) {
+  return (-h / 12.0) * density_ratio_limiter * (flux_r - flux_l);
 }
 
 /// The momentum density s at a face of a turning grid, for the flux of spin that goes with its turning.
@@ -110,8 +110,8 @@ REDNOVA_FN T moment_of_flux(const T& likeness, const T& flux_l, const T& flux_r,
 /// spin (Omega h²/12) e_y × s per area and time about the face's centre; a face normal to y, -(Omega h²/12) e_x × s. In
 /// a uniform state the two faces of a cell cancel, but not where cells of other widths lie behind one.
 template <class T>
-REDNOVA_FN T moment_of_turning(const T& likeness, const T& s_l, const T& s_r) {
-  return 0.5 * likeness * (s_l + s_r);
+REDNOVA_FN T moment_of_turning(const T& density_ratio_limiter, const T& s_l, const T& s_r) {
+  return 0.5 * density_ratio_limiter * (s_l + s_r);
 }
 
 }  // namespace rednova::hydro

@@ -8,7 +8,7 @@ namespace rednova::hydro {
 /// Order: density, velocity (3), pressure; pressure over density (heat); the passive values per mass: mass fractions
 /// X_k (with more than one species), tau/rho and, with spin, l/rho (3); then, with spin, the excess of spin over
 /// vorticity (3) that spin_feedback.hpp defines; with gravity half the weight of a cell along the direction of the
-/// sweep (hydrostatic.hpp); last the marks of first-order cells.
+/// sweep (hydrostatic.hpp); last the flags of first-order cells.
 class variables {
  public:
   constexpr variables(const mesh::field_numbers& f, bool spin)
@@ -19,7 +19,7 @@ class variables {
   static constexpr int pressure = 4;
   static constexpr int gas = 5;  ///< how many the Riemann solver sees
 
-  static constexpr int heat = gas;  ///< p/rho
+  static constexpr int p_over_rho = gas;  ///< p/rho
 
   constexpr int fractions() const { return fractions_; }
   constexpr int fraction(int k) const { return gas + 1 + k; }
@@ -29,8 +29,8 @@ class variables {
   constexpr int excess(int d) const { return tracer() + 1 + spin_ + d; }
   constexpr bool has_weight() const { return weight_ > 0; }
   constexpr int weight() const { return tracer() + 1 + 2 * spin_; }
-  constexpr int marks() const { return weight() + weight_; }
-  constexpr int size() const { return marks() + 1; }
+  constexpr int flags() const { return weight() + weight_; }
+  constexpr int size() const { return flags() + 1; }
 
  private:
   int fractions_, spin_, weight_;

@@ -35,9 +35,9 @@ void refine_with_balance(const tree& t, int leaf, std::vector<bool>& refine) {
 }
 
 // Whether the children of refined node p may merge: nothing two levels finer than p may touch it afterwards.
-bool may_merge(const tree& t, int p, const std::vector<int>& wish, const std::vector<bool>& refine) {
+bool may_merge(const tree& t, int p, const std::vector<int>& flags, const std::vector<bool>& refine) {
   for (int c : t[p].child) {
-    if (c >= t.leaves() || wish[static_cast<std::size_t>(c)] >= 0 || refine[static_cast<std::size_t>(c)]) return false;
+    if (c >= t.leaves() || flags[static_cast<std::size_t>(c)] >= 0 || refine[static_cast<std::size_t>(c)]) return false;
   }
   for (int s = 0; s < sides; ++s) {
     const int q = t[p].neighbour[static_cast<std::size_t>(s)];
@@ -56,16 +56,16 @@ bool may_merge(const tree& t, int p, const std::vector<int>& wish, const std::ve
 
 }  // namespace
 
-std::vector<block_id> tree::adapted(const std::vector<int>& wish) const {
-  EXPECT(static_cast<int>(wish.size()) == leaves_);
+std::vector<block_id> tree::adapted(const std::vector<int>& flags) const {
+  EXPECT(static_cast<int>(flags.size()) == leaves_);
   std::vector<bool> refine(static_cast<std::size_t>(leaves_), false);
   for (int n = 0; n < leaves_; ++n) {
-    if (wish[static_cast<std::size_t>(n)] > 0) refine_with_balance(*this, n, refine);
+    if (flags[static_cast<std::size_t>(n)] > 0) refine_with_balance(*this, n, refine);
   }
   std::vector<bool> gone(static_cast<std::size_t>(leaves_), false);
   std::vector<block_id> result;
   for (int p = leaves_; p < size(); ++p) {
-    if (!may_merge(*this, p, wish, refine)) continue;
+    if (!may_merge(*this, p, flags, refine)) continue;
     for (int c : (*this)[p].child) gone[static_cast<std::size_t>(c)] = true;
     result.push_back((*this)[p].id);
   }

@@ -4,13 +4,13 @@
 #include "core/check.hpp"
 #include "exec/array.hpp"
 #include "mesh/block.hpp"
-#include "mesh/share.hpp"
+#include "mesh/local_partition.hpp"
 
 namespace rednova::mesh {
 
-/// Structure of arrays within a block, blocks one after the other: [place][field][k][j][i]. Blocks are named by the
+/// Structure of arrays within a block, blocks one after the other: [slot][field][k][j][i]. Blocks are named by the
 /// numbers of their nodes; where there are several ranks only some are stored (mesh::slots), and no other may be asked
-/// for. Whether a block is the rank's own or the image of another's makes no difference here.
+/// for. Whether a block is the rank's own or a halo copy of another's makes no difference here.
 class block_data {
  public:
   block_data() = default;

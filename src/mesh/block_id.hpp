@@ -1,4 +1,4 @@
-// The global address of a block: its level and place, in 8 bytes, valid on every rank.
+// The global address of a block: its level and position, in 8 bytes, valid on every rank.
 #pragma once
 
 #include <compare>
@@ -18,7 +18,7 @@ class block_id {
 
   constexpr block_id() = default;
   constexpr explicit block_id(std::uint64_t bits) : bits_(bits) {}
-  /// The block at place p (0 … 2^level - 1 in each direction).
+  /// The block at position p (0 … 2^level - 1 in each direction).
   static block_id at(int level, core::vec3i p);
 
   constexpr std::uint64_t bits() const { return bits_; }

@@ -14,7 +14,7 @@ namespace {
 // Beyond every block.
 constexpr std::uint64_t end_of_curve = std::numeric_limits<std::uint64_t>::max();
 
-/// The place of the curve that decides whose a node is.
+/// The position on the curve that decides who owns a node.
 std::uint64_t place_of(const node& n) { return (n.leaf() ? n.id : n.id.child(4)).curve(); }
 
 /// Cuts of a chain of n leaves into p pieces, each with a leaf: piece r is cut[r] … cut[r+1]-1.
@@ -67,8 +67,8 @@ class chain {
     for (int r = 1; r < pieces_; ++r) {
       int& here = cut[static_cast<std::size_t>(r)];
       const int before = cut[static_cast<std::size_t>(r) - 1];
-      const double share = sums_[at(before)] + (sums_.back() - sums_[at(before)]) / (pieces_ - r + 1);
-      here = std::clamp(nearest(share), std::max(here, before + 1), last_of(before, r - 1, most));
+      const double local_partition = sums_[at(before)] + (sums_.back() - sums_[at(before)]) / (pieces_ - r + 1);
+      here = std::clamp(nearest(local_partition), std::max(here, before + 1), last_of(before, r - 1, most));
     }
     return cut;
   }
@@ -106,11 +106,11 @@ class chain {
   }
 
   /// The cut at which the sum is nearest to a share of the load.
-  int nearest(double share) const {
-    const auto it = std::ranges::lower_bound(sums_, share);
+  int nearest(double local_partition) const {
+    const auto it = std::ranges::lower_bound(sums_, local_partition);
     const int above = std::min(static_cast<int>(it - sums_.begin()), n_);
     if (above == 0) return 0;
-    return sums_[at(above)] - share < share - sums_[at(above - 1)] ? above : above - 1;
+    return sums_[at(above)] - local_partition < local_partition - sums_[at(above - 1)] ? above : above - 1;
   }
 
   int n_, pieces_;
@@ -140,7 +140,7 @@ partition partition::aligned(const tree& t) const {
 }
 
 int partition::owner_at(std::uint64_t place) const {
-  // Where several pieces begin at one place, all but the last are empty.
+  // Where several pieces begin at one position, all but the last are empty.
   return static_cast<int>(std::ranges::upper_bound(splitters_, place) - splitters_.begin()) - 1;
 }
 

@@ -17,18 +17,18 @@ namespace rednova::mesh {
 /// A rank owns the leaves of its piece, and the refined nodes whose fifth child's first leaf lies in it. That is the
 /// middle of the node's own piece of the curve, and for no two nodes the same leaf: were it the first of the
 /// node's leaves, one leaf would carry its ancestors of all levels. Owners are found from ids alone, by bisection of
-/// the places where pieces begin. Those places outlive the tree: after an adaptation the same cut says who owns the new
-/// blocks. For that they must be where leaves of the tree begin (aligned()): a place within a leaf would divide its
+/// the positions where pieces begin. Those outlive the tree: after an adaptation the same cut says who owns the new
+/// blocks. For that they must be where leaves of the tree begin (aligned()): a cut within a leaf would divide its
 /// children among ranks that do not have the leaf.
 class partition {
  public:
   /// All blocks to rank 0.
   explicit partition(int ranks = 1);
-  /// The cut at these places of the curve (splitters() of another rank): not descending, one for each rank.
+  /// The cut at these positions of the curve (splitters() of another rank): not descending, one for each rank.
   explicit partition(std::vector<std::uint64_t> splitters);
 
   int ranks() const { return static_cast<int>(splitters_.size()); }
-  /// The place of the curve (block_id::curve()) at which each rank's piece begins; rank 0's is 0. A piece ends where
+  /// The position on the curve (block_id::curve()) at which each rank's piece begins; rank 0's is 0. A piece ends where
   /// the next begins, and may be empty.
   const std::vector<std::uint64_t>& splitters() const { return splitters_; }
 

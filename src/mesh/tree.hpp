@@ -23,7 +23,7 @@ REDNOVA_FN double cell_width_of(double base_width, int level) {
   static_assert(std::has_single_bit(static_cast<unsigned>(N)));
   return halved(base_width, level + std::countr_zero(static_cast<unsigned>(N)));
 }
-/// Lower corner of the block of a level at a place.
+/// Lower corner of a block: its level, and its position in units of blocks of that level.
 REDNOVA_FN core::vec3d corner_of(const core::vec3d& lower, double base_width, int level, const core::vec3i& place) {
   const double width = halved(base_width, level);
   return {lower.x + place.x * width, lower.y + place.y * width, lower.z + place.z * width};
@@ -45,7 +45,7 @@ struct domain {
 };
 
 /// Values of tree::node::neighbour that are no block.
-inline constexpr int no_block = -1;  ///< a coarser leaf covers the place
+inline constexpr int no_block = -1;  ///< a coarser leaf covers it
 inline constexpr int outside = -2;   ///< beyond the domain's boundary
 
 struct node {
@@ -71,9 +71,9 @@ class tree {
   /// Every base block refined to `level`.
   static tree uniform(const domain& box, int level);
 
-  /// Leaves after refining (+1) and derefining (-1) by the wish of each leaf. Refinement wins, balance is
-  /// restored by refining more, and eight siblings merge only if all wish it and balance allows.
-  std::vector<block_id> adapted(const std::vector<int>& wish) const;
+  /// Leaves after refining (+1) and derefining (-1) by the flag of each leaf. Refinement wins, balance is
+  /// restored by refining more, and eight siblings merge only if all are flagged so and balance allows.
+  std::vector<block_id> adapted(const std::vector<int>& flags) const;
 
   const domain& box() const { return box_; }
   int leaves() const { return leaves_; }

@@ -36,12 +36,12 @@ struct tree_view {
 /// The nodes stay the tree's.
 inline tree_view view(const tree& t) { return {t.nodes().data(), t.leaves(), t.box().lower, t.box().base_width}; }
 
-/// Numbers on blocks, as mesh::block_data stores them: [place][field][cell].
+/// Numbers on blocks, as mesh::block_data stores them: [slot][field][cell].
 template <class T>
 struct block_view {
   T* values = nullptr;         ///< null: there are none
   const int* place = nullptr;  ///< [node]; null: the node's number
-  int first = 0;               ///< what is subtracted from a place
+  int first = 0;               ///< what is subtracted from a slot
   int fields = 0;              ///< of a block
 
   REDNOVA_FN T* at(int node, int field = 0) const {
@@ -56,7 +56,7 @@ struct block_view {
   }
 };
 
-/// The numbers stay where they are.
+/// A view: nothing is copied.
 inline block_view<double> view(block_data& u) { return {u.data(), u.places().map(), u.places().first(), u.fields()}; }
 inline block_view<const double> view(const block_data& u) {
   return {u.data(), u.places().map(), u.places().first(), u.fields()};

@@ -16,18 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The ledger as a table: one row for each column of the books, species | momentum | angular momentum | energy | spin.
+/// The ledger as a table: one row for each column of the ledger, species | momentum | angular momentum | energy | spin.
 template <class Ledger>
-auto ledger_rows(Ledger& books) {
-  std::vector<decltype(&books.initial)> rows{&books.initial, &books.grid, &books.magnitude, &books.floors,
-                                             &books.regrid};
-  for (auto& side : books.outflow) rows.push_back(&side);
+auto ledger_rows(Ledger& ledger) {
+  std::vector<decltype(&ledger.initial)> rows{&ledger.initial, &ledger.grid, &ledger.magnitude, &ledger.floors,
+                                              &ledger.regrid};
+  for (auto& side : ledger.outflow) rows.push_back(&side);
   return rows;
 }
 
-std::vector<double> pack(const step::ledger& books, int species) {
+std::vector<double> pack(const step::ledger& ledger, int species) {
   std::vector<double> table;
-  for (const step::totals* row : ledger_rows(books)) {
+  for (const step::totals* row : ledger_rows(ledger)) {
     std::vector<double> masses = row->species;
     masses.resize(static_cast<std::size_t>(species), 0.0);
     table.insert(table.end(), masses.begin(), masses.end());
@@ -39,9 +39,9 @@ std::vector<double> pack(const step::ledger& books, int species) {
   return table;
 }
 
-void unpack(const std::vector<double>& table, int species, step::ledger& books) {
+void unpack(const std::vector<double>& table, int species, step::ledger& ledger) {
   const double* p = table.data();
-  for (step::totals* row : ledger_rows(books)) {
+  for (step::totals* row : ledger_rows(ledger)) {
     row->species.assign(p, p + species);
     p += species;
     for (int d = 0; d < 3; ++d) row->momentum[d] = *p++;
@@ -57,7 +57,7 @@ struct content {
   std::vector<std::string> species;
   std::vector<double> numbers;  // time, dt, rotation, lower corner (3), base width, orbit (3), unbound outflow (3)
   std::vector<std::int64_t> integers;  // step, base blocks (3), periodic (3), N, counters (2)
-  std::vector<double> books;
+  std::vector<double> ledger;
   std::vector<std::uint64_t> leaves;
   std::uint64_t fields_hash = 0;
 
@@ -68,7 +68,7 @@ struct content {
     for (const std::string& name : species) h.add(std::string_view(name));
     h.add(numbers.data(), numbers.size());
     h.add(integers.data(), integers.size());
-    h.add(books.data(), books.size());
+    h.add(ledger.data(), ledger.size());
     h.add(leaves.data(), leaves.size());
     h.add(fields_hash);
     return fmt::format("{:016x}", h.value());
@@ -98,10 +98,10 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   c.species = s.par.hydro.species;
   c.numbers = {s.time,      s.dt,           s.rotation,   box.lower.x,   box.lower.y,
                box.lower.z, box.base_width, s.orbit.slip, s.orbit.angle, s.orbit.rate};
-  c.numbers.insert(c.numbers.end(), s.books.unbound_outflow.begin(), s.books.unbound_outflow.end());
+  c.numbers.insert(c.numbers.end(), s.ledger.unbound_outflow.begin(), s.ledger.unbound_outflow.end());
   c.integers = {s.step,          box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
-  c.books = pack(s.books, s.fields.species());
+  c.ledger = pack(s.ledger, s.fields.species());
   for (int n = 0; n < s.tree.leaves(); ++n) c.leaves.push_back(s.tree[n].id.bits());
   c.fields_hash = digest(s);
   return c;
@@ -168,7 +168,7 @@ content read_content(const hdf5_file& file) {
   c.species = file.get_texts("/", "species");
   for (const char* name : number_names) c.numbers.push_back(file.get<double>("/", name));
   for (const char* name : integer_names) c.integers.push_back(file.get<std::int64_t>("/", name));
-  c.books = file.read<double>("/ledger");
+  c.ledger = file.read<double>("/ledger");
   c.leaves = file.read<std::uint64_t>("/leaves");
   return c;
 }
@@ -212,11 +212,11 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     for (std::size_t i = 0; i < integer_names.size(); ++i) file.set("/", integer_names[i], c.integers[i]);
     file.write_text("/input", c.input);
     const auto columns = static_cast<std::uint64_t>(s.fields.species()) + step::vector_and_energy;
-    file.write<double>("/ledger", c.books, {c.books.size() / columns, columns});
+    file.write<double>("/ledger", c.ledger, {c.ledger.size() / columns, columns});
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
     return std::vector{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N})};
   };
-  write_published(*s.where, path, leaves * row * sizeof(double), head, [&](const row_writer& rows) {
+  write_published(*s.context, path, leaves * row * sizeof(double), head, [&](const row_writer& rows) {
     for (int leaf = first; leaf < last; ++leaf) {
       rows.write(0, static_cast<std::uint64_t>(leaf) * row, std::span(s.u.at(leaf), row));
     }
@@ -262,8 +262,8 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
     s.rotation = c.numbers[2];
     s.orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]};
     s.step = c.integers[0];
-    unpack(c.books, s.fields.species(), s.books);
-    std::copy_n(c.numbers.begin() + 10, s.books.unbound_outflow.size(), s.books.unbound_outflow.begin());
+    unpack(c.ledger, s.fields.species(), s.ledger);
+    std::copy_n(c.numbers.begin() + 10, s.ledger.unbound_outflow.size(), s.ledger.unbound_outflow.begin());
   });
 }
 
@@ -287,11 +287,11 @@ std::vector<std::string> checkpoints(const std::string& directory) {
 std::uint64_t digest(const step::simulation& s) {
   const std::size_t per_block = static_cast<std::size_t>(s.fields.evolved()) * mesh::cells;
   const int first = s.own_leaves()[0];
-  std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.links->share().leaf_count()));
-  exchange::for_leaves(*s.where, "output", s.links->share(), [&](int n) {
+  std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.halo->partition().leaf_count()));
+  exchange::for_leaves(*s.context, "output", s.halo->partition(), [&](int n) {
     blocks[static_cast<std::size_t>(n - first)] = block_hash(s.tree[n].id.bits(), s.u.at(n), per_block);
   });
-  return combined(exchange::gather_lists(*s.where, blocks));
+  return combined(exchange::gather_lists(*s.context, blocks));
 }
 
 std::string digest(const std::string& path) {

@@ -93,7 +93,7 @@ bool reserve(int fd, std::uint64_t bytes) {
 
 /// Fails if the file cannot be made as long as that. The library is not asked yet: it crashes at the program's exit
 /// where it once could not write a file to its end.
-void expect_room(const std::string& path, std::uint64_t bytes) {
+void expect_memory(const std::string& path, std::uint64_t bytes) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) core::fail("{}: cannot create the file: {}", path, std::strerror(errno));
   const bool room = reserve(fd, bytes);
@@ -115,7 +115,7 @@ hdf5_file hdf5_file::create(const std::string& path, std::uint64_t bytes) {
   silence();
   // Where files may not grow further (ulimit -f), a write is to fail with a message instead of ending the program.
   std::signal(SIGXFSZ, SIG_IGN);
-  expect_room(path, bytes);
+  expect_memory(path, bytes);
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0) {
     const std::string why = reason();

@@ -17,22 +17,22 @@ using json = nlohmann::ordered_json;
 json value(double x) { return x; }
 json value(const core::vec3d& v) { return json::array({v.x, v.y, v.z}); }
 
-/// The entry of one quantity; `of` picks it from a column of the books.
+/// The entry of one quantity; `of` picks it from a column of the ledger.
 template <class F>
-json entry(const step::ledger& books, const json& relative, const F& of) {
+json entry(const step::ledger& ledger, const json& relative, const F& of) {
   json e;
-  const step::totals remainder = books.remainder();
-  e["grid"] = value(of(books.grid));
-  e["outflow"] = value(of(books.total_outflow()));
-  e["floors"] = value(of(books.floors));
-  e["regrid"] = value(of(books.regrid));
+  const step::totals remainder = ledger.remainder();
+  e["grid"] = value(of(ledger.grid));
+  e["outflow"] = value(of(ledger.total_outflow()));
+  e["floors"] = value(of(ledger.floors));
+  e["regrid"] = value(of(ledger.regrid));
   e["remainder"] = value(of(remainder));
   e["relative"] = relative;
   e["conserved"] = true;
-  e["initial"] = value(of(books.initial));
-  e["magnitude"] = value(of(books.magnitude));
+  e["initial"] = value(of(ledger.initial));
+  e["magnitude"] = value(of(ledger.magnitude));
   e["outflow_by_side"] = json::array();
-  for (const step::totals& side : books.outflow) e["outflow_by_side"].push_back(value(of(side)));
+  for (const step::totals& side : ledger.outflow) e["outflow_by_side"].push_back(value(of(side)));
   return e;
 }
 
@@ -46,10 +46,10 @@ void add_law(json& e, const diagnose::angular_momentum_law& law) {
 }
 
 /// The flow's part of the angular momentum, with its drift.
-json flow_entry(const step::ledger& books, const diagnose::angular_momentum_law& law) {
-  const diagnose::flow_drift drift = diagnose::flow_drift::of(books, law);
+json flow_entry(const step::ledger& ledger, const diagnose::angular_momentum_law& law) {
+  const diagnose::flow_drift drift = diagnose::flow_drift::of(ledger, law);
   const core::vec3d size{std::abs(drift.share.x), std::abs(drift.share.y), std::abs(drift.share.z)};
-  json e = entry(books, value(size), [](const step::totals& t) { return t.flow(); });
+  json e = entry(ledger, value(size), [](const step::totals& t) { return t.flow(); });
   e["drift"] = value(drift.share);
   e["relative_to"] = drift.of_magnitude ? "sum of absolute values" : "angular momentum at the start";
   e["scale"] = drift.scale;
@@ -59,25 +59,26 @@ json flow_entry(const step::ledger& books, const diagnose::angular_momentum_law&
 }  // namespace
 
 std::string ledger_json(const step::simulation& s, const provenance& from) {
-  const step::ledger& books = s.books;
+  const step::ledger& ledger = s.ledger;
   json all;
-  const step::totals relative = diagnose::relative_remainder(books);
-  all["mass"] = entry(books, diagnose::relative_mass_remainder(books), [](const step::totals& t) { return t.mass(); });
+  const step::totals relative = diagnose::relative_remainder(ledger);
+  all["mass"] =
+      entry(ledger, diagnose::relative_mass_remainder(ledger), [](const step::totals& t) { return t.mass(); });
   for (int k = 0; k < s.fields.species(); ++k) {
     const auto species = [k](const step::totals& t) {
       const auto at = static_cast<std::size_t>(k);
-      return at < t.species.size() ? t.species[at] : 0.0;  // books without entries yet have no species
+      return at < t.species.size() ? t.species[at] : 0.0;  // ledger without entries yet have no species
     };
-    all["mass_" + s.fields[k].name] = entry(books, value(species(relative)), species);
+    all["mass_" + s.fields[k].name] = entry(ledger, value(species(relative)), species);
   }
-  all["momentum"] = entry(books, value(relative.momentum), [](const step::totals& t) { return t.momentum; });
+  all["momentum"] = entry(ledger, value(relative.momentum), [](const step::totals& t) { return t.momentum; });
   all["angular_momentum"] =
-      entry(books, value(relative.angular_momentum), [](const step::totals& t) { return t.angular_momentum; });
+      entry(ledger, value(relative.angular_momentum), [](const step::totals& t) { return t.angular_momentum; });
   const diagnose::angular_momentum_law law = diagnose::law_of_angular_momentum(s.par);
   add_law(all["angular_momentum"], law);
-  all["flow"] = flow_entry(books, law);
+  all["flow"] = flow_entry(ledger, law);
   add_law(all["flow"], law);
-  all["energy"] = entry(books, value(relative.energy), [](const step::totals& t) { return t.energy; });
+  all["energy"] = entry(ledger, value(relative.energy), [](const step::totals& t) { return t.energy; });
   const json units = {{"length_cm", s.units.length}, {"mass_g", s.units.mass}, {"time_s", s.units.time}};
   all["run"] = {{"version", from.version}, {"commit", from.commit}, {"step", s.step},
                 {"time", s.time},          {"units", units},        {"input", from.input}};

@@ -1,4 +1,4 @@
-// ledger.json: the books of the conserved quantities, for people and programs.
+// ledger.json: the ledger of the conserved quantities, for people and programs.
 #pragma once
 
 #include <string>

@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "core/check.hpp"
+#include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
-#include "exchange/said_by_all.hpp"
 #include "output/advice.hpp"
 #include "output/durable.hpp"
 
@@ -57,40 +57,40 @@ void row_writer::write(std::size_t n, std::uint64_t first, std::span<const doubl
   }
 }
 
-void agree(exec::context& where, const std::string& wrong) {
+void agree(exec::context& context, const std::string& wrong) {
   std::vector<char> words(wrong.begin(), wrong.end());
   if (!wrong.empty()) words.push_back('\0');
-  const std::vector<char> said = exchange::gather_lists(where, words);
+  const std::vector<char> said = exchange::gather_lists(context, words);
   if (said.empty()) return;
   // Of several ranks' words the first's: each ends with the mark at which the next begin.
-  throw exchange::said_by_all(std::string(said.data()));
+  throw exchange::collective_error(std::string(said.data()));
 }
 
-void write_published(exec::context& where, const std::string& path, std::uint64_t bytes,
+void write_published(exec::context& context, const std::string& path, std::uint64_t bytes,
                      const std::function<std::vector<std::uint64_t>(hdf5_file&)>& head,
                      const std::function<void(const row_writer&)>& rows) {
   const std::string part = path + ".part";
   std::vector<std::uint64_t> begins;
   try {
-    agree(where, attempt([&] {
-            if (!where.leads()) return;
+    agree(context, attempt([&] {
+            if (!context.leads()) return;
             hdf5_file file = hdf5_file::create(part, bytes);
             begins = head(file);
             file.close();
           }));
-    begins = exchange::gather_lists(where, begins);
+    begins = exchange::gather_lists(context, begins);
     const std::string wrong = attempt([&] { write_rows(part, begins, rows); });
     try {
-      agree(where, wrong);
-    } catch (const exchange::said_by_all&) {
-      if (where.leads()) ::unlink(part.c_str());
+      agree(context, wrong);
+    } catch (const exchange::collective_error&) {
+      if (context.leads()) ::unlink(part.c_str());
       throw;
     }
-    agree(where, attempt([&] {
-            if (where.leads()) publish(part, path);
+    agree(context, attempt([&] {
+            if (context.leads()) publish(part, path);
           }));
-  } catch (const exchange::said_by_all& e) {
-    throw exchange::said_by_all(
+  } catch (const exchange::collective_error& e) {
+    throw exchange::collective_error(
         fmt::format("{}. Earlier files are untouched: make room (or mend what is named), then {}", e.what(),
                     how_to_go_on(std::filesystem::path(path).parent_path().string())));
   }

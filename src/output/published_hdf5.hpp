@@ -29,11 +29,11 @@ class row_writer {
 /// Writes a file of about so many bytes to path.part, syncs it, and renames it. Rank 0 makes the file and fills in what
 /// all know; `head` gives where the reserved datasets begin (hdf5_file::lay_out). Then all ranks write their rows.
 /// A failure leaves earlier files as they are and is a core::user_error on all ranks, which names file and remedy.
-void write_published(exec::context& where, const std::string& path, std::uint64_t bytes,
+void write_published(exec::context& context, const std::string& path, std::uint64_t bytes,
                      const std::function<std::vector<std::uint64_t>(hdf5_file&)>& head,
                      const std::function<void(const row_writer&)>& rows);
 
 /// If something went wrong on any rank (a message that is not empty), throws the first rank's words on all of them.
-void agree(exec::context& where, const std::string& wrong);
+void agree(exec::context& context, const std::string& wrong);
 
 }  // namespace rednova::output

@@ -114,16 +114,16 @@ void write_snapshot(const std::string& path, const step::simulation& s, const pr
   const auto rows = [&](const row_writer& file) {
     // One field at a time, so that a snapshot needs little memory.
     const auto first = static_cast<std::size_t>(s.own_leaves()[0]);
-    exec::array<double> values(static_cast<std::size_t>(s.links->share().leaf_count()) * mesh::cells);
+    exec::array<double> values(static_cast<std::size_t>(s.halo->partition().leaf_count()) * mesh::cells);
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      exchange::for_leaves(*s.where, "output", s.links->share(), [&](int n) {
+      exchange::for_leaves(*s.context, "output", s.halo->partition(), [&](int n) {
         fields[i].values(s, n, values.data() + (static_cast<std::size_t>(n) - first) * mesh::cells);
       });
       file.write(i, first * mesh::cells, values);
     }
   };
-  write_published(*s.where, path, leaves * mesh::cells * sizeof(double) * fields.size(), head, rows);
-  if (!s.where->leads()) return;
+  write_published(*s.context, path, leaves * mesh::cells * sizeof(double) * fields.size(), head, rows);
+  if (!s.context->leads()) return;
   write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields, from));
 }
 

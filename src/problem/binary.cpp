@@ -9,14 +9,14 @@
 #include <cstdio>
 
 #include "core/check.hpp"
+#include "exchange/collective_error.hpp"
 #include "exchange/restrict.hpp"
-#include "exchange/said_by_all.hpp"
 #include "problem/problems.hpp"
 #include "regrid/criteria.hpp"
 #include "stellar/report.hpp"
 #include "stellar/roche.hpp"
 #include "stellar/scf.hpp"
-#include "step/room.hpp"
+#include "step/memory_budget.hpp"
 #include "step/step.hpp"
 
 namespace rednova::problem {
@@ -84,7 +84,7 @@ stellar::binary_request request_of(const binary_parameters& p, double day) {
           .separation = period > 0 ? 0 : p.separation,
           .period = period,
           .made_of = {p.accretor, p.donor},
-          .where = p.surface,
+          .context = p.surface,
           .filling = {p.accretor_filling, p.donor_filling},
           .fillout = p.fillout};
 }
@@ -116,7 +116,7 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
   const std::array<int, 5> species = find_species(s.par.hydro.species, "hydro.species");
   const double mass = p_.accretor_mass + p_.donor_mass;
   const double highest = exec::reduce(
-      *s.where, "initial model", m.tree.leaves(), 0.0,
+      *s.context, "initial model", m.tree.leaves(), 0.0,
       [&](int leaf) {
         double most = 0;
         for (int c = 0; c < mesh::cells; ++c) most = std::max(most, m.density(leaf, c));
@@ -128,7 +128,7 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
                        p_.atmosphere_index};
 
   mesh::block_data u(m.tree.size(), s.fields.size());
-  exec::for_each(*s.where, "initial model", m.tree.leaves(), [&](int leaf) {
+  exec::for_each(*s.context, "initial model", m.tree.leaves(), [&](int leaf) {
     const double h = m.tree.cell_width(leaf);
     const auto field = [&](int f, int c) -> double& { return u.at(leaf, f)[c]; };
     for (int c = 0; c < mesh::cells; ++c) {
@@ -161,12 +161,12 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
   return u;
 }
 
-std::vector<int> binary::wishes(step::simulation& s, const stellar::model& m, double separation) const {
+std::vector<int> binary::flags(step::simulation& s, const stellar::model& m, double separation) const {
   mesh::block_data u = conserved(s, m, separation);
-  exchange::restrict_all(*s.where, m.tree, s.fields, u);
+  exchange::restrict_all(*s.context, m.tree, s.fields, u);
   const exchange::ghosts ghosts(m.tree, s.fields, s.par.mesh.boundaries);
   const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
-  return criteria.wishes(*s.where, m.tree, s.fields, s.eos, ghosts, u);
+  return criteria.flags(*s.context, m.tree, s.fields, s.eos, ghosts, u);
 }
 
 std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simulation& s) const {
@@ -175,20 +175,20 @@ std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simul
   expect_holds(s.tree.box(), figure.separation());
   figure.expect_resolved(s.tree.box(), s.par.mesh.max_level);
 
-  const step::room room(s);
+  const step::memory_budget budget(s);
   stellar::mesh_plan plan{.box = s.tree.box(),
                           .min_level = s.par.mesh.min_level,
                           .max_level = s.par.mesh.max_level,
-                          .wishes = [&](const stellar::model& m) { return wishes(s, m, figure.separation()); },
-                          .before = [&](int leaves) { room.expect(leaves); }};
+                          .flags = [&](const stellar::model& m) { return flags(s, m, figure.separation()); },
+                          .before = [&](int leaves) { budget.expect(leaves); }};
   stellar::scf_settings settings{.tolerance = p_.tolerance,
                                  .max_iterations = p_.max_iterations,
                                  .relaxation = p_.relaxation,
                                  .progress = [&s](const stellar::model& m) {
-                                   if (s.where->leads()) show_progress(m);
+                                   if (s.context->leads()) show_progress(m);
                                  }};
-  stellar::model m = stellar::self_consistent_field(*s.where, s.par.gravity, plan, figure, settings);
-  if (s.where->leads()) {
+  stellar::model m = stellar::self_consistent_field(*s.context, s.par.gravity, plan, figure, settings);
+  if (s.context->leads()) {
     if (isatty(STDOUT_FILENO) == 1) fmt::print("\r\x1b[K");
     fmt::print("{}\n", stellar::report(request, m, s.par.units.system, {s.par.gravity.order, p_.slowdown}));
     std::fflush(stdout);
@@ -204,7 +204,7 @@ void binary::initialize(step::simulation& s) const {
   s.step = 0;
   s.rotation = m.omega;
   s.adopt(std::move(m.tree));
-  exchange::for_leaves(*s.where, "initial model", s.links->share(),
+  exchange::for_leaves(*s.context, "initial model", s.halo->partition(),
                        [&](int leaf) { std::copy_n(u.at(leaf), s.fields.evolved() * mesh::cells, s.u.at(leaf)); });
   step::prepare(s);
 }
@@ -234,7 +234,8 @@ void warn_of_idle_keys(config::input& in, const binary_parameters& p) {
 
 }  // namespace
 
-made make_binary(config::input& in, config::parameters& par) {
+template <>
+made make_problem<binary>(config::input& in, config::parameters& par) {
   binary_parameters p;
   in.read(p);
   warn_of_idle_keys(in, p);

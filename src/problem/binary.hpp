@@ -95,7 +95,7 @@ class binary final : public problem {
  private:
   /// The model that was asked for, on its own tree, and its conserved fields.
   std::pair<stellar::model, mesh::block_data> model_and_fields(step::simulation& s) const;
-  std::vector<int> wishes(step::simulation& s, const stellar::model& m, double separation) const;
+  std::vector<int> flags(step::simulation& s, const stellar::model& m, double separation) const;
 
   binary_parameters p_;
 };

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 
 namespace rednova::problem {
 
@@ -28,9 +28,13 @@ struct contact_parameters {
   }
 };
 
+}  // namespace
+
 class contact final : public problem {
  public:
-  contact(const contact_parameters& p, const config::parameters& par)
+  using parameters = contact_parameters;
+
+  contact(const parameters& p, const config::parameters& par, const config::input&)
       : p_(p), mesh_(par.mesh), outside_(par.hydro.species.size() - 1) {}
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
@@ -54,12 +58,6 @@ class contact final : public problem {
   std::size_t outside_;  ///< species of the gas around
 };
 
-}  // namespace
-
-made make_contact(config::input& in, config::parameters& par) {
-  contact_parameters p;
-  in.read(p);
-  return std::make_unique<contact>(p, par);
-}
+template made make_problem<contact>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

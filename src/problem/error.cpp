@@ -47,7 +47,7 @@ error_norms l1_error(const step::simulation& s, const problem& p) {
   std::atomic<bool> unknown = false;
   const std::size_t fields = static_cast<std::size_t>(s.fields.evolved());
   std::vector<double> sum = exchange::fold_leaves<double>(
-      *s.where, "error", s.tree, s.links->share(), static_cast<int>(fields) + 2,
+      *s.context, "error", s.tree, s.halo->partition(), static_cast<int>(fields) + 2,
       [&](int leaf, double* row) { std::ranges::copy(leaf_errors(s, p, leaf, unknown), row); },
       [fields](double* a, const double* b) {
         for (std::size_t n = 0; n < fields + 2; ++n) a[n] += b[n];

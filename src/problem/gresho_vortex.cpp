@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 
 namespace rednova::problem {
 
@@ -37,9 +37,13 @@ turning profile(double r) {
   return {r < edge ? 2 - 5 * r : 0, 4 + 12.5 * s * s - 20 * s + 4 * std::log(s / peak)};
 }
 
+}  // namespace
+
 class gresho_vortex final : public problem {
  public:
-  gresho_vortex(const gresho_vortex_parameters& p, const config::parameters& par) : p_(p), mesh_(par.mesh) {}
+  using parameters = gresho_vortex_parameters;
+
+  gresho_vortex(const parameters& p, const config::parameters& par, const config::input&) : p_(p), mesh_(par.mesh) {}
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
 
@@ -61,12 +65,6 @@ class gresho_vortex final : public problem {
   config::mesh mesh_;
 };
 
-}  // namespace
-
-made make_gresho_vortex(config::input& in, config::parameters& par) {
-  gresho_vortex_parameters p;
-  in.read(p);
-  return std::make_unique<gresho_vortex>(p, par);
-}
+template made make_problem<gresho_vortex>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

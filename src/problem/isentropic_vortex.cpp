@@ -3,7 +3,7 @@
 
 #include "core/constants.hpp"
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 
 namespace rednova::problem {
 
@@ -24,9 +24,13 @@ struct isentropic_vortex_parameters {
   }
 };
 
+}  // namespace
+
 class isentropic_vortex final : public problem {
  public:
-  isentropic_vortex(const isentropic_vortex_parameters& p, const config::parameters& par)
+  using parameters = isentropic_vortex_parameters;
+
+  isentropic_vortex(const parameters& p, const config::parameters& par, const config::input&)
       : p_(p), mesh_(par.mesh), gamma_(par.hydro.gamma) {}
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
@@ -49,12 +53,6 @@ class isentropic_vortex final : public problem {
   double gamma_;
 };
 
-}  // namespace
-
-made make_isentropic_vortex(config::input& in, config::parameters& par) {
-  isentropic_vortex_parameters p;
-  in.read(p);
-  return std::make_unique<isentropic_vortex>(p, par);
-}
+template made make_problem<isentropic_vortex>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

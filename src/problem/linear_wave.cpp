@@ -3,7 +3,7 @@
 
 #include "core/constants.hpp"
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 
 namespace rednova::problem {
 
@@ -42,9 +42,13 @@ struct linear_wave_parameters {
   }
 };
 
+}  // namespace
+
 class linear_wave final : public problem {
  public:
-  linear_wave(const linear_wave_parameters& p, const config::parameters& par, const config::input& in)
+  using parameters = linear_wave_parameters;
+
+  linear_wave(const parameters& p, const config::parameters& par, const config::input& in)
       : p_(p),
         normal_(unit_vector(in, p.normal, "normal")),
         sound_speed_(std::sqrt(par.hydro.gamma * p.pressure / p.density)),
@@ -81,12 +85,6 @@ class linear_wave final : public problem {
   double sound_speed_, gamma_;
 };
 
-}  // namespace
-
-made make_linear_wave(config::input& in, config::parameters& par) {
-  linear_wave_parameters p;
-  in.read(p);
-  return std::make_unique<linear_wave>(p, par, in);
-}
+template made make_problem<linear_wave>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

@@ -1,24 +1,31 @@
-// What each problem's file gives to the registry.
+// The problems of the registry, each of which is made in its own file.
 #pragma once
 
 #include "problem/problem.hpp"
 
 namespace rednova::problem {
 
+class sod;
+class sedov;
+class linear_wave;
+class isentropic_vortex;
+class gresho_vortex;
+class rotating_disc;
+class contact;
+class uniform_flow;
+class uniform_sphere;
+class star_at_rest;
+class star_in_motion;
+class rotating_star;
+class binary;
+
 using made = std::unique_ptr<problem>;
 
-made make_sod(config::input& in, config::parameters& par);
-made make_sedov(config::input& in, config::parameters& par);
-made make_linear_wave(config::input& in, config::parameters& par);
-made make_isentropic_vortex(config::input& in, config::parameters& par);
-made make_gresho_vortex(config::input& in, config::parameters& par);
-made make_rotating_disc(config::input& in, config::parameters& par);
-made make_contact(config::input& in, config::parameters& par);
-made make_uniform_flow(config::input& in, config::parameters& par);
-made make_uniform_sphere(config::input& in, config::parameters& par);
-made make_star_at_rest(config::input& in, config::parameters& par);
-made make_star_in_motion(config::input& in, config::parameters& par);
-made make_rotating_star(config::input& in, config::parameters& par);
-made make_binary(config::input& in, config::parameters& par);
+/// Reads the problem's keys from [problem] and makes it (make_problem.hpp).
+template <class Problem>
+made make_problem(config::input& in, config::parameters& par);
+/// Sets defaults of other sections, too.
+template <>
+made make_problem<binary>(config::input& in, config::parameters& par);
 
 }  // namespace rednova::problem

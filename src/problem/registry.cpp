@@ -6,19 +6,20 @@ namespace rednova::problem {
 
 const std::vector<entry>& registry() {
   static const std::vector<entry> rows{
-      {"sod", "shock tube along any direction, exact solution known", make_sod},
-      {"sedov", "point explosion", make_sedov},
-      {"linear_wave", "small sound, entropy or shear wave along any direction", make_linear_wave},
-      {"isentropic_vortex", "drifting vortex of uniform entropy", make_isentropic_vortex},
-      {"gresho_vortex", "vortex in a triangle of velocity, in balance", make_gresho_vortex},
-      {"rotating_disc", "disc that turns like a solid body in gas at rest", make_rotating_disc},
-      {"contact", "ball of other density that drifts with the gas around it", make_contact},
-      {"uniform_flow", "constant gas, which must stay so on any mesh", make_uniform_flow},
-      {"uniform_sphere", "sphere of constant density, for its gravity", make_uniform_sphere},
-      {"star_at_rest", "polytrope in equilibrium", make_star_at_rest},
-      {"star_in_motion", "polytrope that crosses the grid", make_star_in_motion},
-      {"rotating_star", "uniformly rotating polytrope", make_rotating_star},
-      {"binary", "two stars in equilibrium: detached, semi-detached, in contact or in a common envelope", make_binary},
+      {"sod", "shock tube along any direction, exact solution known", make_problem<sod>},
+      {"sedov", "point explosion", make_problem<sedov>},
+      {"linear_wave", "small sound, entropy or shear wave along any direction", make_problem<linear_wave>},
+      {"isentropic_vortex", "drifting vortex of uniform entropy", make_problem<isentropic_vortex>},
+      {"gresho_vortex", "vortex in a triangle of velocity, in balance", make_problem<gresho_vortex>},
+      {"rotating_disc", "disc that turns like a solid body in gas at rest", make_problem<rotating_disc>},
+      {"contact", "ball of other density that drifts with the gas around it", make_problem<contact>},
+      {"uniform_flow", "constant gas, which must stay so on any mesh", make_problem<uniform_flow>},
+      {"uniform_sphere", "sphere of constant density, for its gravity", make_problem<uniform_sphere>},
+      {"star_at_rest", "polytrope in equilibrium", make_problem<star_at_rest>},
+      {"star_in_motion", "polytrope that crosses the grid", make_problem<star_in_motion>},
+      {"rotating_star", "uniformly rotating polytrope", make_problem<rotating_star>},
+      {"binary", "two stars in equilibrium: detached, semi-detached, in contact or in a common envelope",
+       make_problem<binary>},
   };
   return rows;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 
 namespace rednova::problem {
 
@@ -30,9 +30,15 @@ struct rotating_disc_parameters {
   }
 };
 
+}  // namespace
+
 class rotating_disc final : public problem {
  public:
-  rotating_disc(const rotating_disc_parameters& p, const config::parameters& par) : p_(p), mesh_(par.mesh) {}
+  using parameters = rotating_disc_parameters;
+
+  rotating_disc(const parameters& p, const config::parameters& par, const config::input& in) : p_(p), mesh_(par.mesh) {
+    expect_inside(in, par.mesh, p.centre, 2, "centre");
+  }
 
   gas at(core::vec3d x) const override {
     const core::vec3d d = nearest_image(mesh_, x, to_vec(p_.centre));
@@ -65,13 +71,6 @@ class rotating_disc final : public problem {
   config::mesh mesh_;
 };
 
-}  // namespace
-
-made make_rotating_disc(config::input& in, config::parameters& par) {
-  rotating_disc_parameters p;
-  in.read(p);
-  expect_inside(in, par.mesh, p.centre, 2, "centre");
-  return std::make_unique<rotating_disc>(p, par);
-}
+template made make_problem<rotating_disc>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 #include "problem/star.hpp"
 
 namespace rednova::problem {
@@ -24,9 +24,13 @@ struct rotating_star_parameters {
   }
 };
 
+}  // namespace
+
 class rotating_star final : public problem {
  public:
-  rotating_star(const rotating_star_parameters& p, const config::parameters& par)
+  using parameters = rotating_star_parameters;
+
+  rotating_star(const parameters& p, const config::parameters& par, const config::input&)
       : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par), radius_(p.model.radius) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
@@ -42,12 +46,6 @@ class rotating_star final : public problem {
   double radius_;
 };
 
-}  // namespace
-
-made make_rotating_star(config::input& in, config::parameters& par) {
-  rotating_star_parameters p;
-  in.read(p);
-  return std::make_unique<rotating_star>(p, par);
-}
+template made make_problem<rotating_star>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

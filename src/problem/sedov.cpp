@@ -3,7 +3,7 @@
 
 #include "core/constants.hpp"
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 
 namespace rednova::problem {
 
@@ -30,9 +30,15 @@ struct sedov_parameters {
   }
 };
 
+}  // namespace
+
 class sedov final : public problem {
  public:
-  sedov(const sedov_parameters& p, const config::parameters& par) : p_(p), gamma_(par.hydro.gamma) {}
+  using parameters = sedov_parameters;
+
+  sedov(const parameters& p, const config::parameters& par, const config::input& in) : p_(p), gamma_(par.hydro.gamma) {
+    expect_inside(in, par.mesh, p.centre, 3, "centre");
+  }
 
   gas at(core::vec3d x) const override {
     const core::vec3d r = x - to_vec(p_.centre);
@@ -58,13 +64,6 @@ class sedov final : public problem {
   double gamma_;
 };
 
-}  // namespace
-
-made make_sedov(config::input& in, config::parameters& par) {
-  sedov_parameters p;
-  in.read(p);
-  expect_inside(in, par.mesh, p.centre, 3, "centre");
-  return std::make_unique<sedov>(p, par);
-}
+template made make_problem<sedov>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

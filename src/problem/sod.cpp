@@ -3,7 +3,7 @@
 
 #include "core/check.hpp"
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 #include "problem/riemann_exact.hpp"
 
 namespace rednova::problem {
@@ -34,9 +34,13 @@ struct sod_parameters {
   }
 };
 
+}  // namespace
+
 class sod final : public problem {
  public:
-  sod(const sod_parameters& p, const config::parameters& par, const config::input& in)
+  using parameters = sod_parameters;
+
+  sod(const parameters& p, const config::parameters& par, const config::input& in)
       : position_(p.position),
         period_(p.period),
         normal_(unit_vector(in, p.normal, "normal")),
@@ -88,12 +92,6 @@ class sod final : public problem {
   riemann_exact falling_, rising_;
 };
 
-}  // namespace
-
-made make_sod(config::input& in, config::parameters& par) {
-  sod_parameters p;
-  in.read(p);
-  return std::make_unique<sod>(p, par, in);
-}
+template made make_problem<sod>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

@@ -1,6 +1,6 @@
 // A star in equilibrium, at rest or crossing the grid: after any time it should be where it is going, unchanged.
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 #include "problem/star.hpp"
 
 namespace rednova::problem {
@@ -31,7 +31,7 @@ struct moving_parameters {
   }
 };
 
-class single_star final : public problem {
+class single_star : public problem {
  public:
   single_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par)
       : star_(p.model, 0, par),
@@ -62,16 +62,22 @@ class single_star final : public problem {
 
 }  // namespace
 
-made make_star_at_rest(config::input& in, config::parameters& par) {
-  resting_parameters p;
-  in.read(p);
-  return std::make_unique<single_star>(p, core::vec3d{}, par);
-}
+class star_at_rest final : public single_star {
+ public:
+  using parameters = resting_parameters;
 
-made make_star_in_motion(config::input& in, config::parameters& par) {
-  moving_parameters p;
-  in.read(p);
-  return std::make_unique<single_star>(p.star, to_vec(p.velocity), par);
-}
+  star_at_rest(const parameters& p, const config::parameters& par, const config::input&) : single_star(p, {}, par) {}
+};
+
+class star_in_motion final : public single_star {
+ public:
+  using parameters = moving_parameters;
+
+  star_in_motion(const parameters& p, const config::parameters& par, const config::input&)
+      : single_star(p.star, to_vec(p.velocity), par) {}
+};
+
+template made make_problem<star_at_rest>(config::input&, config::parameters&);
+template made make_problem<star_in_motion>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

@@ -1,6 +1,6 @@
 // Gas of the same density, pressure and (inertial) velocity everywhere: what no scheme may disturb.
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 
 namespace rednova::problem {
 
@@ -20,9 +20,14 @@ struct uniform_flow_parameters {
   }
 };
 
+}  // namespace
+
 class uniform_flow final : public problem {
  public:
-  uniform_flow(const uniform_flow_parameters& p, const config::parameters& par) : p_(p), rotation_(par.mesh.rotation) {}
+  using parameters = uniform_flow_parameters;
+
+  uniform_flow(const parameters& p, const config::parameters& par, const config::input&)
+      : p_(p), rotation_(par.mesh.rotation) {}
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
 
@@ -39,12 +44,6 @@ class uniform_flow final : public problem {
   double rotation_;
 };
 
-}  // namespace
-
-made make_uniform_flow(config::input& in, config::parameters& par) {
-  uniform_flow_parameters p;
-  in.read(p);
-  return std::make_unique<uniform_flow>(p, par);
-}
+template made make_problem<uniform_flow>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

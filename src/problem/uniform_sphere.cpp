@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "problem/geometry.hpp"
-#include "problem/problems.hpp"
+#include "problem/make_problem.hpp"
 #include "problem/star.hpp"
 
 namespace rednova::problem {
@@ -24,9 +24,13 @@ struct uniform_sphere_parameters {
   }
 };
 
+}  // namespace
+
 class uniform_sphere final : public problem {
  public:
-  uniform_sphere(const uniform_sphere_parameters& p, const config::parameters& par)
+  using parameters = uniform_sphere_parameters;
+
+  uniform_sphere(const parameters& p, const config::parameters& par, const config::input&)
       : star_({p.mass, p.radius, 0, p.ambient_density, 0.5}, 0, par), radius_(p.radius) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
@@ -46,12 +50,6 @@ class uniform_sphere final : public problem {
   double radius_;
 };
 
-}  // namespace
-
-made make_uniform_sphere(config::input& in, config::parameters& par) {
-  uniform_sphere_parameters p;
-  in.read(p);
-  return std::make_unique<uniform_sphere>(p, par);
-}
+template made make_problem<uniform_sphere>(config::input&, config::parameters&);
 
 }  // namespace rednova::problem

@@ -1,6 +1,7 @@
 #include "regrid/criteria.hpp"
 
 #include "core/check.hpp"
+#include "regrid/gas_kernels.hpp"
 
 namespace rednova::regrid {
 
@@ -13,46 +14,37 @@ int find_species(const std::vector<std::string>& names, const char* name) {
   return it == names.end() ? -1 : static_cast<int>(it - names.begin());
 }
 
-// What is found in a leaf's gas.
+/// What is found in a leaf's gas, by the functors of a device.
 class gas_of_leaf {
  public:
   gas_of_leaf(const gas_rules& rules, const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf)
-      : rules_(&rules), ghosts_(&ghosts), u_(&u), leaf_(leaf) {
+      : rules_(&rules), ghosts_(&ghosts), u_(&u) {
     if (rules.density <= 0) return;
-    rho_.resize(mesh::cells);
-    for (int c = 0; c < mesh::cells; ++c) {
-      rho_[static_cast<std::size_t>(c)] =
-          hydro::mass_density<double>(u.at(leaf) + c, mesh::cells, rules.fields.species());
-    }
+    std::array<found_in_cells, look_at_columns::columns> columns;
+    for (int n = 0; n < look_at_columns::columns; ++n) look_at_columns{rules, mesh::view(u), leaf, columns.data()}(n);
+    add_columns{columns.data(), &cells_}(0);
   }
 
-  double densest() const { return *std::ranges::max_element(rho_); }
-
-  bool core(int number, purpose why) const {
-    const double* of_core = u_->at(leaf_, rules_->core[number]);
-    bool found = false;
-    for (std::size_t c = 0; c < mesh::cells; ++c) found = found || rules_->in_core(rho_[c], of_core[c], why);
-    return found;
-  }
-
+  double densest() const { return cells_.densest; }
+  bool core(int number, purpose why) const { return cells_.in_core[number][static_cast<int>(why)]; }
   bool jump(int node, purpose why) const {
     // With the ghost layers, so that what is about to enter a block is seen in time.
-    std::vector<double> all(static_cast<std::size_t>(rules_->fields.size()) * mesh::ghosted_cells);
-    ghosts_->gather(*u_, node, 0, all.data());
+    std::vector<double> gas(static_cast<std::size_t>(rules_->fields.size()) * mesh::ghosted_cells);
+    ghosts_->gather(*u_, node, 0, gas.data());
     std::vector<double> q(mesh::ghosted_cells);
-    for (int c = 0; c < mesh::ghosted_cells; ++c) q[static_cast<std::size_t>(c)] = rules_->watched(all.data() + c);
-    for (int line = 0; line < gas_rules::lines; ++line) {
-      if (rules_->jumps(q.data(), line, why)) return true;
-    }
-    return false;
+    for (int c = 0; c < mesh::ghosted_cells; ++c) watch_cells{*rules_, gas.data(), q.data()}(c);
+    std::array<char, gas_rules::lines> of_lines;
+    for (int line = 0; line < gas_rules::lines; ++line) find_jumps{*rules_, why, q.data(), of_lines.data()}(line);
+    char found = 0;
+    add_lines{of_lines.data(), &found}(0);
+    return found != 0;
   }
 
  private:
   const gas_rules* rules_;
   const exchange::ghosts* ghosts_;
   const mesh::block_data* u_;
-  int leaf_;
-  std::vector<double> rho_;
+  found_in_cells cells_{};
 };
 
 }  // namespace
@@ -61,7 +53,7 @@ criteria::criteria(const config::mesh& mesh, const config::refine& refine, const
     : mesh_(mesh),
       refine_(refine),
       density_max_level_(mesh.max_level - std::max(refine.accretor_core_levels, refine.donor_core_levels)),
-      heat_share_(hydro.dual_energy_pressure) {
+      dual_energy_pressure_(hydro.dual_energy_pressure) {
   const char* const names[star_cores] = {"accretor_core", "donor_core"};
   const int levels[star_cores] = {refine.accretor_core_levels, refine.donor_core_levels};
   for (std::size_t c = 0; c < star_cores; ++c) {
@@ -79,7 +71,7 @@ gas_rules criteria::looked_for(const mesh::field_numbers& fields, const eos::ide
           .hysteresis = refine_.hysteresis,
           .core = {core_[0], core_[1]},
           .pressure = refine_.gradient_field == "pressure",
-          .heat_share = heat_share_,
+          .dual_energy_pressure = dual_energy_pressure_,
           .fields = fields,
           .eos = eos};
 }
@@ -91,20 +83,20 @@ int criteria::density_level(double density) const {
   return level;
 }
 
-std::vector<int> criteria::wishes(exec::context& where, const mesh::tree& t, const mesh::fields& fields,
-                                  const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
-                                  const mesh::block_data& u) const {
-  return wishes(where, t, mesh::share(t), fields, eos, ghosts, u);
+std::vector<int> criteria::flags(exec::context& context, const mesh::tree& t, const mesh::fields& fields,
+                                 const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
+                                 const mesh::block_data& u) const {
+  return flags(context, t, mesh::local_partition(t), fields, eos, ghosts, u);
 }
 
-std::vector<int> criteria::wishes(exec::context& where, const mesh::tree& t, const mesh::share& own,
-                                  const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
-                                  const mesh::block_data& u) const {
+std::vector<int> criteria::flags(exec::context& context, const mesh::tree& t, const mesh::local_partition& own,
+                                 const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
+                                 const mesh::block_data& u) const {
   const gas_rules rules = looked_for(fields, eos);
   std::vector<int> all(static_cast<std::size_t>(own.leaf_count()), 0);
-  exec::for_each(where, "refinement criteria", own.leaf_count(), [&](int i) {
+  exec::for_each(context, "refinement criteria", own.leaf_count(), [&](int i) {
     const int leaf = own.leaves()[0] + i;
-    all[static_cast<std::size_t>(i)] = wish(t, leaf, gas_of_leaf(rules, ghosts, u, leaf));
+    all[static_cast<std::size_t>(i)] = flag(t, leaf, gas_of_leaf(rules, ghosts, u, leaf));
   });
   return all;
 }

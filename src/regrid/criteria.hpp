@@ -1,4 +1,4 @@
-// Which blocks want to be finer or coarser.
+// Refinement flags: which blocks are to be finer or coarser.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "exec/for_each.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
-#include "mesh/share.hpp"
+#include "mesh/local_partition.hpp"
 #include "mesh/tree.hpp"
 #include "regrid/gas_rules.hpp"
 
@@ -19,18 +19,19 @@ namespace rednova::regrid {
 
 /// The rules of config::refine on one tree.
 ///
-/// A rule asks for a finest level at a place; the block is refined if any rule asks for more than its level,
+/// A rule asks for a finest level somewhere; the block is refined if any rule asks for more than its level,
 /// and may derefine if none would ask for its level even with thresholds lowered by the hysteresis.
 class criteria {
  public:
   criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro);
 
   /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted.
-  std::vector<int> wishes(exec::context& where, const mesh::tree& t, const mesh::fields& fields,
-                          const eos::ideal_gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u) const;
-  /// The same for a rank's own leaves; u with images of what is around them and their parents.
-  std::vector<int> wishes(exec::context& where, const mesh::tree& t, const mesh::share& own, const mesh::fields& fields,
-                          const eos::ideal_gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u) const;
+  std::vector<int> flags(exec::context& context, const mesh::tree& t, const mesh::fields& fields,
+                         const eos::ideal_gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u) const;
+  /// The same for a rank's own leaves; u with halo copies of what is around them and their parents.
+  std::vector<int> flags(exec::context& context, const mesh::tree& t, const mesh::local_partition& own,
+                         const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
+                         const mesh::block_data& u) const;
 
   /// The level that the density rule asks for at a density: the finest where it exceeds the threshold, one
   /// coarser for each factor of 8 below it.
@@ -44,7 +45,7 @@ class criteria {
   ///   found.core(c, why): whether a cell is in a star's core, by gas_rules::in_core;
   ///   found.jump(node, why): whether there is a jump in the leaf, or in its parent, by gas_rules::jumps.
   template <class Found>
-  int wish(const mesh::tree& t, int leaf, const Found& found) const {
+  int flag(const mesh::tree& t, int leaf, const Found& found) const {
     const int level = t[leaf].level;
     const auto asked = [&](purpose why) {
       return std::clamp(level_asked(t, leaf, found, why), mesh_.min_level, mesh_.max_level);
@@ -77,8 +78,8 @@ class criteria {
 
   config::mesh mesh_;
   config::refine refine_;
-  int density_max_level_;  // the finest that the density rule asks for
-  double heat_share_;      // config::hydro::dual_energy_pressure
+  int density_max_level_;        // the finest that the density rule asks for
+  double dual_energy_pressure_;  // config::hydro::dual_energy_pressure
   // Of the stars' cores: their species, -1 where no rule looks for them, and the level that is asked for there.
   std::array<int, star_cores> core_, core_level_;
 };

@@ -1,5 +1,5 @@
-// What the criteria look for, for a device (criteria.cpp is the processor's): functors of a place's for_each, with the
-// rules of gas_rules.hpp. All arrays are the place's.
+// What the criteria look for: functors that cores call block by block (criteria.cpp) and devices launch
+// (device_criteria.hpp), by the rules of gas_rules.hpp.
 #pragma once
 
 #include "mesh/view.hpp"

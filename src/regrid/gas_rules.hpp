@@ -19,12 +19,12 @@ inline constexpr int star_cores = 2;  ///< the accretor's, the donor's
 
 /// The thresholds of config::refine.
 struct gas_rules {
-  double density;        ///< of the density rule
-  double gradient;       ///< relative jump between cells
-  double hysteresis;     ///< share of the thresholds at which a level is kept
-  int core[star_cores];  ///< species of the stars' cores, -1 where they are not looked for
-  bool pressure;         ///< whether it is the pressure's jumps that are looked for, else the density's
-  double heat_share;     ///< config::hydro::dual_energy_pressure
+  double density;               ///< of the density rule
+  double gradient;              ///< relative jump between cells
+  double hysteresis;            ///< share of the thresholds at which a level is kept
+  int core[star_cores];         ///< species of the stars' cores, -1 where they are not looked for
+  bool pressure;                ///< whether it is the pressure's jumps that are looked for, else the density's
+  double dual_energy_pressure;  ///< config::hydro::dual_energy_pressure
   mesh::field_numbers fields;
   eos::ideal_gas eos;
 
@@ -39,7 +39,7 @@ struct gas_rules {
   /// The number whose jumps count. u: [field][ghosted cell], from the cell on.
   REDNOVA_FN double watched(const double* u) const {
     // The pressure by the dual energy, as the scheme sees it: in cold fast gas E - s²/2rho is noise of either sign.
-    if (pressure) return hydro::gas_from_conserved<double>(u, mesh::ghosted_cells, fields, heat_share, eos).p;
+    if (pressure) return hydro::gas_from_conserved<double>(u, mesh::ghosted_cells, fields, dual_energy_pressure, eos).p;
     return hydro::mass_density<double>(u, mesh::ghosted_cells, fields.species());
   }
   /// Whether it jumps anywhere on one of the lines of cells through a block and the ghost layers beyond its faces.

@@ -8,22 +8,22 @@
 
 namespace rednova::regrid {
 
-void migrate(exec::context& where, const std::vector<mesh::migration>& moves, const moving_leaves& leaves,
+void migrate(exec::context& context, const std::vector<mesh::migration>& moves, const moving_leaves& leaves,
              migration_counts& counts) {
-  exec::transport& ranks = *where.ranks();
+  exec::transport& ranks = *context.ranks();
   const int me = ranks.rank();
-  // Runs are in the order of the curve on both sides, so a letter needs no table of contents.
-  std::vector<std::vector<std::byte>> letters(static_cast<std::size_t>(ranks.size()));
+  // Runs are in the order of the curve on both sides, so a message needs no table of contents.
+  std::vector<std::vector<std::byte>> messages(static_cast<std::size_t>(ranks.size()));
   for (const mesh::migration& m : moves) {
     if (m.from != me) continue;
-    std::vector<std::byte>& letter = letters[static_cast<std::size_t>(m.to)];
-    const std::size_t before = letter.size(), bytes = static_cast<std::size_t>(m.last - m.first) * leaves.bytes;
-    letter.resize(before + bytes);
-    leaves.take(m.first, m.last, letter.data() + before);
+    std::vector<std::byte>& message = messages[static_cast<std::size_t>(m.to)];
+    const std::size_t before = message.size(), bytes = static_cast<std::size_t>(m.last - m.first) * leaves.bytes;
+    message.resize(before + bytes);
+    leaves.take(m.first, m.last, message.data() + before);
     counts.sent += m.last - m.first;
     counts.bytes_sent += static_cast<std::int64_t>(bytes);
   }
-  const std::vector<std::vector<std::byte>> got = ranks.exchange(std::move(letters));
+  const std::vector<std::vector<std::byte>> got = ranks.exchange(std::move(messages));
   std::vector<std::size_t> read(got.size(), 0);
   for (const mesh::migration& m : moves) {
     if (m.to != me) continue;
@@ -34,23 +34,24 @@ void migrate(exec::context& where, const std::vector<mesh::migration>& moves, co
   }
 }
 
-std::array<int, 2> kept_leaves(const mesh::share& had, const mesh::share& own) {
+std::array<int, 2> kept_leaves(const mesh::local_partition& had, const mesh::local_partition& own) {
   const int first = std::max(own.leaves()[0], had.leaves()[0]), last = std::min(own.leaves()[1], had.leaves()[1]);
   return {first, std::max(first, last)};
 }
 
-mesh::block_data migrate(exec::context& where, const std::vector<mesh::migration>& moves, const mesh::share& had,
-                         const mesh::share& own, const mesh::block_data& u, migration_counts& counts) {
-  exec::profile::scope timed(where.times(), "migrate");
+mesh::block_data migrate(exec::context& context, const std::vector<mesh::migration>& moves,
+                         const mesh::local_partition& had, const mesh::local_partition& own, const mesh::block_data& u,
+                         migration_counts& counts) {
+  exec::profile::scope timed(context.times(), "migrate");
   const std::size_t block = static_cast<std::size_t>(u.fields()) * mesh::cells * sizeof(double);
   const auto bytes = [block](int first, int last) { return static_cast<std::size_t>(last - first) * block; };
   mesh::block_data result(mesh::slots::of_leaves(own), u.fields());
   const auto [first, last] = kept_leaves(had, own);
   if (first < last) std::memcpy(result.at(first), u.at(first), bytes(first, last));
-  migrate(where, moves,
+  migrate(context, moves,
           {.bytes = block,
-           .take = [&](int a, int b, std::byte* letter) { std::memcpy(letter, u.at(a), bytes(a, b)); },
-           .store = [&](int a, int b, const std::byte* letter) { std::memcpy(result.at(a), letter, bytes(a, b)); }},
+           .take = [&](int a, int b, std::byte* message) { std::memcpy(message, u.at(a), bytes(a, b)); },
+           .store = [&](int a, int b, const std::byte* message) { std::memcpy(result.at(a), message, bytes(a, b)); }},
           counts);
   return result;
 }

@@ -10,8 +10,8 @@
 
 #include "exec/for_each.hpp"
 #include "mesh/block_data.hpp"
+#include "mesh/local_partition.hpp"
 #include "mesh/partition.hpp"
-#include "mesh/share.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::regrid {
@@ -24,22 +24,23 @@ struct migration_counts {
 /// Where the leaves that move lie; each leaf is so many bytes, and so are leaves that follow each other.
 struct moving_leaves {
   std::size_t bytes;
-  std::function<void(int first, int last, std::byte* letter)> take;
-  std::function<void(int first, int last, const std::byte* letter)> store;
+  std::function<void(int first, int last, std::byte* message)> take;
+  std::function<void(int first, int last, const std::byte* message)> store;
 };
 
 /// Sends the leaves that move to other ranks and stores those that come.
 ///
 /// moves: mesh::migrations() from the one cut to the other. All ranks call it.
-void migrate(exec::context& where, const std::vector<mesh::migration>& moves, const moving_leaves& leaves,
+void migrate(exec::context& context, const std::vector<mesh::migration>& moves, const moving_leaves& leaves,
              migration_counts& counts);
 
 /// First and last+1 of the leaves that a rank keeps.
-std::array<int, 2> kept_leaves(const mesh::share& had, const mesh::share& own);
+std::array<int, 2> kept_leaves(const mesh::local_partition& had, const mesh::local_partition& own);
 
-/// The leaves of this rank's share `own`, from those of its share `had` before (u: these alone).
-mesh::block_data migrate(exec::context& where, const std::vector<mesh::migration>& moves, const mesh::share& had,
-                         const mesh::share& own, const mesh::block_data& u, migration_counts& counts);
+/// The leaves of this rank's partition `own`, from those of its partition `had` before (u: these alone).
+mesh::block_data migrate(exec::context& context, const std::vector<mesh::migration>& moves,
+                         const mesh::local_partition& had, const mesh::local_partition& own, const mesh::block_data& u,
+                         migration_counts& counts);
 
 /// Costs of the leaves of a tree, from what the nodes of the one before it have cost [size()]: new nodes are taken to
 /// cost what others of their kind do.

@@ -20,25 +20,24 @@ origin origin_of(const mesh::tree& from, const mesh::tree& to, int leaf, int pla
 
 }  // namespace
 
-std::vector<origin> origins(const mesh::tree& from, const mesh::tree& to, const mesh::share& own) {
+std::vector<origin> origins(const mesh::tree& from, const mesh::tree& to, const mesh::local_partition& own) {
   std::vector<origin> all;
   for (int leaf = own.leaves()[0]; leaf < own.leaves()[1]; ++leaf)
     all.push_back(origin_of(from, to, leaf, leaf - own.leaves()[0]));
   return all;
 }
 
-mesh::block_data transfer(exec::context& where, const mesh::tree& from, const mesh::tree& to, const mesh::share& own,
-                          const mesh::fields& fields, const mesh::block_data& old) {
+mesh::block_data transfer(exec::context& context, const mesh::tree& from, const mesh::tree& to,
+                          const mesh::local_partition& own, const mesh::fields& fields, const mesh::block_data& old) {
   mesh::block_data u(mesh::slots::of_leaves(own), fields.size());
-  const mesh::tree_view there = mesh::view(from);
-  exec::for_each(where, "transfer", own.leaf_count(), [&](int i) {
-    const int leaf = own.leaves()[0] + i;
-    const origin of = origin_of(from, to, leaf, i);
+  const transfer_cells cells{mesh::view(from), fields, mesh::view(old), u.data()};
+  exec::for_each(context, "transfer", own.leaf_count(), [&](int i) {
+    const origin of = origin_of(from, to, own.leaves()[0] + i, i);
     if (of.octant == origin::whole) {
-      std::copy_n(old.at(of.node), fields.size() * mesh::cells, u.at(leaf));
-      return;
+      for (int number = 0; number < cells.numbers(); ++number) cells.copy(of, number);
+    } else {
+      for (int cell = 0; cell < octant_cells; ++cell) cells.prolong(of, cell);
     }
-    for (int cell = 0; cell < octant_cells; ++cell) prolong_cell(there, fields, mesh::view(old), of, cell, u.at(leaf));
   });
   return u;
 }

@@ -5,7 +5,7 @@
 
 #include "exchange/prolong_gas.hpp"
 #include "mesh/fields.hpp"
-#include "mesh/share.hpp"
+#include "mesh/local_partition.hpp"
 #include "mesh/view.hpp"
 
 namespace rednova::regrid {
@@ -19,7 +19,7 @@ struct origin {
 };
 
 /// Of a rank's own leaves of `to`.
-std::vector<origin> origins(const mesh::tree& from, const mesh::tree& to, const mesh::share& own);
+std::vector<origin> origins(const mesh::tree& from, const mesh::tree& to, const mesh::local_partition& own);
 
 /// A field on the cells of an old leaf and, one cell around, of its same-level neighbours. Where there is none of
 /// the same level (coarser or beyond the domain) the nearest cell stands in, which only flattens the slope.
@@ -63,32 +63,36 @@ REDNOVA_FN void prolong_cell(const mesh::tree_view& from, const mesh::field_numb
       });
 }
 
-/// Leaves that are whole nodes of the old tree, a thread for each number.
-struct copy_leaves {
-  mesh::block_view<const double> old;
-  const origin* list;
-  double* u;  ///< [own leaf][field][cell]
-
-  REDNOVA_FN void operator()(int n) const {
-    const int width = old.fields * mesh::cells, number = n % width;
-    const origin& of = list[n / width];
-    u[static_cast<std::ptrdiff_t>(of.place) * width + number] = old.at(of.node)[number];
-  }
-};
-
-/// Leaves that are octants of old ones, a thread for each cell of these.
-struct prolong_leaves {
+/// The fields of a leaf of the next mesh, number by number.
+struct transfer_cells {
   mesh::tree_view from;
   mesh::field_numbers fields;
   mesh::block_view<const double> old;
-  const origin* list;
   double* u;  ///< [own leaf][field][cell]
 
-  REDNOVA_FN void operator()(int n) const {
-    const origin& of = list[n / octant_cells];
-    prolong_cell(from, fields, old, of, n % octant_cells,
-                 u + static_cast<std::ptrdiff_t>(of.place) * fields.size() * mesh::cells);
-  }
+  /// Of a leaf that is a whole node of the old tree: 0 … numbers()-1.
+  REDNOVA_FN void copy(const origin& of, int number) const { leaf(of)[number] = old.at(of.node)[number]; }
+  /// Of a leaf that is an octant of an old one: the children of its cells 0 … octant_cells-1.
+  REDNOVA_FN void prolong(const origin& of, int cell) const { prolong_cell(from, fields, old, of, cell, leaf(of)); }
+  REDNOVA_FN int numbers() const { return fields.size() * mesh::cells; }
+
+ private:
+  REDNOVA_FN double* leaf(const origin& of) const { return u + static_cast<std::ptrdiff_t>(of.place) * numbers(); }
+};
+
+/// A device has a thread for each number of a leaf that is copied,
+struct copy_leaves {
+  transfer_cells transfer;
+  const origin* list;
+
+  REDNOVA_FN void operator()(int n) const { transfer.copy(list[n / transfer.numbers()], n % transfer.numbers()); }
+};
+/// and one for each old cell of a leaf that is prolonged.
+struct prolong_leaves {
+  transfer_cells transfer;
+  const origin* list;
+
+  REDNOVA_FN void operator()(int n) const { transfer.prolong(list[n / octant_cells], n % octant_cells); }
 };
 
 }  // namespace rednova::regrid

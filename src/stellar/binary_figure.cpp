@@ -25,7 +25,7 @@ binary_figure::binary_figure(const binary_request& r)
   const double mass = r.mass[0] + r.mass[1];
   if (separation_ == 0) separation_ = std::cbrt(mass * std::pow(r.period / (2 * core::pi), 2));
   EXPECT(r.mass[0] > 0 && r.mass[1] > 0 && separation_ > 0);
-  if (r.where == surface::common_envelope) EXPECT(r.made_of[0].envelope_index == r.made_of[1].envelope_index);
+  if (r.context == surface::common_envelope) EXPECT(r.made_of[0].envelope_index == r.made_of[1].envelope_index);
   omega2_ = mass / (separation_ * separation_ * separation_);
   response_ = stiff_stars();
 }
@@ -37,7 +37,7 @@ double binary_figure::target(int star) const {
 
 /// About the radius that the star will have.
 double binary_figure::lobe(std::size_t star) const {
-  const double filling = r_.where == surface::separate ? r_.filling[star] : 1;
+  const double filling = r_.context == surface::separate ? r_.filling[star] : 1;
   return filling * separation_ * eggleton_lobe(r_.mass[star] / r_.mass[1 - star]);
 }
 
@@ -53,13 +53,13 @@ bool binary_figure::touches(core::vec3d lower, double width) const {
 }
 
 /// Spheres of density (1 - r²/R²)², about that of a polytrope of index 1.5, in the stars' sizes.
-void binary_figure::guess(exec::context& where, model& m) const {
+void binary_figure::guess(exec::context& context, model& m) const {
   std::array<double, 2> radius, central;
   for (std::size_t s = 0; s < 2; ++s) {
     radius[s] = lobe(s);
     central[s] = r_.mass[s] * 105 / (32 * core::pi * std::pow(radius[s], 3));
   }
-  exec::for_each(where, "stellar guess", m.tree.leaves(), [&](int leaf) {
+  exec::for_each(context, "stellar guess", m.tree.leaves(), [&](int leaf) {
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
       for (std::size_t s = 0; s < 2; ++s) {
@@ -71,30 +71,30 @@ void binary_figure::guess(exec::context& where, model& m) const {
   });
 }
 
-void binary_figure::find(exec::context& where, const mesh::block_data& gravity, model& m) {
+void binary_figure::find(exec::context& context, const mesh::block_data& gravity, model& m) {
   steered_ = false;
-  omega2_ = forces_on_stars(where, m, gravity).omega2();
+  omega2_ = forces_on_stars(context, m, gravity).omega2();
   // A handful of secant steps puts the mass centres in place to 1e-9; the bound only guards against a stall on
   // meshes that hardly resolve the stars.
   for (int i = 0; i < 10; ++i) {
-    collect(where, {m.tree, gravity, omega2_, trim_, pull_}, m);
-    set_surfaces(where, m);
-    set_scales(where);
+    collect(context, {m.tree, gravity, omega2_, trim_, pull_}, m);
+    set_surfaces(context, m);
+    set_scales(context);
     if (steer()) break;
   }
   m.omega = std::sqrt(omega2_);
   m.trim = trim_ / omega2_;
-  exec::for_each(where, "stellar density", m.tree.leaves(),
+  exec::for_each(context, "stellar density", m.tree.leaves(),
                  [&](int leaf) { std::fill(m.cells.at(leaf), m.cells.at(leaf, model_potential), 0.0); });
   for (std::size_t s = 0; s < 2; ++s) {
-    stars_[s].write(where, static_cast<int>(s), m);
+    stars_[s].write(context, static_cast<int>(s), m);
     m.star[s].entropy = stars_[s].entropy();
   }
   if (r_.separation == 0) follow_period(m);
 }
 
-void binary_figure::weigh(exec::context& where, const mesh::block_data& gravity, model& m) {
-  const star_forces forces = forces_on_stars(where, m, gravity);
+void binary_figure::weigh(exec::context& context, const mesh::block_data& gravity, model& m) {
+  const star_forces forces = forces_on_stars(context, m, gravity);
   for (std::size_t s = 0; s < 2; ++s) m.star[s].omega2 = forces.omega2(s);
 }
 
@@ -109,7 +109,7 @@ void binary_figure::follow_period(const model& m) {
 }
 
 /// Finds L1 and L2 and the cells of each star's basin up to the highest potential that its surface can have.
-void binary_figure::collect(exec::context& where, const effective_potential& phi, model& m) {
+void binary_figure::collect(exec::context& context, const effective_potential& phi, model& m) {
   const axis_profile axis = along_axis(phi, 0);
   const double margin = 0.02 * separation_;
   l1_ = axis.maximum(target(0) + margin, target(1) - margin);
@@ -118,11 +118,11 @@ void binary_figure::collect(exec::context& where, const effective_potential& phi
   potential_l2_ = axis.at(outer_is_1 ? axis.maximum(target(1) + margin, axis.upper())
                                      : axis.maximum(axis.lower(), target(0) - margin));
   const double top =
-      r_.where == surface::separate ? potential_l1_ : potential_l1_ + r_.fillout * (potential_l2_ - potential_l1_);
+      r_.context == surface::separate ? potential_l1_ : potential_l1_ + r_.fillout * (potential_l2_ - potential_l1_);
 
   const double reach = 1.6 * separation_;
   std::vector<std::array<std::vector<site>, 2>> parts(static_cast<std::size_t>(m.tree.leaves()));
-  exec::for_each(where, "stellar sites", m.tree.leaves(), [&](int leaf) {
+  exec::for_each(context, "stellar sites", m.tree.leaves(), [&](int leaf) {
     const double h = m.tree.cell_width(leaf);
     const core::vec3d lower = m.tree.corner(leaf);
     for (int d = 0; d < 3; ++d) {
@@ -150,24 +150,24 @@ void binary_figure::collect(exec::context& where, const effective_potential& phi
   }
 }
 
-void binary_figure::set_surfaces(exec::context& where, model& m) {
+void binary_figure::set_surfaces(exec::context& context, model& m) {
   const double depth = std::fabs(potential_l1_);
   for (std::size_t s = 0; s < 2; ++s) {
     star_fit& star = stars_[s];
-    const double lobe = star.volume_below(where, potential_l1_);
-    if (r_.where != surface::separate) {
+    const double lobe = star.volume_below(context, potential_l1_);
+    if (r_.context != surface::separate) {
       star.constant = potential_l1_ + r_.fillout * (potential_l2_ - potential_l1_);
     } else if (r_.filling[s] >= 1) {
       star.constant = potential_l1_;
     } else {
       const double asked = lobe * std::pow(r_.filling[s], 3);
       const std::optional<double> found =
-          find_root_if_any([&](double c) { return star.volume_below(where, c) - asked; }, 2 * star.lowest_potential(),
+          find_root_if_any([&](double c) { return star.volume_below(context, c) - asked; }, 2 * star.lowest_potential(),
                            potential_l1_, 1e-13 * depth, 1e-12 * lobe);
       if (!found) fail_unresolved(s);
       star.constant = *found;
     }
-    const double volume = star.volume_below(where, star.constant);
+    const double volume = star.volume_below(context, star.constant);
     m.star[s].radius = std::cbrt(volume * 3 / (4 * core::pi));
     m.star[s].filling = std::cbrt(volume / lobe);
   }
@@ -175,15 +175,15 @@ void binary_figure::set_surfaces(exec::context& where, model& m) {
   m.fillout = (potential_l1_ - highest) / (potential_l1_ - potential_l2_);
 }
 
-void binary_figure::set_scales(exec::context& where) {
+void binary_figure::set_scales(exec::context& context) {
   const std::size_t heavy = r_.mass[1] > r_.mass[0] ? 1 : 0, light = 1 - heavy;
-  if (!stars_[heavy].fit_mass(where)) fail_unresolved(heavy);
-  if (r_.where != surface::common_envelope) {
-    if (!stars_[light].fit_mass(where)) fail_unresolved(light);
+  if (!stars_[heavy].fit_mass(context)) fail_unresolved(heavy);
+  if (r_.context != surface::common_envelope) {
+    if (!stars_[light].fit_mass(context)) fail_unresolved(light);
     return;
   }
   double excess = 0;
-  if (stars_[light].fit_core(where, stars_[heavy].scale(), excess)) return;
+  if (stars_[light].fit_core(context, stars_[heavy].scale(), excess)) return;
   core::fail(
       "the stars cannot share an envelope: with the envelope of star {}, star {} would have {} {:.3g} times the mass "
       "asked for. Change the core_fraction of star {} or the core_index of star {}, or ask for surface = \"contact\"",

@@ -23,7 +23,7 @@ struct binary_request {
   double separation = 1;  ///< of the mass centres; 0: from the period
   double period = 0;      ///< used where separation is 0
   std::array<composition, 2> made_of;
-  surface where = surface::separate;
+  surface context = surface::separate;
   std::array<double, 2> filling{1, 1};  ///< separate: radius over Roche lobe's radius, of spheres of the same volume
   double fillout = 0.5;                 ///< otherwise: (Phi_L1 - C) / (Phi_L1 - Phi_L2)
 };
@@ -39,9 +39,9 @@ class binary_figure final : public figure {
 
   double size() const override { return std::min(lobe(0), lobe(1)); }
   bool touches(core::vec3d lower, double width) const override;
-  void guess(exec::context& where, model& m) const override;
-  void find(exec::context& where, const mesh::block_data& gravity, model& m) override;
-  void weigh(exec::context& where, const mesh::block_data& gravity, model& m) override;
+  void guess(exec::context& context, model& m) const override;
+  void find(exec::context& context, const mesh::block_data& gravity, model& m) override;
+  void weigh(exec::context& context, const mesh::block_data& gravity, model& m) override;
 
   /// A user_error where a star would have less than two cells to a radius even on the finest level.
   void expect_resolved(const mesh::domain& box, int max_level) const;
@@ -52,9 +52,9 @@ class binary_figure final : public figure {
  private:
   double target(int star) const;
   double lobe(std::size_t star) const;
-  void collect(exec::context& where, const effective_potential& phi, model& m);
-  void set_surfaces(exec::context& where, model& m);
-  void set_scales(exec::context& where);
+  void collect(exec::context& context, const effective_potential& phi, model& m);
+  void set_surfaces(exec::context& context, model& m);
+  void set_scales(exec::context& context);
   using matrix = std::array<std::array<double, 2>, 2>;
   matrix stiff_stars() const;
   void learn(const std::array<double, 2>& force, const std::array<double, 2>& centre);

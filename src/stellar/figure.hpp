@@ -15,10 +15,10 @@ class figure {
   /// Whether a cube may hold a part of a body.
   virtual bool touches(core::vec3d lower, double width) const = 0;
   /// Writes a first density (model_field core_of_0 … envelope_of_1) on the leaves of m.tree.
-  virtual void guess(exec::context& where, model& m) const = 0;
+  virtual void guess(exec::context& context, model& m) const = 0;
   /// Finds the figure in a potential: writes all model fields but the potential, omega, and what was reached.
   /// gravity: gravity::result_field, of the model's density.
-  virtual void find(exec::context& where, const mesh::block_data& gravity, model& m) = 0;
+  virtual void find(exec::context& context, const mesh::block_data& gravity, model& m) = 0;
   /// Called once, for the model that has converged, with the gravity of its own density: notes what the forces on the
   /// bodies say about it.
   virtual void weigh(exec::context&, const mesh::block_data&, model&) {}

@@ -66,9 +66,9 @@ double model::orbital_angular_momentum() const {
 
 double model::spin_angular_momentum() const { return omega * (star[0].inertia + star[1].inertia); }
 
-void sum_up(exec::context& where, model& m) {
+void sum_up(exec::context& context, model& m) {
   const sums t = exec::reduce(
-      where, "stellar sums", m.tree.leaves(), sums{}, [&](int leaf) { return leaf_sums(m, leaf); },
+      context, "stellar sums", m.tree.leaves(), sums{}, [&](int leaf) { return leaf_sums(m, leaf); },
       [](sums a, const sums& b) { return a += b; });
   m.kinetic = 0;
   for (std::size_t s = 0; s < 2; ++s) {

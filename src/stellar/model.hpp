@@ -64,6 +64,6 @@ struct model {
 
 /// Fills the sums of the model (mass, core_mass, centre, inertia, T, W, Pi) from its cells; the kinetic energy is
 /// that of rigid rotation about z.
-void sum_up(exec::context& where, model& m);
+void sum_up(exec::context& context, model& m);
 
 }  // namespace rednova::stellar

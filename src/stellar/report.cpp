@@ -49,8 +49,8 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
   const double time = solar ? units.time / core::day : 1;
   const char *mass = solar ? "Msun" : "", *length = solar ? "Rsun" : "", *days = solar ? "d" : "";
   const double open = std::nan("");
-  const bool separate = asked.where == surface::separate, by_period = asked.separation == 0;
-  const bool shared = asked.where == surface::common_envelope;
+  const bool separate = asked.context == surface::separate, by_period = asked.separation == 0;
+  const bool shared = asked.context == surface::common_envelope;
   const std::size_t light = asked.mass[1] > asked.mass[0] ? 0 : 1;
 
   std::string t = fmt::format(

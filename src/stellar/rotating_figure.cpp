@@ -23,10 +23,10 @@ bool rotating_figure::touches(core::vec3d lower, double width) const {
 }
 
 /// A spheroid of density (1 - m²)², about that of a polytrope of index 1.5.
-void rotating_figure::guess(exec::context& where, model& m) const {
+void rotating_figure::guess(exec::context& context, model& m) const {
   const double a = r_.equatorial_radius, b = a * r_.axis_ratio;
   const double central = r_.mass * 105 / (32 * core::pi * a * a * b);
-  exec::for_each(where, "stellar guess", m.tree.leaves(), [&](int leaf) {
+  exec::for_each(context, "stellar guess", m.tree.leaves(), [&](int leaf) {
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
       const double f = std::max(1 - (r.x * r.x + r.y * r.y) / (a * a) - r.z * r.z / (b * b), 0.0);
@@ -35,7 +35,7 @@ void rotating_figure::guess(exec::context& where, model& m) const {
   });
 }
 
-void rotating_figure::find(exec::context& where, const mesh::block_data& gravity, model& m) {
+void rotating_figure::find(exec::context& context, const mesh::block_data& gravity, model& m) {
   effective_potential phi{m.tree, gravity};
   const double equator = r_.equatorial_radius, pole = equator * r_.axis_ratio;
   const double at_equator = 0.5 * (along_axis(phi, 0).at(equator) + along_axis(phi, 1).at(equator));
@@ -45,7 +45,7 @@ void rotating_figure::find(exec::context& where, const mesh::block_data& gravity
   star_.constant = r_.axis_ratio < 1 ? at_pole : 0.5 * (at_pole + at_equator);
 
   std::vector<std::vector<site>> parts(static_cast<std::size_t>(m.tree.leaves()));
-  exec::for_each(where, "stellar sites", m.tree.leaves(), [&](int leaf) {
+  exec::for_each(context, "stellar sites", m.tree.leaves(), [&](int leaf) {
     const double h = m.tree.cell_width(leaf), reach = equator + h;
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
@@ -59,13 +59,13 @@ void rotating_figure::find(exec::context& where, const mesh::block_data& gravity
   star_.sites.clear();
   for (const auto& p : parts) star_.sites.insert(star_.sites.end(), p.begin(), p.end());
   if (star_.sites.empty()) core::fail("the star has no cells: refine the mesh there ([refine] density)");
-  star_.fit_mass(where);
+  star_.fit_mass(context);
 
   m.omega = std::sqrt(phi.omega2);
-  m.star[0].radius = std::cbrt(star_.volume_below(where, star_.constant) * 3 / (4 * core::pi));
-  exec::for_each(where, "stellar density", m.tree.leaves(),
+  m.star[0].radius = std::cbrt(star_.volume_below(context, star_.constant) * 3 / (4 * core::pi));
+  exec::for_each(context, "stellar density", m.tree.leaves(),
                  [&](int leaf) { std::fill(m.cells.at(leaf), m.cells.at(leaf, model_potential), 0.0); });
-  star_.write(where, 0, m);
+  star_.write(context, 0, m);
 }
 
 }  // namespace rednova::stellar

@@ -13,18 +13,18 @@ namespace {
 
 using mesh::N;
 
-mesh::block_data total_density(exec::context& where, const model& m) {
+mesh::block_data total_density(exec::context& context, const model& m) {
   mesh::block_data rho(m.tree.leaves(), 1);
-  exec::for_each(where, "stellar density", m.tree.leaves(), [&](int leaf) {
+  exec::for_each(context, "stellar density", m.tree.leaves(), [&](int leaf) {
     for (int c = 0; c < mesh::cells; ++c) rho.at(leaf)[c] = m.density(leaf, c);
   });
   return rho;
 }
 
 /// The model's cells on another tree, whose leaves differ by one level at most: means of eight points each.
-mesh::block_data resampled(exec::context& where, const model& m, const mesh::tree& to) {
+mesh::block_data resampled(exec::context& context, const model& m, const mesh::tree& to) {
   mesh::block_data out(to.leaves(), model_fields);
-  exec::for_each(where, "stellar resample", to.leaves(), [&](int leaf) {
+  exec::for_each(context, "stellar resample", to.leaves(), [&](int leaf) {
     const double h = to.cell_width(leaf);
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d centre = to.centre(leaf, c % N, c / N % N, c / (N * N));
@@ -45,9 +45,9 @@ mesh::block_data resampled(exec::context& where, const model& m, const mesh::tre
 /// The mesh and the density on it, while both change.
 class iteration {
  public:
-  iteration(exec::context& where, const config::gravity& gravity, const mesh_plan& plan, figure& f,
+  iteration(exec::context& context, const config::gravity& gravity, const mesh_plan& plan, figure& f,
             const scf_settings& settings)
-      : where_(where),
+      : context_(context),
         gravity_(gravity),
         plan_(plan),
         figure_(f),
@@ -57,8 +57,8 @@ class iteration {
   model run() {
     int cap = plan_.min_level;
     while (cap < plan_.max_level && 4 * plan_.box.cell_width(cap) > figure_.size()) ++cap;
-    figure_.guess(where_, m_);
-    while (adapt(cap, stage::first, true)) figure_.guess(where_, m_);
+    figure_.guess(context_, m_);
+    while (adapt(cap, stage::first, true)) figure_.guess(context_, m_);
     for (bool finest = false; !finest; ++cap) {
       settle(std::max(settings_.tolerance, 1e-3));
       finest = cap >= plan_.max_level;
@@ -69,7 +69,7 @@ class iteration {
     // The converged density may ask for another mesh; after two rounds only for a finer one, so this ends.
     for (int i = 0; adapt(cap, stage::later, i < 2); ++i) settle(settings_.tolerance);
     weigh();
-    sum_up(where_, m_);
+    sum_up(context_, m_);
     return std::move(m_);
   }
 
@@ -78,20 +78,20 @@ class iteration {
 
   /// Adapts the mesh once, no finer than cap; true if it changed.
   bool adapt(int cap, stage when, bool may_coarsen) {
-    std::vector<int> wish = plan_.wishes(m_);
+    std::vector<int> flags = plan_.flags(m_);
     for (int leaf = 0; leaf < m_.tree.leaves(); ++leaf) {
-      int& w = wish[static_cast<std::size_t>(leaf)];
+      int& w = flags[static_cast<std::size_t>(leaf)];
       const int level = m_.tree[leaf].level;
       // The guess may slip between the points of coarse cells.
       if (when == stage::first && figure_.touches(m_.tree.corner(leaf), N * m_.tree.cell_width(leaf))) w = 1;
       if ((w > 0 && level >= std::min(cap, plan_.max_level)) || (w < 0 && (!may_coarsen || level <= plan_.min_level)))
         w = 0;
     }
-    const std::vector<mesh::block_id> leaves = m_.tree.adapted(wish);
+    const std::vector<mesh::block_id> leaves = m_.tree.adapted(flags);
     plan_.before(static_cast<int>(leaves.size()));
     mesh::tree next(plan_.box, leaves);
     if (same(next)) return false;
-    m_.cells = when == stage::first ? mesh::block_data(next.leaves(), model_fields) : resampled(where_, m_, next);
+    m_.cells = when == stage::first ? mesh::block_data(next.leaves(), model_fields) : resampled(context_, m_, next);
     m_.tree = std::move(next);
     return true;
   }
@@ -107,7 +107,7 @@ class iteration {
   /// Iterates on the mesh as it is.
   void settle(double tolerance) {
     gravity::solver solver(gravity_, m_.tree);
-    mesh::block_data density = total_density(where_, m_), result(m_.tree.leaves(), gravity::result_fields);
+    mesh::block_data density = total_density(context_, m_), result(m_.tree.leaves(), gravity::result_fields);
     do {
       if (m_.iterations >= settings_.max_iterations) {
         core::fail(
@@ -115,8 +115,8 @@ class iteration {
             "{:.1e}. Resolve the stars better ([mesh] max_level, [refine] density), or set [problem] relaxation to 0.5",
             m_.iterations, m_.change, tolerance);
       }
-      solver.solve(where_, density, result);
-      figure_.find(where_, result, m_);
+      solver.solve(context_, density, result);
+      figure_.find(context_, result, m_);
       ++m_.iterations;
       m_.change = relax(result, density);
       settings_.progress(m_);
@@ -127,7 +127,7 @@ class iteration {
   double relax(const mesh::block_data& result, mesh::block_data& density) {
     using sum = std::array<double, 2>;
     const sum s = exec::reduce(
-        where_, "stellar density", m_.tree.leaves(), sum{},
+        context_, "stellar density", m_.tree.leaves(), sum{},
         [&](int leaf) {
           std::copy_n(result.at(leaf, gravity::potential), mesh::cells, m_.cells.at(leaf, model_potential));
           const double h = m_.tree.cell_width(leaf), v = h * h * h;
@@ -150,14 +150,14 @@ class iteration {
   /// Gives the model the gravity of its own density: in settle() the potential is one iteration behind.
   void weigh() {
     mesh::block_data result(m_.tree.leaves(), gravity::result_fields);
-    gravity::solver(gravity_, m_.tree).solve(where_, total_density(where_, m_), result);
-    exec::for_each(where_, "stellar density", m_.tree.leaves(), [&](int leaf) {
+    gravity::solver(gravity_, m_.tree).solve(context_, total_density(context_, m_), result);
+    exec::for_each(context_, "stellar density", m_.tree.leaves(), [&](int leaf) {
       std::copy_n(result.at(leaf, gravity::potential), mesh::cells, m_.cells.at(leaf, model_potential));
     });
-    figure_.weigh(where_, result, m_);
+    figure_.weigh(context_, result, m_);
   }
 
-  exec::context& where_;
+  exec::context& context_;
   const config::gravity& gravity_;
   const mesh_plan& plan_;
   figure& figure_;
@@ -167,9 +167,9 @@ class iteration {
 
 }  // namespace
 
-model self_consistent_field(exec::context& where, const config::gravity& gravity, const mesh_plan& plan, figure& f,
+model self_consistent_field(exec::context& context, const config::gravity& gravity, const mesh_plan& plan, figure& f,
                             const scf_settings& settings) {
-  return iteration(where, gravity, plan, f, settings).run();
+  return iteration(context, gravity, plan, f, settings).run();
 }
 
 }  // namespace rednova::stellar

@@ -16,7 +16,7 @@ struct mesh_plan {
   int min_level = 0;
   int max_level = 0;
   /// +1, 0 or -1 for each leaf of the model.
-  std::function<std::vector<int>(const model&)> wishes;
+  std::function<std::vector<int>(const model&)> flags;
   /// Called before a mesh of so many leaves is made; may refuse it by an exception.
   std::function<void(int)> before = [](int) {};
 };
@@ -32,7 +32,7 @@ struct scf_settings {
 /// Iterates from the figure's guess to convergence. It starts where the smallest star has four cells to a
 /// radius and allows one more level whenever the density has settled to a tenth of a percent. The sums of the result
 /// are filled (sum_up).
-model self_consistent_field(exec::context& where, const config::gravity& gravity, const mesh_plan& plan, figure& f,
+model self_consistent_field(exec::context& context, const config::gravity& gravity, const mesh_plan& plan, figure& f,
                             const scf_settings& settings);
 
 }  // namespace rednova::stellar

@@ -46,9 +46,9 @@ double star_fit::entropy() const {
   return std::pow(scale_, -1 / n) / (n + 1);
 }
 
-double star_fit::volume_below(exec::context& where, double potential) const {
+double star_fit::volume_below(exec::context& context, double potential) const {
   return exec::reduce(
-      where, "stellar sums", chunks(sites), 0.0,
+      context, "stellar sums", chunks(sites), 0.0,
       [&](int part) {
         double sum = 0;
         over_chunk(sites, part, [&](const site& s) {
@@ -60,11 +60,11 @@ double star_fit::volume_below(exec::context& where, double potential) const {
 }
 
 /// {mass, core mass, sum of m x} for unit scale.
-std::array<double, 3> star_fit::sums(exec::context& where, double interface) const {
+std::array<double, 3> star_fit::sums(exec::context& context, double interface) const {
   using sum = std::array<double, 3>;
   const stratification layers(made_of_, interface);
   return exec::reduce(
-      where, "stellar sums", chunks(sites), sum{},
+      context, "stellar sums", chunks(sites), sum{},
       [&](int part) {
         sum t{};
         over_chunk(sites, part, [&](const site& s) {
@@ -83,45 +83,45 @@ std::array<double, 3> star_fit::sums(exec::context& where, double interface) con
       });
 }
 
-void star_fit::adopt(exec::context& where, double interface) {
+void star_fit::adopt(exec::context& context, double interface) {
   interface_ = interface;
-  const std::array<double, 3> t = sums(where, interface);
+  const std::array<double, 3> t = sums(context, interface);
   scale_ = mass_ / t[0];
   centre_ = t[2] / t[0];
 }
 
-bool star_fit::fit_mass(exec::context& where) {
+bool star_fit::fit_mass(exec::context& context) {
   double interface = std::numeric_limits<double>::infinity();
   if (made_of_.has_core()) {
     const double highest = constant - lowest_potential();
     const auto excess = [&](double h) {
-      const std::array<double, 3> t = sums(where, h);
+      const std::array<double, 3> t = sums(context, h);
       return t[1] / t[0] - made_of_.core_fraction;
     };
     const std::optional<double> found = find_interface(excess, interface_, 1e-4 * highest, 1.1 * highest);
     if (!found) return false;
     interface = *found;
   }
-  adopt(where, interface);
+  adopt(context, interface);
   return scale_ > 0 && std::isfinite(scale_);
 }
 
-bool star_fit::fit_core(exec::context& where, double scale, double& excess) {
+bool star_fit::fit_core(exec::context& context, double scale, double& excess) {
   const double highest = constant - lowest_potential(), lowest = 1e-4 * highest;
-  const auto surplus = [&](double h) { return scale * sums(where, h)[0] / mass_ - 1; };
+  const auto surplus = [&](double h) { return scale * sums(context, h)[0] / mass_ - 1; };
   excess = surplus(1.1 * highest);
   if (excess > 0) return false;
   excess = surplus(lowest);
   if (excess < 0) return false;
   const std::optional<double> found = find_interface(surplus, interface_, lowest, 1.1 * highest);
   ENSURE(found.has_value());  // the signs at the ends are those above
-  adopt(where, *found);
+  adopt(context, *found);
   return true;
 }
 
-void star_fit::write(exec::context& where, int star, model& m) const {
+void star_fit::write(exec::context& context, int star, model& m) const {
   const stratification layers(made_of_, interface_);
-  exec::for_each(where, "stellar density", chunks(sites), [&](int part) {
+  exec::for_each(context, "stellar density", chunks(sites), [&](int part) {
     over_chunk(sites, part, [&](const site& s) {
       const double h = constant - s.potential;
       if (h <= 0) return;

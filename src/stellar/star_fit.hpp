@@ -28,22 +28,22 @@ class star_fit {
 
   double lowest_potential() const;
   /// Volume below an equipotential; cells at the surface count by their share below it.
-  double volume_below(exec::context& where, double potential) const;
+  double volume_below(exec::context& context, double potential) const;
   /// Finds scale and core size from mass and core fraction; false if the cells are too few for that.
-  bool fit_mass(exec::context& where);
+  bool fit_mass(exec::context& context);
   /// Finds the core size that gives the mass with an envelope of this scale; false if none does, and then
   /// `excess` says whether the star would be too heavy at best (> 0) or too light.
-  bool fit_core(exec::context& where, double scale, double& excess);
+  bool fit_core(exec::context& context, double scale, double& excess);
 
   double scale() const { return scale_; }    ///< S: rho = S times the stratification's
   double entropy() const;                    ///< K = p / rho^(1 + 1/n) of the envelope
   double centre() const { return centre_; }  ///< x of the mass centre
   /// Writes densities and pressure into the model's cells.
-  void write(exec::context& where, int star, model& m) const;
+  void write(exec::context& context, int star, model& m) const;
 
  private:
-  std::array<double, 3> sums(exec::context& where, double interface) const;
-  void adopt(exec::context& where, double interface);
+  std::array<double, 3> sums(exec::context& context, double interface) const;
+  void adopt(exec::context& context, double interface);
 
   composition made_of_;
   double mass_;

@@ -60,9 +60,10 @@ star_forces forces_in_leaf(const model& m, int leaf, const mesh::block_data& gra
 
 }  // namespace
 
-star_forces forces_on_stars(exec::context& where, const model& m, const mesh::block_data& gravity) {
+star_forces forces_on_stars(exec::context& context, const model& m, const mesh::block_data& gravity) {
   return exec::reduce(
-      where, "stellar sums", m.tree.leaves(), star_forces{}, [&](int leaf) { return forces_in_leaf(m, leaf, gravity); },
+      context, "stellar sums", m.tree.leaves(), star_forces{},
+      [&](int leaf) { return forces_in_leaf(m, leaf, gravity); },
       [](star_forces a, const star_forces& b) {
         for (std::size_t s = 0; s < 2; ++s) {
           a.mass[s] += b.mass[s];

@@ -27,6 +27,6 @@ struct star_forces {
 /// Forces on the two stars of a model along the line of their centres. The pressure acts on the faces between cells of
 /// the one and of the other, and is the mean of the two cells'; elsewhere their surfaces border on an atmosphere
 /// without weight. gravity: gravity::result_field, of the model's density.
-star_forces forces_on_stars(exec::context& where, const model& m, const mesh::block_data& gravity);
+star_forces forces_on_stars(exec::context& context, const model& m, const mesh::block_data& gravity);
 
 }  // namespace rednova::stellar

@@ -1,5 +1,5 @@
-// What a stage does to cells by themselves: forces, the turn of the frame, and the sum of states. T is a double or a
-// pack of consecutive cells.
+// What a stage does to cells by themselves: forces, the rotation of the frame, and the sum of states. T is a double or
+// a pack of consecutive cells.
 #pragma once
 
 #include "core/vec3.hpp"
@@ -11,13 +11,13 @@
 
 namespace rednova::step {
 
-/// The turns of a stage's two parts. Made on the host, so that all places work with the same sines.
-struct stage_turns {
-  turn from_start, from_here;
+/// The frame's rotation in a stage's two parts. Made on the host, so that all devices work with the same sines.
+struct stage_rotations {
+  frame_rotation from_start, from_here;
 
-  stage_turns(double rotation, const stage_form& form, double dt)
-      : from_start(turn::of_frame(rotation, form.from_start * dt)),
-        from_here(turn::of_frame(rotation, form.from_here * dt)) {}
+  stage_rotations(double rotation, const stage_form& form, double dt)
+      : from_start(frame_rotation::of_frame(rotation, form.from_start * dt)),
+        from_here(frame_rotation::of_frame(rotation, form.from_here * dt)) {}
 };
 
 /// Momentum and spin densities.
@@ -43,7 +43,7 @@ struct vectors {
   REDNOVA_FN friend vectors operator*(double w, const vectors& a) { return {T(w) * a.momentum, T(w) * a.spin}; }
 };
 
-/// Calls body(field) for the fields that the frame does not turn.
+/// Calls body(field) for the fields that the frame's rotation leaves alone.
 template <class Body>
 REDNOVA_FN void for_scalars(const mesh::field_numbers& f, const Body& body) {
   for (int field = 0; field < f.spin(); ++field) {
@@ -59,15 +59,15 @@ REDNOVA_FN T combined(const stage_form& form, double dt, const T& start, const T
 
 /// a G(from_start) start + b G(from_here)(u + dt rate) of cells at x. start: [field][cell], from the first of them on.
 template <class T>
-REDNOVA_FN vectors<T> combined(const stage_form& form, double dt, const stage_turns& turns,
+REDNOVA_FN vectors<T> combined(const stage_form& form, double dt, const stage_rotations& rotations,
                                const mesh::field_numbers& f, const core::vec3<T>& x, const double* start,
                                const vectors<T>& u, const vectors<T>& rate) {
   vectors<T> here = u + dt * rate;
-  turn_cell(turns.from_here, x, here.momentum, here.spin);
+  rotate_cell(rotations.from_here, x, here.momentum, here.spin);
   vectors<T> sum = form.b * here;
   if (form.a != 0) {
     vectors<T> before = vectors<T>::load(f, start);
-    turn_cell(turns.from_start, x, before.momentum, before.spin);
+    rotate_cell(rotations.from_start, x, before.momentum, before.spin);
     sum = form.a * before + sum;
   }
   return sum;
@@ -100,9 +100,9 @@ REDNOVA_FN T power_of_grid(double rotation, const core::vec3<T>& x, const T& rho
 REDNOVA_FN double with_rate(double w, double next, double rate) { return next + w * rate; }
 /// and of the vectors of cells at x. next: [field][cell], from the first of them on.
 template <class T>
-REDNOVA_FN vectors<T> with_rate(double w, const turn& from_here, const mesh::field_numbers& f, const core::vec3<T>& x,
-                                const double* next, vectors<T> rate) {
-  turn_cell(from_here, x, rate.momentum, rate.spin);
+REDNOVA_FN vectors<T> with_rate(double w, const frame_rotation& from_here, const mesh::field_numbers& f,
+                                const core::vec3<T>& x, const double* next, vectors<T> rate) {
+  rotate_cell(from_here, x, rate.momentum, rate.spin);
   return vectors<T>::load(f, next) + w * rate;
 }
 

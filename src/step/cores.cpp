@@ -3,19 +3,19 @@
 #include <algorithm>
 
 #include "core/check.hpp"
-#include "exchange/links.hpp"
+#include "exchange/halo_exchange.hpp"
 #include "hydro/signal_speed.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
+#include "step/ledger_entries.hpp"
 #include "step/positivity.hpp"
-#include "step/step_books.hpp"
 
 namespace rednova::step {
 
 namespace {
 
-struct on_the_host final : carried_fields {
+struct on_the_host final : transferred_fields {
   explicit on_the_host(mesh::block_data u) : leaves(std::move(u)) {}
   mesh::block_data leaves;  // own ones
 };
@@ -23,7 +23,7 @@ struct on_the_host final : carried_fields {
 /// The workspace stays the simulation's. Gravity's results, too, which it needs to know of.
 workspace& make_workspace(simulation& s) {
   if (s.par.gravity.enabled)
-    s.gravity = mesh::block_data(mesh::slots::of_leaves(s.links->share()), gravity::result_fields);
+    s.gravity = mesh::block_data(mesh::slots::of_leaves(s.halo->partition()), gravity::result_fields);
   s.work = std::make_unique<workspace>(s);
   return *s.work;
 }
@@ -43,19 +43,19 @@ void add_potential_inputs(workspace& w, const mesh::tree& t, int leaf, std::vect
   for (int face = 0; face < mesh::faces; ++face) {
     const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
     const int m = t[leaf].neighbour[side];
-    if (m >= 0 && m < t.leaves()) to.push_back(&w.weighing(m));
-    if (m == mesh::no_block) to.push_back(&w.weighing(t[t[leaf].parent].neighbour[side]));
+    if (m >= 0 && m < t.leaves()) to.push_back(&w.averaging(m));
+    if (m == mesh::no_block) to.push_back(&w.averaging(t[t[leaf].parent].neighbour[side]));
   }
   for (const exchange::coarse_face& q : w.faces.coarse_faces(leaf)) {
-    for (const int fine : q.fine) to.push_back(&w.weighing(fine));
+    for (const int fine : q.fine) to.push_back(&w.averaging(fine));
   }
 }
 
 }  // namespace
 
 cores::cores(simulation& s) : s_(s), work_(make_workspace(s)), tables_(s, work_.batches), view_(step::view(s)) {
-  if (s.carried) take_fields();
-  if (s.par.gravity.enabled) s.gravity_solver.emplace(s.par.gravity, s.tree, *s.where, s.links->share());
+  if (s.transferred) take_fields();
+  if (s.par.gravity.enabled) s.gravity_solver.emplace(s.par.gravity, s.tree, *s.context, s.halo->partition());
   const auto numbers = [](int count, int each) { return static_cast<std::size_t>(count * each); };
   const int leaves = tables_.leaf_count(), species = s.fields.species();
   work_.boundary_flux.resize(numbers(tables_.boundary(), s.fields.evolved() * mesh::N * mesh::N));
@@ -78,7 +78,7 @@ void cores::connect_batches() {
       return list;
     };
     batch_inputs& in = work_.inputs[i];
-    in.around = each_once([&](int leaf, auto& to) { s_.links->add_ghost_inputs(leaf, to); });
+    in.around = each_once([&](int leaf, auto& to) { s_.halo->add_ghost_inputs(leaf, to); });
     in.fluxes = each_once([&](int leaf, auto& to) { add_flux_inputs(work_, leaf, to); });
     if (!s_.gravity_solver) continue;
     in.expansions = each_once([&](int leaf, auto& to) { s_.gravity_solver->add_inputs(leaf, to); });
@@ -90,22 +90,22 @@ batch cores::at(std::size_t number) const {
   return tables_.at(static_cast<int>(number), tables_.leaves.data(), tables_.beside_finer.data());
 }
 
-void cores::run(std::vector<exec::task> tasks) { exec::run_tasks(*s_.where, work_.tasks, std::move(tasks)); }
+void cores::run(std::vector<exec::task> tasks) { exec::run_tasks(*s_.context, work_.tasks, std::move(tasks)); }
 
 void cores::derive() {
   view_ = step::view(s_);
   if (s_.gravity_solver) {
     std::vector<exec::task> tasks;
-    s_.gravity_solver->add_tasks(*s_.where, tasks);
+    s_.gravity_solver->add_tasks(*s_.context, tasks);
     for (std::size_t i = 0; i < work_.batches.size(); ++i) tasks.push_back(solve_gravity(*this, at(i)));
     run(std::move(tasks));
   }
-  s_.links->restrict_all(s_.u);
+  s_.halo->restrict_all(s_.u);
 }
 
 double cores::signal_rate() {
   return exec::reduce(
-      *s_.where, "time step", s_.links->share().leaf_count(), 0.0,
+      *s_.context, "time step", s_.halo->partition().leaf_count(), 0.0,
       [&](int i) {
         const int leaf = s_.own_leaves()[0] + i;
         const double h = s_.tree.cell_width(leaf);
@@ -114,10 +114,10 @@ double cores::signal_rate() {
       hydro::larger_rate);
 }
 
-/// One after the other: refined nodes are restricted and images sent as soon as their leaves are finished.
+/// One after the other: refined nodes are restricted and halo copies sent as soon as their leaves are finished.
 exec::task cores::stage_of_batch(stage_now before, stage_now now, batch b) {
   co_await finish_stage(*this, before, b);
-  for (int i = 0; i < b.count; ++i) s_.links->there(b.leaves[i]).arrive();
+  for (int i = 0; i < b.count; ++i) s_.halo->ready(b.leaves[i]).arrive();
   exec::task next = update(*this, now, b);
   co_await hurried(std::move(next), inputs(b).outer);
 }
@@ -125,11 +125,11 @@ exec::task cores::stage_of_batch(stage_now before, stage_now now, batch b) {
 void cores::add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to) {
   view_ = step::view(s_);
   if (before != nullptr && s_.gravity_solver) {
-    s_.gravity_solver->add_tasks(*s_.where, to);
+    s_.gravity_solver->add_tasks(*s_.context, to);
     work_.add_potential_tasks(to);
   }
-  if (before != nullptr && now != nullptr) s_.links->add_restriction_tasks(to, s_.u);
-  if (before == nullptr) s_.links->add_ghost_tasks(to, s_.u);
+  if (before != nullptr && now != nullptr) s_.halo->add_restriction_tasks(to, s_.u);
+  if (before == nullptr) s_.halo->add_ghost_tasks(to, s_.u);
   if (now != nullptr) work_.add_flux_tasks(to);
   for (std::size_t i = 0; i < work_.batches.size(); ++i) {
     if (before == nullptr) {
@@ -150,7 +150,7 @@ void cores::between(const stage_now* before, const stage_now* now) {
 }
 
 void cores::add_to_ledger() {
-  const step_books to(tables_, s_.rotation, work_.sums);
+  const ledger_entries to(tables_, s_.rotation, work_.sums);
   for (const stage_now& stage : unbooked_) {
     to.outflow(stage, boundary_sums(stage.number));
     to.floors(stage, floor_masses(stage.number), floor_energy(stage.number));
@@ -160,39 +160,39 @@ void cores::add_to_ledger() {
 }
 
 void cores::keep_positive(const stage_now& now) {
-  if (!any_marked(s_, work_.invalid)) return;
-  mesh::block_data troubled(s_.links->nodes(), 1);
+  if (!any_flagged(s_, work_.invalid)) return;
+  mesh::block_data troubled(s_.halo->nodes(), 1);
   std::vector<int> all(tables_.leaves), again;
   const auto for_each_alone = [&](const std::vector<int>& list, const auto& body) {
-    exec::for_each(*s_.where, "repeated stages", static_cast<int>(list.size()),
+    exec::for_each(*s_.context, "repeated stages", static_cast<int>(list.size()),
                    [&](int i) { body(tables_.alone(&list[static_cast<std::size_t>(i)])); });
   };
   const auto find = [&] {
     for_each_alone(all, [&](const batch& leaf) { find_invalid(*this, now.dt, leaf, mesh::view(troubled)); });
     return work_.invalid;
   };
-  repeat_while_invalid(s_, work_.invalid, find, [&](const std::vector<std::uint8_t>& marked) {
-    s_.links->restrict_scalar(troubled, 0);
-    s_.links->fetch_scalar(troubled, 0);
+  repeat_while_invalid(s_, work_.invalid, find, [&](const std::vector<std::uint8_t>& flagged) {
+    s_.halo->restrict_scalar(troubled, 0);
+    s_.halo->fetch_scalar(troubled, 0);
     again.clear();
     std::ranges::copy_if(all, std::back_inserter(again),
-                         [&](int leaf) { return marked[static_cast<std::size_t>(leaf)] != 0; });
-    const mesh::block_view<const double> marks = mesh::view(std::as_const(troubled));
-    for_each_alone(again, [&](const batch& leaf) { update_leaves(*this, now, leaf, marks); });
+                         [&](int leaf) { return flagged[static_cast<std::size_t>(leaf)] != 0; });
+    const mesh::block_view<const double> before = mesh::view(std::as_const(troubled));
+    for_each_alone(again, [&](const batch& leaf) { update_leaves(*this, now, leaf, before); });
     work_.exchange_fluxes();
     for_each_alone(again, [&](const batch& leaf) { correct_fluxes(*this, now, leaf); });
   });
 }
 
-void cores::take_over() { std::swap(s_.u, work_.next); }
+void cores::swap_states() { std::swap(s_.u, work_.next); }
 
 void cores::complete() {
   view_ = step::view(s_);
-  s_.links->restrict_scalar(s_.u, s_.fields.energy());
-  s_.links->fetch_scalar(s_.u, s_.fields.energy());
-  exec::for_each(*s_.where, "dual energy", static_cast<int>(work_.batches.size()),
+  s_.halo->restrict_scalar(s_.u, s_.fields.energy());
+  s_.halo->fetch_scalar(s_.u, s_.fields.energy());
+  exec::for_each(*s_.context, "dual energy", static_cast<int>(work_.batches.size()),
                  [&](int i) { synchronise(*this, at(static_cast<std::size_t>(i))); });
-  s_.links->restrict_all(s_.u);
+  s_.halo->restrict_all(s_.u);
 }
 
 void cores::gather(const batch& leaf) const {
@@ -216,18 +216,18 @@ void cores::update_rows(const batch& leaf, int stage, const hydro::stage_exchang
 exec::task cores::solve(batch b) {
   {
     const auto timed = phase("gravity upward pass");
-    for (int i = 0; i < b.count; ++i) s_.gravity_solver->take(b.leaves[i], work_.weighed.at(b.leaves[i]));
+    for (int i = 0; i < b.count; ++i) s_.gravity_solver->take(b.leaves[i], work_.averaged.at(b.leaves[i]));
   }
   co_await exec::all(inputs(b).expansions);
   const auto timed = phase("gravity leaves (near field)");
   for (int i = 0; i < b.count; ++i) {
     s_.gravity_solver->give(b.leaves[i], s_.gravity.at(b.leaves[i]));
-    s_.where->look();
+    s_.context->look();
   }
 }
 
 exec::all cores::potentials(const batch& b) {
-  for (int i = 0; i < b.count; ++i) work_.weighing(b.leaves[i]).arrive();
+  for (int i = 0; i < b.count; ++i) work_.averaging(b.leaves[i]).arrive();
   return exec::all(inputs(b).potentials);
 }
 
@@ -250,18 +250,18 @@ void cores::sum_stars(int leaf, double* to) const {
   step::sum_stars(summed(leaf), s_.fields.species(), s_.star_gas, to);
 }
 
-std::vector<int> cores::wishes(const regrid::criteria& by) {
-  s_.links->start_ghosts(s_.u);
-  s_.links->finish_ghosts(s_.u);
-  s_.links->fetch_parents(s_.u);
-  return by.wishes(*s_.where, s_.tree, s_.links->share(), s_.fields, s_.eos, work_.ghosts, s_.u);
+std::vector<int> cores::refinement_flags(const regrid::criteria& by) {
+  s_.halo->start_ghosts(s_.u);
+  s_.halo->finish_ghosts(s_.u);
+  s_.halo->fetch_parents(s_.u);
+  return by.flags(*s_.context, s_.tree, s_.halo->partition(), s_.fields, s_.eos, work_.ghosts, s_.u);
 }
 
-std::unique_ptr<carried_fields> cores::carry(const tree_change& to) {
-  mesh::block_data u = regrid::transfer(*s_.where, s_.tree, *to.next, to.here, s_.fields, s_.u);
+std::unique_ptr<transferred_fields> cores::transfer(const tree_change& to) {
+  mesh::block_data u = regrid::transfer(*s_.context, s_.tree, *to.next, to.here, s_.fields, s_.u);
   s_.u = {};
   s_.gravity = {};
-  if (to.there) u = regrid::migrate(*s_.where, to.moves, to.here, *to.there, u, s_.migrations);
+  if (to.there) u = regrid::migrate(*s_.context, to.moves, to.here, *to.there, u, s_.migrations);
   return std::make_unique<on_the_host>(std::move(u));
 }
 
@@ -270,15 +270,15 @@ double cores::cost(int node) const {
   return node < s_.tree.leaves() ? work_.seconds[work_.own(node)] + gravity : gravity;
 }
 
-/// Gives them places among the images of others'.
+/// Stores them where halo copies have their slots, too.
 void cores::take_fields() {
-  const auto* const carried = dynamic_cast<const on_the_host*>(s_.carried.get());
-  EXPECT(carried != nullptr);  // else an engine of another kind has left them
-  const mesh::block_data& from = carried->leaves;
-  s_.u = mesh::block_data(s_.links->nodes(), s_.fields.size());
-  exchange::for_leaves(*s_.where, "transfer", s_.links->share(),
+  const auto* const transferred = dynamic_cast<const on_the_host*>(s_.transferred.get());
+  EXPECT(transferred != nullptr);  // else an engine of another kind has left them
+  const mesh::block_data& from = transferred->leaves;
+  s_.u = mesh::block_data(s_.halo->nodes(), s_.fields.size());
+  exchange::for_leaves(*s_.context, "transfer", s_.halo->partition(),
                        [&](int leaf) { std::copy_n(from.at(leaf), s_.fields.size() * mesh::cells, s_.u.at(leaf)); });
-  s_.carried.reset();
+  s_.transferred.reset();
 }
 
 std::unique_ptr<engine> processor_engine(simulation& s) { return std::make_unique<cores>(s); }

@@ -22,12 +22,12 @@ class cores final : public engine {
   double signal_rate() override;
   void between(const stage_now* before, const stage_now* now) override;
   void keep_positive(const stage_now& now) override;
-  void take_over() override;
+  void swap_states() override;
   void complete() override;
   void sum(int leaf, core::compensated* to) const override;
   void sum_stars(int leaf, double* to) const override;
-  std::vector<int> wishes(const regrid::criteria& by) override;
-  std::unique_ptr<carried_fields> carry(const tree_change& to) override;
+  std::vector<int> refinement_flags(const regrid::criteria& by) override;
+  std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   double cost(int node) const override;
 
   /// The tasks of between(), one for each batch among them.
@@ -35,7 +35,7 @@ class cores final : public engine {
 
   // What stage.hpp asks of an execution space.
   const state_view& view() const { return view_; }
-  exec::profile::scope phase(const char* name) const { return {s_.where->times(), name}; }
+  exec::profile::scope phase(const char* name) const { return {s_.context->times(), name}; }
   template <class Functor>
   void for_cells(const batch& b, const Functor& functor) const {
     loop_over_cells(b, functor);
@@ -54,7 +54,7 @@ class cores final : public engine {
     for (int i = 0; i < b.count; ++i) {
       const exec::stopwatch timed(work_.seconds[work_.own(b.leaves[i])]);
       body(b.part(i, 1));
-      s_.where->look();
+      s_.context->look();
     }
   }
   template <class Body>
@@ -79,7 +79,7 @@ class cores final : public engine {
   void update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled) const;
   exec::task solve(batch b);
   exec::all ghosts(const batch& b) const { return exec::all(inputs(b).around); }
-  exec::all fine_fluxes(const batch& b) const { return exec::all(inputs(b).fluxes); }
+  exec::all refluxing(const batch& b) const { return exec::all(inputs(b).fluxes); }
   exec::all potentials(const batch& b);
   void fluxes_made(const batch& b);
 

@@ -19,10 +19,10 @@ class device {
   virtual ~device() = default;
   /// Name and compute capability.
   virtual const std::string& description() const = 0;
-  /// A user_error where the kernels of a run need more of a team's memory than the device has: too many species, or
-  /// gravity of too high an order.
+  /// A user_error where the kernels of a run need more of a thread block's memory than the device has: too many
+  /// species, or gravity of too high an order.
   virtual void expect_suits(const config::parameters& p) const = 0;
-  /// An engine for a rank's share of a simulation, which must fit into the device's memory (a user_error else).
+  /// An engine for a rank's part of a simulation, which must fit into the device's memory (a user_error else).
   /// together: leaves that are updated with one launch; results do not depend on it.
   virtual std::unique_ptr<engine> make_engine(simulation& s, int together = leaves_at_once) = 0;
 };

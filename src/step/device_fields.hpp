@@ -1,4 +1,4 @@
-// Fields in a place's memory (exec/place.hpp) on their way: to the host, and to the next mesh.
+// Fields in an execution space's memory (exec/space.hpp) on their way: to the host, and to the next mesh.
 #pragma once
 
 #include <array>
@@ -8,15 +8,15 @@
 #include <utility>
 
 #include "mesh/block_data.hpp"
-#include "regrid/resident_transfer.hpp"
+#include "regrid/device_transfer.hpp"
 #include "step/engine.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::step {
 
-/// The memory of the host's copy of some fields: page-locked, where the place asks for that, as long as it stays where
+/// The memory of the host's copy of some fields: page-locked, where the space asks for that, as long as it stays where
 /// it is.
-template <class Place>
+template <class Space>
 class host_copy {
  public:
   host_copy() = default;
@@ -28,47 +28,49 @@ class host_copy {
   }
   ~host_copy() = default;
 
-  void pin(const Place& where, mesh::block_data& u) {
+  void pin(const Space& space, mesh::block_data& u) {
     if (at_ == u.data()) return;
     lock_ = {};
-    lock_ = {where, u.data(), u.capacity()};
+    lock_ = {space, u.data(), u.capacity()};
     at_ = u.data();
   }
   /// All of an array. u: reshaped to its size.
-  void bring(const Place& where, const typename Place::template array<double>& from, mesh::block_data& u,
+  void bring(const Space& space, const typename Space::template array<double>& from, mesh::block_data& u,
              const mesh::slots& places, int fields) {
     if (from.size() * sizeof(double) > u.capacity()) *this = {};  // before its memory goes
     u.reshape(places, fields);
-    pin(where, u);
-    where.download(from.data(), std::span<double>(u.data(), from.size()));
+    pin(space, u);
+    space.download(from.data(), std::span<double>(u.data(), from.size()));
   }
 
  private:
-  typename Place::pinned lock_;
+  typename Space::pinned lock_;
   const double* at_ = nullptr;
 };
 
 /// The host's copies of simulation::u and simulation::gravity.
-template <class Place>
-using host_copies = std::array<host_copy<Place>, 2>;
+template <class Space>
+using host_copies = std::array<host_copy<Space>, 2>;
 
 /// What a device_step leaves to the one of the next tree.
-template <class Place>
-struct carried_in_place final : carried_fields {
-  typename Place::template array<double> leaves;  ///< [own leaf][field][cell]
-  host_copies<Place> copies;
+template <class Space>
+struct transferred_in_place final : transferred_fields {
+  typename Space::template array<double> leaves;  ///< [own leaf][field][cell]
+  host_copies<Space> copies;
 };
 
-/// there: the simulation's tree in the place's memory; u: restricted, with images of what is around own leaves and
-/// their parents.
-template <class Place>
-std::unique_ptr<carried_in_place<Place>> carry_fields(const Place& where, simulation& s, const mesh::tree_view& there,
-                                                      const mesh::block_view<const double>& u, const tree_change& to) {
-  auto fields = std::make_unique<carried_in_place<Place>>();
-  fields->leaves = regrid::resident_transfer(where, s.tree, there, *to.next, to.here, s.fields, u);
+/// there: the simulation's tree in the execution space's memory; u: restricted, with halo copies of what is around own
+/// leaves and their parents.
+template <class Space>
+std::unique_ptr<transferred_in_place<Space>> carry_fields(const Space& space, simulation& s,
+                                                          const mesh::tree_view& there,
+                                                          const mesh::block_view<const double>& u,
+                                                          const tree_change& to) {
+  auto fields = std::make_unique<transferred_in_place<Space>>();
+  fields->leaves = regrid::device_transfer(space, s.tree, there, *to.next, to.here, s.fields, u);
   if (to.there) {
-    fields->leaves = regrid::resident_migrate(*s.where, where, to.moves, to.here, *to.there, s.fields.size(),
-                                              fields->leaves, s.migrations);
+    fields->leaves = regrid::device_migrate(*s.context, space, to.moves, to.here, *to.there, s.fields.size(),
+                                            fields->leaves, s.migrations);
   }
   return fields;
 }

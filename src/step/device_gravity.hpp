@@ -8,17 +8,17 @@
 
 namespace rednova::step {
 
-/// Of a rank's share of a simulation's tree. Place: as device_step's.
-template <class Place>
+/// Of a rank's part of a simulation's tree. Space: as device_step's.
+template <class Space>
 struct device_gravity {
-  device_gravity(const Place& where, const simulation& s)
+  device_gravity(const Space& space, const simulation& s)
       : lists(s.tree),
         by(s.par.gravity.order),
-        all(where, s.tree, lists, by, s.par.gravity.cell_mass, where.interactions(s.par.gravity, s.tree, by),
-            s.where->ranks() != nullptr ? s.where : nullptr, s.links->share()) {}
+        all(space, s.tree, lists, by, s.par.gravity.cell_mass, space.interactions(s.par.gravity, s.tree, by),
+            s.context->ranks() != nullptr ? s.context : nullptr, s.halo->partition()) {}
   gravity::interaction_lists lists;
   gravity::operators by;
-  gravity::device_solve<Place> all;
+  gravity::device_solve<Space> all;
 };
 
 }  // namespace rednova::step

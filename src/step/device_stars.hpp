@@ -1,4 +1,4 @@
-// Where the two stars of a binary are, of fields in a place's memory (exec/place.hpp).
+// Where the two stars of a binary are, of fields in an execution space's memory (exec/space.hpp).
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace rednova::step {
 
 /// As sum_stars for each block, to the bit. Holds no memory where there are no two stars.
-template <class Place>
+template <class Space>
 class device_stars {
  public:
   device_stars(int blocks, int species, const star_species& of)
@@ -22,12 +22,12 @@ class device_stars {
         sums_(numbers(blocks_)),
         found_(numbers(blocks_)) {}
 
-  /// in: [block], the place's as all that they point to.
-  void sum(const Place& where, const summed_block* in) {
+  /// in: [block], the execution space's as all that they point to.
+  void sum(const Space& space, const summed_block* in) {
     if (blocks_ == 0) return;
-    where.for_each(blocks_ * mesh::N * mesh::N, star_rows{in, species_, of_, rows_.data()});
-    where.for_each(blocks_ * numbers_of_stars, add_star_rows{rows_.data(), sums_.data()});
-    where.download(sums_.data(), std::span<double>(found_));
+    space.for_each(blocks_ * mesh::N * mesh::N, star_rows{in, species_, of_, rows_.data()});
+    space.for_each(blocks_ * numbers_of_stars, add_star_rows{rows_.data(), sums_.data()});
+    space.download(sums_.data(), std::span<double>(found_));
   }
   /// What the last sum found for a block, to[numbers_of_stars].
   void give(int block, double* to) const {
@@ -40,7 +40,7 @@ class device_stars {
 
   int blocks_, species_;
   star_species of_;
-  typename Place::template array<double> rows_, sums_;
+  typename Space::template array<double> rows_, sums_;
   std::vector<double> found_;
 };
 

@@ -1,4 +1,5 @@
-// The fields of a tree in a place's memory (exec/place.hpp), with the tables and buffers that a step on them needs.
+// The fields of a tree in an execution space's memory (exec/space.hpp), with the tables and buffers that a step on them
+// needs.
 #pragma once
 
 #include <algorithm>
@@ -19,22 +20,22 @@
 namespace rednova::step {
 
 /// The state of a rank. Arrays are named as in state_view, which the kernels see.
-template <class Place>
+template <class Space>
 struct device_state {
   template <class T>
-  using array = typename Place::template array<T>;
+  using array = typename Space::template array<T>;
 
   /// rotation: of the grid about z; at_once: leaves that are updated together.
-  device_state(const Place& where, const stage_tables& from, double rotation, int at_once)
+  device_state(const Space& space, const stage_tables& from, double rotation, int at_once)
       : leaves(from.leaf_count()),
         together(std::min(leaves, at_once)),
         fields(from.fields),
-        nodes(where.copy_of(from.tree->nodes())),
-        place(where.copy_of(map_of(*from.nodes, from.tree->size()))),
-        weighed_place(where.copy_of(map_of(*from.weighed, from.tree->size()))),
-        slot(where.copy_of(from.faces->slot_table())),
-        coarse(where.copy_of(from.faces->coarse_faces())),
-        first_coarse(where.copy_of(from.faces->first_coarse())),
+        nodes(space.copy_of(from.tree->nodes())),
+        place(space.copy_of(map_of(*from.nodes, from.tree->size()))),
+        averaged_place(space.copy_of(map_of(*from.averaged, from.tree->size()))),
+        slot(space.copy_of(from.faces->slot_table())),
+        coarse(space.copy_of(from.faces->coarse_faces())),
+        first_coarse(space.copy_of(from.faces->first_coarse())),
         registers(numbers(from.faces->slots(), from.register_fields() * cells_of_face)),
         state{array<double>(numbers(from.nodes->count(), fields.size() * mesh::cells)),
               array<double>(numbers(from.nodes->count(), fields.size() * mesh::cells))},
@@ -42,7 +43,7 @@ struct device_state {
         gravity(of_gravity(from, leaves, gravity::result_fields * mesh::cells)),
         start_potential(of_gravity(from, leaves, mesh::cells)),
         gravity_work(of_gravity(from, leaves, mesh::cells)),
-        weighed(of_gravity(from, from.weighed->count(), weighed_fields * mesh::cells)),
+        averaged(of_gravity(from, from.averaged->count(), averaged_fields * mesh::cells)),
         mass_flow{array<double>(of_gravity(from, leaves, 3 * face_values)),
                   array<double>(of_gravity(from, leaves, 3 * face_values))},
         ghosted(numbers(together, fields.size() * mesh::ghosted_cells)),
@@ -57,13 +58,13 @@ struct device_state {
         floor_energy(numbers(from.stages * leaves, 1)),
         potential_of_flow(of_gravity(from, leaves, mesh::faces)),
         potential_of_floors(of_gravity(from, leaves, 1)),
-        every_leaf(where.copy_of(from.leaves)),
-        beside_finer(where.copy_of(from.beside_finer)),
-        boundary(where.copy_of(from.boundary_faces)),
-        updates{update(where, from, list_of(from, 0), rotation), update(where, from, list_of(from, 1), rotation)} {
+        every_leaf(space.copy_of(from.leaves)),
+        beside_finer(space.copy_of(from.beside_finer)),
+        boundary(space.copy_of(from.boundary_faces)),
+        updates{update(space, from, list_of(from, 0), rotation), update(space, from, list_of(from, 1), rotation)} {
     for (std::size_t parity = 0; parity < 2; ++parity) {
-      signals[parity] = where.copy_of(from.signals(state[parity].data()));
-      summed[parity] = where.copy_of(from.summed(state[parity].data(), gravity.data()));
+      signals[parity] = space.copy_of(from.signals(state[parity].data()));
+      summed[parity] = space.copy_of(from.summed(state[parity].data(), gravity.data()));
     }
   }
   // Tables point into the arrays.
@@ -88,9 +89,9 @@ struct device_state {
     v.start_potential = on_leaves(start_potential, 1);
     v.gravity_work = on_leaves(gravity_work, 1);
     v.floor_density = {floor_density.data(), nullptr, first, 1};
-    v.weighed = weighed_place.size() == 0
-                    ? on_leaves(weighed, weighed_fields)
-                    : mesh::block_view<double>{weighed.data(), weighed_place.data(), 0, weighed_fields};
+    v.averaged = averaged_place.size() == 0
+                     ? on_leaves(averaged, averaged_fields)
+                     : mesh::block_view<double>{averaged.data(), averaged_place.data(), 0, averaged_fields};
     v.mass_flow[0] = mass_flow[0].data();
     v.mass_flow[1] = mass_flow[1].data();
     v.faces = {slot.data(), coarse.data(), first_coarse.data(), registers.data(),
@@ -104,11 +105,11 @@ struct device_state {
   /// Bytes of all arrays.
   double bytes() const {
     std::size_t doubles = 0;
-    for (const auto* a : {&registers,     &state[0],        &state[1],          &start,
-                          &gravity,       &start_potential, &gravity_work,      &weighed,
-                          &mass_flow[0],  &mass_flow[1],    &ghosted,           &rate,
-                          &boundary_flux, &boundary_sums,   &floor_density,     &floor_rows,
-                          &floor_masses,  &floor_energy,    &potential_of_flow, &potential_of_floors})
+    for (const auto* a :
+         {&registers,         &state[0],           &state[1],      &start,        &gravity,      &start_potential,
+          &gravity_work,      &averaged,           &mass_flow[0],  &mass_flow[1], &ghosted,      &rate,
+          &boundary_flux,     &boundary_sums,      &floor_density, &floor_rows,   &floor_masses, &floor_energy,
+          &potential_of_flow, &potential_of_floors})
       doubles += a->size();
     const std::size_t per_leaf = sizeof(hydro::block_input) + 2 * sizeof(hydro::block_output) +
                                  2 * sizeof(hydro::signal_input) + 2 * sizeof(summed_block) + 8 * sizeof(int);
@@ -119,13 +120,13 @@ struct device_state {
   int leaves, together;
   mesh::field_numbers fields;
   array<mesh::node> nodes;
-  array<int> place, weighed_place;  // of nodes, where the rank is not alone
+  array<int> place, averaged_place;  // of nodes, where the rank is not alone
   array<int> slot;
   array<exchange::coarse_face> coarse;
   array<int> first_coarse;
   array<double> registers;
   std::array<array<double>, 2> state;  // [place][field][cell]: u and next, in turns
-  array<double> start, gravity, start_potential, gravity_work, weighed;
+  array<double> start, gravity, start_potential, gravity_work, averaged;
   std::array<array<double>, 2> mass_flow;
   array<double> ghosted, rate;               // of leaves that are updated together
   array<double> boundary_flux;               // [boundary face]
@@ -150,14 +151,14 @@ struct device_state {
   std::array<array<hydro::signal_input>, 2> signals;  // [leaf], by the state
   std::array<array<summed_block>, 2> summed;          // [leaf], by the state
 
-  /// first_order: marks of so many leaves as are updated together; null: none.
-  update_list update(const Place& where, const stage_tables& from, const std::vector<int>& list, double rotation,
+  /// first_order: flags of so many leaves as are updated together; null: none.
+  update_list update(const Space& space, const stage_tables& from, const std::vector<int>& list, double rotation,
                      const std::uint8_t* first_order = nullptr) {
     return {static_cast<int>(list.size()),
-            where.copy_of(list),
-            where.copy_of(from.inputs(list, ghosted.data(), together, rotation, first_order)),
-            {where.copy_of(from.outputs(list, targets(0), together)),
-             where.copy_of(from.outputs(list, targets(1), together))}};
+            space.copy_of(list),
+            space.copy_of(from.inputs(list, ghosted.data(), together, rotation, first_order)),
+            {space.copy_of(from.outputs(list, targets(0), together)),
+             space.copy_of(from.outputs(list, targets(1), together))}};
   }
 
  private:

@@ -1,6 +1,6 @@
 // A device as the execution space of a step: the state of a rank's leaves stays in its memory, and each loop over a
-// batch is a launch. Two batches: leaves whose ghost layers need no images of other ranks' blocks, and those that do,
-// so that messages travel while the first are updated. Place: a CUDA device (cuda/device.cu), or the processor in
+// batch is a launch. Two batches: leaves whose ghost layers need no halo copies of other ranks' blocks, and those that
+// do, so that messages travel while the first are updated. Space: a CUDA device (cuda/device.cu), or the processor in
 // tests.
 #pragma once
 
@@ -14,59 +14,59 @@
 #include <span>
 #include <vector>
 
-#include "exchange/resident_ghosts.hpp"
-#include "exchange/resident_links.hpp"
+#include "exchange/device_ghosts.hpp"
+#include "exchange/device_halo_exchange.hpp"
 #include "exec/scheduler.hpp"
-#include "regrid/resident_criteria.hpp"
+#include "regrid/device_criteria.hpp"
 #include "step/device.hpp"
 #include "step/device_fields.hpp"
 #include "step/device_gravity.hpp"
-#include "step/device_room.hpp"
+#include "step/device_memory.hpp"
 #include "step/device_stars.hpp"
 #include "step/device_state.hpp"
 #include "step/engine.hpp"
+#include "step/ledger_entries.hpp"
 #include "step/positivity.hpp"
 #include "step/stage.hpp"
-#include "step/step_books.hpp"
 #include "step/workspace.hpp"
 
 namespace rednova::step {
 
-/// A rank's steps. Place: one of gravity/device_solve.hpp with
+/// A rank's steps. Space: one of gravity/device_solve.hpp with
 ///   interactions(par, tree, operators): the kernels of a solve;
 ///   block_update: made of (config::hydro, mesh::fields, eos), with scratch(), operator()(where, blocks, in, out,
 ///     scratch) and largest_signal_rate(where, blocks, in, rotation), as hydro/cuda/block_update.hpp;
 ///   sum_blocks(fields, blocks, in): as step/cuda/sums.hpp;
 ///   enter(phase), collect(profile): as exec/cuda/phase_clock.hpp.
-template <class Place>
+template <class Space>
 class device_step final : public engine {
  public:
-  /// together: leaves that are updated with one launch; free_memory: bytes that the place has left for this rank,
+  /// together: leaves that are updated with one launch; free_memory: bytes of the device that are left for this rank,
   /// asked by all ranks together.
   device_step(
-      const Place& where, simulation& s, int together = leaves_at_once,
+      const Space& space, simulation& s, int together = leaves_at_once,
       const std::function<double()>& free_memory = [] { return std::numeric_limits<double>::infinity(); })
-      : where_(where),
+      : space_(space),
         free_memory_(free_memory),
         s_(s),
         work_(use_workspace(s)),
         tables_(s, inner_and_outer(s)),
-        on_(where, tables_, s.rotation, together),
+        on_(space, tables_, s.rotation, together),
         view_(on_.view(s, tables_, 0)),
         tree_(view_.tree),
-        ghosts_(where, tree_, s.fields, s.par.mesh.boundaries),
-        links_(where, *s.links, s.tree, tree_, s.fields),
+        ghosts_(space, tree_, s.fields, s.par.mesh.boundaries),
+        links_(space, *s.halo, s.tree, tree_, s.fields),
         update_(s.par.hydro, s.fields, s.eos),
         scratch_(static_cast<std::size_t>(on_.together) * static_cast<std::size_t>(update_.scratch())),
         stars_(on_.leaves, s.fields.species(), s.star_gas),
-        tasks_(*s.where, exec::scheduler::mode::serial) {
-    if (s.par.gravity.enabled) gravity_.emplace(where, s);
-    if (s.where->ranks() != nullptr) connect();
-    if (s.carried) {
+        tasks_(*s.context, exec::scheduler::mode::serial) {
+    if (s.par.gravity.enabled) gravity_.emplace(space, s);
+    if (s.context->ranks() != nullptr) connect();
+    if (s.transferred) {
       take_fields();
     } else {
-      copies_[0].pin(where, s.u);
-      where_.upload(on_.state[0].data(), std::span<const double>(s.u.data(), on_.state[0].size()));
+      copies_[0].pin(space, s.u);
+      space_.upload(on_.state[0].data(), std::span<const double>(s.u.data(), on_.state[0].size()));
     }
   }
 
@@ -76,8 +76,8 @@ class device_step final : public engine {
     fetched_ = false;
   }
   double signal_rate() override {
-    where_.enter("time step");
-    return update_.largest_signal_rate(where_, on_.leaves, on_.signals[parity()].data(), s_.rotation);
+    space_.enter("time step");
+    return update_.largest_signal_rate(space_, on_.leaves, on_.signals[parity()].data(), s_.rotation);
   }
   void between(const stage_now* before, const stage_now* now) override {
     fetched_ = false;
@@ -87,7 +87,7 @@ class device_step final : public engine {
       if (before->last) add_to_ledger();
     }
     if (now == nullptr) return;
-    where_.enter("ghosts");
+    space_.enter("ghosts");
     if (before != nullptr) links_.restrict_all(view_.u);
     links_.send_ghosts(view_.u);
     for (exec::event* e : {&ghosts_ready_, &fine_fluxes_ready_}) e->reset();
@@ -101,34 +101,34 @@ class device_step final : public engine {
     invalid_ = host(on_.invalid);
   }
   void keep_positive(const stage_now& now) override;
-  void take_over() override {
+  void swap_states() override {
     now_ = 1 - now_;
     view_ = on_.view(s_, tables_, now_);
   }
   void complete() override;
 
   void begin_sums() override {
-    where_.enter("sums");
+    space_.enter("sums");
     const summed_block* const in = on_.summed[parity()].data();
-    sums_ = where_.sum_blocks(s_.fields, on_.leaves, in);
-    stars_.sum(where_, in);
-    where_.collect(s_.where->times());
+    sums_ = space_.sum_blocks(s_.fields, on_.leaves, in);
+    stars_.sum(space_, in);
+    space_.collect(s_.context->times());
   }
   void sum(int leaf, core::compensated* to) const override {
     const auto width = 2 * static_cast<std::ptrdiff_t>(s_.fields.species() + vector_and_energy);
     std::copy_n(sums_.begin() + width * (leaf - s_.own_leaves()[0]), width, to);
   }
   void sum_stars(int leaf, double* to) const override { stars_.give(leaf - s_.own_leaves()[0], to); }
-  std::vector<int> wishes(const regrid::criteria& by) override {
-    where_.enter("refinement criteria");
+  std::vector<int> refinement_flags(const regrid::criteria& by) override {
+    space_.enter("refinement criteria");
     links_.fetch_ghosts(view_.u);
     links_.fetch_parents(view_.u);
-    auto wish =
-        regrid::resident_criteria(where_, by, s_.tree, s_.links->share(), s_.fields, s_.eos, ghosts_).wishes(view_.u);
-    where_.collect(s_.where->times());  // what follows is the host's
-    return wish;
+    auto flags =
+        regrid::device_criteria(space_, by, s_.tree, s_.halo->partition(), s_.fields, s_.eos, ghosts_).flags(view_.u);
+    space_.collect(s_.context->times());  // what follows is the host's
+    return flags;
   }
-  std::unique_ptr<carried_fields> carry(const tree_change& to) override;
+  std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   /// All leaves alike: a launch has no time for one of them.
   double cost(int node) const override {
     if (node < s_.tree.leaves()) return 1;
@@ -147,20 +147,20 @@ class device_step final : public engine {
     ~begun() {}
   };
   begun phase(const char* name) const {
-    where_.enter(name);
+    space_.enter(name);
     return {};
   }
   template <class Functor>
   void for_cells(const batch& b, const Functor& functor) const {
-    where_.for_each(b.count * mesh::cells, launched_cells<Functor>{functor, b.leaves});
+    space_.for_each(b.count * mesh::cells, launched_cells<Functor>{functor, b.leaves});
   }
   template <class Functor>
   void for_items(const batch& b, int numbers, const Functor& functor) const {
-    where_.for_each(b.count * numbers, launched_items<Functor>{functor, b.leaves, numbers});
+    space_.for_each(b.count * numbers, launched_items<Functor>{functor, b.leaves, numbers});
   }
   template <class Functor>
   void for_boundary(const batch& b, const Functor& functor) const {
-    where_.for_each(b.boundary_count, launched_from<Functor>{functor, b.first_boundary});
+    space_.for_each(b.boundary_count, launched_from<Functor>{functor, b.first_boundary});
   }
   template <class Body>
   void in_parts(const batch& b, const Body& body) const {
@@ -191,26 +191,26 @@ class device_step final : public engine {
   }
   void update_rows(const batch& part, int stage, const hydro::stage_exchange& exchange, bool) {
     const update_list& list = repeating_ != nullptr ? *repeating_ : on_.updates[static_cast<std::size_t>(part.number)];
-    update_(where_, part.count, list.in.data() + part.first,
+    update_(space_, part.count, list.in.data() + part.first,
             list.out[static_cast<std::size_t>(stage % 2)].data() + part.first, exchange, scratch_.data());
   }
   exec::task solve(batch) {
-    where_.enter("gravity solve");
-    gravity_->all.solve(view_.weighed.values, weighed_fields * mesh::cells, view_.gravity.values);
+    space_.enter("gravity solve");
+    gravity_->all.solve(view_.averaged.values, averaged_fields * mesh::cells, view_.gravity.values);
     co_return;
   }
   exec::all ghosts(const batch& b) { return exec::all(b.number == 0 ? none() : one(ghosts_ready_)); }
-  exec::all fine_fluxes(const batch&) { return exec::all(one(fine_fluxes_ready_)); }
+  exec::all refluxing(const batch&) { return exec::all(one(fine_fluxes_ready_)); }
   exec::all potentials(const batch&) {
-    behind_faces_.exchange(view_.weighed.values);
+    behind_faces_.exchange(view_.averaged.values);
     return exec::all(none());
   }
   void fluxes_made(const batch&) { fluxes_made_.arrive(); }
 
  private:
   template <class T>
-  using array = typename Place::template array<T>;
-  using update_list = typename device_state<Place>::update_list;
+  using array = typename Space::template array<T>;
+  using update_list = typename device_state<Space>::update_list;
 
   static workspace& use_workspace(simulation& s) {
     s.work = std::make_unique<workspace>(s, workspace::holds::plans);
@@ -219,7 +219,7 @@ class device_step final : public engine {
   static std::vector<std::vector<int>> inner_and_outer(const simulation& s) {
     std::vector<std::vector<int>> lists(2);
     for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf)
-      lists[s.links->images_of(leaf).empty() ? 0 : 1].push_back(leaf);
+      lists[s.halo->halo_of(leaf).empty() ? 0 : 1].push_back(leaf);
     return lists;
   }
   static std::vector<exec::event*> none() { return {}; }
@@ -235,7 +235,7 @@ class device_step final : public engine {
   template <class T>
   std::vector<T> host(const array<T>& values) const {
     std::vector<T> copy(values.size());
-    where_.download(values.data(), std::span<T>(copy));
+    space_.download(values.data(), std::span<T>(copy));
     return copy;
   }
   /// A task that waits for nothing but the place.
@@ -246,14 +246,14 @@ class device_step final : public engine {
   }
   /// Messages travel while the inner leaves are updated.
   exec::task receive_ghosts() {
-    where_.enter("ghosts");
+    space_.enter("ghosts");
     links_.receive_ghosts(view_.u);
     ghosts_ready_.arrive();
     co_return;
   }
   exec::task exchange_fine_fluxes() {
     co_await fluxes_made_;
-    where_.enter("flux correction");
+    space_.enter("flux correction");
     fine_fluxes_.exchange(on_.registers.data());
     fine_fluxes_ready_.arrive();
   }
@@ -265,50 +265,50 @@ class device_step final : public engine {
   void update_again(const stage_now& now, const std::vector<std::uint8_t>& which,
                     const mesh::block_view<const double>& troubled);
 
-  Place where_;
+  Space space_;
   std::function<double()> free_memory_;
   simulation& s_;
   workspace& work_;
   stage_tables tables_;
-  device_state<Place> on_;
+  device_state<Space> on_;
   state_view view_;  // of the state before the stage that is under way
   mesh::tree_view tree_;
-  exchange::resident_ghosts<Place> ghosts_;
-  exchange::resident_links<Place> links_;
-  exchange::resident_images<Place> fine_fluxes_, behind_faces_;
-  typename Place::block_update update_;
+  exchange::device_ghosts<Space> ghosts_;
+  exchange::device_halo_exchange<Space> links_;
+  exchange::device_block_exchange<Space> fine_fluxes_, behind_faces_;
+  typename Space::block_update update_;
   array<double> scratch_;
-  device_stars<Place> stars_;
-  host_copies<Place> copies_;
-  std::optional<device_gravity<Place>> gravity_;
+  device_stars<Space> stars_;
+  host_copies<Space> copies_;
+  std::optional<device_gravity<Space>> gravity_;
   std::vector<core::compensated> sums_;  // [leaf]
   std::vector<std::uint8_t> invalid_;    // [leaf]: the stage made invalid cells
   std::vector<stage_now> unbooked_;      // stages of the step that the ledger does not know yet
   exec::scheduler tasks_;
   exec::event ghosts_ready_, fluxes_made_, fine_fluxes_ready_;
   const update_list* repeating_ = nullptr;  // leaves that are updated anew, with first-order fluxes in places
-  array<double> around_;                    // of these: marks with ghost layers
+  array<double> around_;                    // of these: troubled cells with ghost layers
   array<std::uint8_t> first_order_;
   int now_ = 0;  // which state is u
   bool fetched_ = false;
 };
 
-template <class Place>
-void device_step<Place>::connect() {
+template <class Space>
+void device_step<Space>::connect() {
   const auto stride = static_cast<std::ptrdiff_t>(tables_.register_fields()) * mesh::N * mesh::N;
-  fine_fluxes_ = {where_, work_.fine_fluxes,
+  fine_fluxes_ = {space_, work_.refluxing,
                   [&](int key) { return work_.faces.slot(key / mesh::faces, key % mesh::faces) * stride; }};
   if (!s_.par.gravity.enabled) return;
-  behind_faces_ = {where_, work_.behind_faces, [&](int node) {
-                     return static_cast<std::ptrdiff_t>(work_.weighed_places[node]) * weighed_fields * mesh::cells;
+  behind_faces_ = {space_, work_.behind_faces, [&](int node) {
+                     return static_cast<std::ptrdiff_t>(work_.averaged_places[node]) * averaged_fields * mesh::cells;
                    }};
 }
 
-template <class Place>
-void device_step<Place>::add_to_ledger() {
+template <class Space>
+void device_step<Space>::add_to_ledger() {
   const std::vector<double> outflow = host(on_.boundary_sums), masses = host(on_.floor_masses),
                             energy = host(on_.floor_energy);
-  const step_books to(tables_, s_.rotation, work_.sums);
+  const ledger_entries to(tables_, s_.rotation, work_.sums);
   for (const stage_now& stage : unbooked_) {
     to.outflow(stage, of_stage(outflow, stage.number));
     to.floors(stage, of_stage(masses, stage.number), of_stage(energy, stage.number));
@@ -317,13 +317,13 @@ void device_step<Place>::add_to_ledger() {
   unbooked_.clear();
 }
 
-template <class Place>
-void device_step<Place>::keep_positive(const stage_now& now) {
-  if (!any_marked(s_, invalid_)) return;
-  array<double> marks(static_cast<std::size_t>(s_.links->nodes().count()) * mesh::cells);
-  where_.for_each(s_.links->nodes().count() * mesh::cells, no_marks{marks.data()});
+template <class Space>
+void device_step<Space>::keep_positive(const stage_now& now) {
+  if (!any_flagged(s_, invalid_)) return;
+  array<double> troubled_cells(static_cast<std::size_t>(s_.halo->nodes().count()) * mesh::cells);
+  space_.for_each(s_.halo->nodes().count() * mesh::cells, no_troubled{troubled_cells.data()});
   mesh::block_view<double> troubled = view_.u;
-  troubled.values = marks.data();
+  troubled.values = troubled_cells.data();
   troubled.fields = 1;
   const auto find = [&] {
     find_invalid(*this, now.dt, all(), troubled);
@@ -336,8 +336,8 @@ void device_step<Place>::keep_positive(const stage_now& now) {
   });
 }
 
-template <class Place>
-void device_step<Place>::update_again(const stage_now& now, const std::vector<std::uint8_t>& which,
+template <class Space>
+void device_step<Space>::update_again(const stage_now& now, const std::vector<std::uint8_t>& which,
                                       const mesh::block_view<const double>& troubled) {
   std::vector<int> list, coarse;
   for (const int leaf : tables_.leaves) {
@@ -347,8 +347,8 @@ void device_step<Place>::update_again(const stage_now& now, const std::vector<st
   }
   around_ = array<double>(static_cast<std::size_t>(on_.together) * mesh::ghosted_cells);
   first_order_ = array<std::uint8_t>(around_.size());
-  const update_list repeated = on_.update(where_, tables_, list, s_.rotation, first_order_.data());
-  const array<int> beside_finer = where_.copy_of(coarse);
+  const update_list repeated = on_.update(space_, tables_, list, s_.rotation, first_order_.data());
+  const array<int> beside_finer = space_.copy_of(coarse);
   const batch again{-1,
                     0,
                     repeated.leaves.data(),
@@ -364,42 +364,42 @@ void device_step<Place>::update_again(const stage_now& now, const std::vector<st
   correct_fluxes(*this, now, again);
 }
 
-template <class Place>
-void device_step<Place>::complete() {
-  where_.enter("dual energy");
+template <class Space>
+void device_step<Space>::complete() {
+  space_.enter("dual energy");
   links_.restrict_scalar(view_.u, s_.fields.energy());
   links_.fetch_scalar(view_.u, s_.fields.energy());
   synchronise(*this, all());
   links_.restrict_all(view_.u);
 }
 
-template <class Place>
-void device_step<Place>::fetch() {
+template <class Space>
+void device_step<Space>::fetch() {
   if (fetched_) return;
-  copies_[0].bring(where_, on_.state[parity()], s_.u, s_.links->nodes(), s_.fields.size());
+  copies_[0].bring(space_, on_.state[parity()], s_.u, s_.halo->nodes(), s_.fields.size());
   if (gravity_) {
-    const mesh::slots leaves = mesh::slots::of_leaves(s_.links->share());
-    copies_[1].bring(where_, on_.gravity, s_.gravity, leaves, gravity::result_fields);
+    const mesh::slots leaves = mesh::slots::of_leaves(s_.halo->partition());
+    copies_[1].bring(space_, on_.gravity, s_.gravity, leaves, gravity::result_fields);
   }
   fetched_ = true;
 }
 
-template <class Place>
-std::unique_ptr<carried_fields> device_step<Place>::carry(const tree_change& to) {
-  expect_room_for_change(s_, to, free_memory_(), device_bytes());
-  auto fields = carry_fields(where_, s_, tree_, mesh::block_view<const double>(view_.u), to);
+template <class Space>
+std::unique_ptr<transferred_fields> device_step<Space>::transfer(const tree_change& to) {
+  expect_memory_for_change(s_, to, free_memory_(), device_bytes());
+  auto fields = carry_fields(space_, s_, tree_, mesh::block_view<const double>(view_.u), to);
   fields->copies = std::move(copies_);
   return fields;
 }
 
 /// Own leaves stand first.
-template <class Place>
-void device_step<Place>::take_fields() {
-  auto* const carried = dynamic_cast<carried_in_place<Place>*>(s_.carried.get());
-  EXPECT(carried != nullptr);  // else an engine of another kind has left them
-  exec::copy_within(where_, carried->leaves.data(), on_.state[0].data(), carried->leaves.size());
-  copies_ = std::move(carried->copies);
-  s_.carried.reset();
+template <class Space>
+void device_step<Space>::take_fields() {
+  auto* const transferred = dynamic_cast<transferred_in_place<Space>*>(s_.transferred.get());
+  EXPECT(transferred != nullptr);  // else an engine of another kind has left them
+  exec::copy_within(space_, transferred->leaves.data(), on_.state[0].data(), transferred->leaves.size());
+  copies_ = std::move(transferred->copies);
+  s_.transferred.reset();
 }
 
 }  // namespace rednova::step

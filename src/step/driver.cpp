@@ -8,7 +8,7 @@
 #include "core/check.hpp"
 #include "core/constants.hpp"
 #include "exchange/gather.hpp"
-#include "step/device_room.hpp"
+#include "step/device_memory.hpp"
 #include "step/step.hpp"
 
 namespace rednova::step {
@@ -84,7 +84,7 @@ const char* describe(stop_reason why) {
       return "interrupted";
     case stop_reason::terminated:
       return "terminated";
-    case stop_reason::no_room:
+    case stop_reason::no_memory:
       return "the mesh has outgrown the device";
   }
   return "";
@@ -141,7 +141,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
                 : signal == SIGTERM || signal == SIGHUP ? ask_terminated
                                                         : ask_nothing;
     if (asked == ask_nothing && s.par.run.max_hours > 0 && hours() >= s.par.run.max_hours) asked = ask_max_hours;
-    asked = exchange::fold_ranks(*s.where, asked, [](int a, int b) { return std::max(a, b); });
+    asked = exchange::fold_ranks(*s.context, asked, [](int a, int b) { return std::max(a, b); });
     if (asked == ask_interrupted) why = stop_reason::interrupted;
     if (asked == ask_terminated) why = stop_reason::terminated;
     if (asked == ask_max_hours) why = stop_reason::max_hours;
@@ -150,8 +150,8 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
     if (interval > 0 && s.step > 0 && s.step % interval == 0) {
       try {
         adapt(s);
-      } catch (const no_room&) {
-        finish(s, observers, stop_reason::no_room);
+      } catch (const no_memory&) {
+        finish(s, observers, stop_reason::no_memory);
         throw;
       }
     }

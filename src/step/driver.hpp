@@ -10,7 +10,7 @@
 namespace rednova::step {
 
 /// Why a run ended.
-enum class stop_reason { end_time, end_orbits, max_steps, max_hours, interrupted, terminated, no_room };
+enum class stop_reason { end_time, end_orbits, max_steps, max_hours, interrupted, terminated, no_memory };
 
 /// One line for people, such as "the end time was reached".
 const char* describe(stop_reason why);
@@ -52,7 +52,7 @@ double largest_step(const simulation& s);
 ///
 /// `signal` is 0 until SIGINT, SIGTERM or SIGHUP arrives (its number then); the step in hand is finished first.
 /// Before the step that follows every regrid_interval steps the mesh is adapted. Where the next mesh has no room on a
-/// device the observers end with what is there, and no_room (step/device_room.hpp) is thrown.
+/// device the observers end with what is there, and no_memory (step/device_memory.hpp) is thrown.
 stop_reason run(simulation& s, const std::vector<observer*>& observers, const volatile std::sig_atomic_t& signal);
 
 }  // namespace rednova::step

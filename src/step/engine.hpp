@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/compensated.hpp"
+#include "mesh/local_partition.hpp"
 #include "mesh/partition.hpp"
-#include "mesh/share.hpp"
 
 namespace rednova::regrid {
 class criteria;
@@ -25,16 +25,16 @@ inline constexpr double refined_node_cost = 3;
 /// From a simulation's tree to the next.
 struct tree_change {
   const mesh::tree* next;
-  mesh::share here;                    ///< this rank's share of it, if the curve is cut as now
-  std::optional<mesh::share> there;    ///< and as it will be cut; none: as now
-  std::vector<mesh::migration> moves;  ///< from the one cut to the other
-  const mesh::share& own() const { return there ? *there : here; }
+  mesh::local_partition here;                  ///< this rank's share of it, if the curve is cut as now
+  std::optional<mesh::local_partition> there;  ///< and as it will be cut; none: as now
+  std::vector<mesh::migration> moves;          ///< from the one cut to the other
+  const mesh::local_partition& own() const { return there ? *there : here; }
 };
 
 /// The fields of own leaves on the way from one tree to the next, wherever the engine keeps numbers.
-class carried_fields {
+class transferred_fields {
  public:
-  virtual ~carried_fields() = default;
+  virtual ~transferred_fields() = default;
 };
 
 /// Made by prepare() for a simulation's tree and own leaves, whose fields it finds in simulation::u, or in
@@ -47,13 +47,13 @@ class engine {
   virtual void derive() = 0;
   /// The largest signal speed over the cell width of own leaves; what is no number wins.
   virtual double signal_rate() = 0;
-  /// What lies between two stages. First what follows the stage `before`, when it has left no bad cells: books, floors,
-  /// gravity and its work. Then the hydrodynamics of the stage `now`. Null: none.
+  /// What lies between two stages. First what follows the stage `before`, when it has left no invalid cells: ledger,
+  /// floors, gravity and its work. Then the hydrodynamics of the stage `now`. Null: none.
   virtual void between(const stage_now* before, const stage_now* now) = 0;
-  /// Where the stage has made bad cells, repeats it around them with first-order fluxes.
+  /// Where the stage has made invalid cells, repeats it around them with first-order fluxes.
   virtual void keep_positive(const stage_now& now) = 0;
   /// What the stage has made becomes the state.
-  virtual void take_over() = 0;
+  virtual void swap_states() = 0;
   /// After the last stage: the entropy tracer, and refined nodes.
   virtual void complete() = 0;
 
@@ -66,11 +66,11 @@ class engine {
   virtual void sum_stars(int leaf, double* to) const = 0;
 
   /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
-  virtual std::vector<int> wishes(const regrid::criteria& by) = 0;
+  virtual std::vector<int> refinement_flags(const regrid::criteria& by) = 0;
 
-  /// The fields as they are on the next tree, after wishes(): the last that is asked of this engine. Throws no_room
-  /// (step/device_room.hpp), and has done nothing then, where a device has none for the next tree.
-  virtual std::unique_ptr<carried_fields> carry(const tree_change& to) = 0;
+  /// The fields as they are on the next tree, after refinement_flags(): the last that is asked of this engine. Throws
+  /// no_memory (step/device_memory.hpp), and has done nothing then, where a device has none for the next tree.
+  virtual std::unique_ptr<transferred_fields> transfer(const tree_change& to) = 0;
 
   /// What an own node has cost so far, by which ranks share the work; of one unit on all ranks.
   virtual double cost(int node) const = 0;

@@ -38,8 +38,8 @@ struct find_outstanding_cells {
 struct find_invalid_cells {
   state_view s;
   double dt;
-  mesh::block_view<const double> marks;  ///< of leaves: not zero where a cell was invalid before; may have no values
-  std::uint8_t* flags;                   ///< of find_outstanding_cells, in place of which cell_is_invalid stands then
+  mesh::block_view<const double> troubled;  ///< of leaves: not zero where a cell was invalid before; may have no values
+  std::uint8_t* flags;  ///< of find_outstanding_cells, in place of which cell_is_invalid stands then
 
   REDNOVA_FN void operator()(const batch_item& at) const {
     const int row = at.position * rows_of_leaf + at.number;
@@ -49,48 +49,48 @@ struct find_invalid_cells {
     for (int i = 0; i < mesh::N; ++i) {
       const int cell = at.number * mesh::N + i;
       if (flags[row * mesh::N + i] == 0) continue;
-      if (marks.values != nullptr && marks.at(at.leaf)[cell] != 0) continue;
+      if (troubled.values != nullptr && troubled.at(at.leaf)[cell] != 0) continue;
       const core::vec3d x = s.tree.centre(at.leaf, cell);
       if (invalid_cell(limits, s.next.at(at.leaf) + cell, x.x, x.y, h)) flags[row * mesh::N + i] = cell_is_invalid;
     }
   }
 };
 
-/// Whether leaves have invalid cells; those get marks where there are marks.
+/// Whether leaves have invalid cells, and which of these are troubled, where that is kept.
 struct find_invalid_leaves {
   state_view s;
-  const std::uint8_t* flags;       ///< [position][cell], of find_invalid_cells
-  mesh::block_view<double> marks;  ///< of leaves; may have no values
-  std::uint8_t* found;             ///< [own leaf]
+  const std::uint8_t* flags;          ///< [position][cell], of find_invalid_cells
+  mesh::block_view<double> troubled;  ///< of leaves: set where a cell is invalid; may have no values
+  std::uint8_t* found;                ///< [own leaf]
 
   REDNOVA_FN void operator()(const batch_item& at) const {
     std::uint64_t all = 0;
     for (int row = 0; row < rows_of_leaf; ++row) all |= flags_of_row(flags, at.position * rows_of_leaf + row);
     const bool any = (all & in_all_bytes(cell_is_invalid)) != 0;
     found[at.leaf - s.first_leaf] = any ? 1 : 0;
-    if (!any || marks.values == nullptr) return;
+    if (!any || troubled.values == nullptr) return;
     const std::uint8_t* of_leaf = flags + static_cast<std::ptrdiff_t>(at.position) * mesh::cells;
     for (int c = 0; c < mesh::cells; ++c) {
-      if ((of_leaf[c] & cell_is_invalid) != 0) marks.at(at.leaf)[c] = 1;
+      if ((of_leaf[c] & cell_is_invalid) != 0) troubled.at(at.leaf)[c] = 1;
     }
   }
 };
 
-/// Takes marks away.
-struct no_marks {
-  double* marks;
+/// No cell is troubled.
+struct no_troubled {
+  double* troubled;
 
-  REDNOVA_FN void operator()(int i) const { marks[i] = 0; }
+  REDNOVA_FN void operator()(int i) const { troubled[i] = 0; }
 };
 
-/// hydro::block_input::first_order of marks gathered with their ghost layers: ghosted_cells items a leaf.
+/// hydro::block_input::first_order of troubled cells gathered with their ghost layers: ghosted_cells items a leaf.
 struct first_order_cells {
-  const double* marks;        ///< [position][ghosted cell]
+  const double* troubled;     ///< [position][ghosted cell]
   std::uint8_t* first_order;  ///< [position][ghosted cell]
 
   REDNOVA_FN void operator()(const batch_item& at) const {
     const std::ptrdiff_t i = static_cast<std::ptrdiff_t>(at.position) * mesh::ghosted_cells + at.number;
-    first_order[i] = marks[i] > 0;
+    first_order[i] = troubled[i] > 0;
   }
 };
 

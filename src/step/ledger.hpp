@@ -1,4 +1,4 @@
-// The books of the conserved quantities: on the grid, through the boundary, by floors, by regridding.
+// The ledger of the conserved quantities: on the grid, through the boundary, by floors, by regridding.
 #pragma once
 
 #include <array>

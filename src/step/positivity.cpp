@@ -8,11 +8,11 @@ namespace rednova::step {
 
 namespace {
 
-/// Marks of a tree's leaves spread to whom they touch: the blocks whose fluxes change if a marked one's cells are
+/// Marks of a tree's leaves spread to whom they touch: the blocks whose fluxes change if a flagged one's cells are
 /// updated to first order.
-std::vector<std::uint8_t> touched(const mesh::tree& t, const std::vector<std::uint8_t>& marked) {
+std::vector<std::uint8_t> touched(const mesh::tree& t, const std::vector<std::uint8_t>& flagged) {
   std::vector<std::uint8_t> node(static_cast<std::size_t>(t.size()), 0);
-  std::copy(marked.begin(), marked.end(), node.begin());
+  std::copy(flagged.begin(), flagged.end(), node.begin());
   for (int n = t.leaves(); n < t.size(); ++n) {
     for (int c : t[n].child) node[static_cast<std::size_t>(n)] |= node[static_cast<std::size_t>(c)];
   }
@@ -28,20 +28,20 @@ std::vector<std::uint8_t> touched(const mesh::tree& t, const std::vector<std::ui
 
 }  // namespace
 
-bool any_marked(const simulation& s, const std::vector<std::uint8_t>& own_leaves) {
-  return exchange::on_any_rank(*s.where, std::ranges::any_of(own_leaves, [](std::uint8_t b) { return b != 0; }));
+bool any_flagged(const simulation& s, const std::vector<std::uint8_t>& own_leaves) {
+  return exchange::on_any_rank(*s.context, std::ranges::any_of(own_leaves, [](std::uint8_t b) { return b != 0; }));
 }
 
-void repeat_while_invalid(const simulation& s, std::vector<std::uint8_t> marked,
+void repeat_while_invalid(const simulation& s, std::vector<std::uint8_t> flagged,
                           const std::function<std::vector<std::uint8_t>()>& find,
                           const std::function<void(const std::vector<std::uint8_t>& leaves)>& again) {
-  // First-order fluxes beside a valid cell may drain it in its turn. Each round marks more cells, and one with
+  // First-order fluxes beside a valid cell may drain it in its turn. Each round flags more cells, and one with
   // first-order fluxes at all of its faces keeps its mass, so this ends.
-  for (std::vector<std::uint8_t> found = find(); any_marked(s, found); found = find()) {
-    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] |= found[i];
-    s.where->times().add("repeated stages", 0);
+  for (std::vector<std::uint8_t> found = find(); any_flagged(s, found); found = find()) {
+    for (std::size_t i = 0; i < flagged.size(); ++i) flagged[i] |= found[i];
+    s.context->times().add("repeated stages", 0);
     // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
-    again(touched(s.tree, touched(s.tree, exchange::gather_lists(*s.where, marked))));
+    again(touched(s.tree, touched(s.tree, exchange::gather_lists(*s.context, flagged))));
   }
 }
 

@@ -9,12 +9,13 @@
 
 namespace rednova::step {
 
-/// Whether any rank has marked an own leaf.
-bool any_marked(const simulation& s, const std::vector<std::uint8_t>& own_leaves);
+/// Whether any rank has flagged an own leaf.
+bool any_flagged(const simulation& s, const std::vector<std::uint8_t>& own_leaves);
 
-/// Repeats a stage until it leaves no invalid cells. marked: own leaves that have some. find() marks their cells, for
-/// leaves that have invalid ones without a mark; again(leaves of the tree) updates all that marked cells touch anew.
-void repeat_while_invalid(const simulation& s, std::vector<std::uint8_t> marked,
+/// Repeats a stage until it leaves no invalid cells. flagged: own leaves that have some. find() adds invalid cells to
+/// the troubled ones and flags the leaves where some are new; again(leaves of the tree) updates all that they touch
+/// anew.
+void repeat_while_invalid(const simulation& s, std::vector<std::uint8_t> flagged,
                           const std::function<std::vector<std::uint8_t>()>& find,
                           const std::function<void(const std::vector<std::uint8_t>& leaves)>& again);
 

@@ -32,13 +32,13 @@ core::units units_of(config::unit_system system) {
 
 simulation::simulation(const config::parameters& p, exec::context& c)
     : par(p),
-      where(&c),
+      context(&c),
       units(units_of(p.units.system)),
       fields(p.hydro.species, p.gravity.enabled),
       eos{p.hydro.gamma},
       tree(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
       rotation(p.mesh.rotation),
-      books(fields.species()),
+      ledger(fields.species()),
       star_gas(p.hydro.species) {
   adopt(mesh::tree::uniform(tree.box(), p.mesh.min_level));
 }
@@ -46,11 +46,11 @@ simulation::simulation(const config::parameters& p, exec::context& c)
 simulation::~simulation() = default;
 
 void simulation::adopt(mesh::tree t) {
-  if (where->ranks() == nullptr) return adopt(std::move(t), mesh::partition());
+  if (context->ranks() == nullptr) return adopt(std::move(t), mesh::partition());
   // Until costs have been measured.
   std::vector<double> costs(static_cast<std::size_t>(t.size()), par.gravity.enabled ? refined_node_cost : 0);
   std::fill_n(costs.begin(), t.leaves(), 1.0);
-  const mesh::partition even = mesh::balanced(t, where->ranks()->size(), mesh::costs_of_leaves(t, costs));
+  const mesh::partition even = mesh::balanced(t, context->ranks()->size(), mesh::costs_of_leaves(t, costs));
   adopt(std::move(t), even);
 }
 
@@ -58,7 +58,7 @@ void simulation::adopt(mesh::tree t, const mesh::partition& p) {
   change_tree(std::move(t), p);
   u = {};
   gravity = {};
-  u = mesh::block_data(links->nodes(), fields.size());
+  u = mesh::block_data(halo->nodes(), fields.size());
 }
 
 void simulation::change_tree(mesh::tree t, const mesh::partition& p) {
@@ -66,27 +66,27 @@ void simulation::change_tree(mesh::tree t, const mesh::partition& p) {
   runs_on.reset();
   work.reset();
   gravity_solver.reset();
-  links.reset();
+  halo.reset();
   tree = std::move(t);
   owners = p.aligned(tree);
-  if (where->ranks() == nullptr) {
-    links = std::make_unique<exchange::links>(*where, tree, fields);
+  if (context->ranks() == nullptr) {
+    halo = std::make_unique<exchange::halo_exchange>(*context, tree, fields);
   } else {
-    mesh::share own = look_up(tree, owners);
-    const exec::profile::scope timed(where->times(), "plans");
-    links = std::make_unique<exchange::links>(*where, tree, fields, std::move(own), reach());
+    mesh::local_partition own = look_up(tree, owners);
+    const exec::profile::scope timed(context->times(), "plans");
+    halo = std::make_unique<exchange::halo_exchange>(*context, tree, fields, std::move(own), reach());
   }
 }
 
-mesh::share simulation::look_up(const mesh::tree& t, const mesh::partition& p) {
+mesh::local_partition simulation::look_up(const mesh::tree& t, const mesh::partition& p) {
   const exec::stopwatch timed(addresses.seconds);
   addresses.resolved += t.size();
-  return {t, p, where->ranks()->rank()};
+  return {t, p, context->ranks()->rank()};
 }
 
 void simulation::expect_fields() const {
-  EXPECT(u.nodes() == links->nodes().count() && u.fields() == fields.size());
-  EXPECT(!par.gravity.enabled || gravity.nodes() == links->share().leaf_count());
+  EXPECT(u.nodes() == halo->nodes().count() && u.fields() == fields.size());
+  EXPECT(!par.gravity.enabled || gravity.nodes() == halo->partition().leaf_count());
 }
 
 double simulation::orbits() const { return (rotation * time + orbit.slip) / (2 * core::pi); }
@@ -97,37 +97,37 @@ double simulation::density(int leaf, int cell) const {
 
 workspace::workspace(const simulation& s, holds what)
     : ghosts(s.tree, s.fields, s.par.mesh.boundaries),
-      faces(s.tree, s.links->share()),
+      faces(s.tree, s.halo->partition()),
       update(s.par.hydro, s.fields, s.eos),
-      tasks(*s.where),
-      invalid(static_cast<std::size_t>(s.links->share().leaf_count())),
-      sums(s.links->share(), s.fields.species()),
-      seconds(static_cast<std::size_t>(s.links->share().leaf_count())),
+      tasks(*s.context),
+      invalid(static_cast<std::size_t>(s.halo->partition().leaf_count())),
+      sums(s.halo->partition(), s.fields.species()),
+      seconds(static_cast<std::size_t>(s.halo->partition().leaf_count())),
       filled_(static_cast<std::size_t>(faces.slots())),
       first_leaf_(s.own_leaves()[0]),
       fields_(s.fields.size()) {
   make_batches(s);
-  if (s.where->ranks() != nullptr) open_fluxes(s);
+  if (s.context->ranks() != nullptr) open_fluxes(s);
   if (s.par.gravity.enabled) open_potentials(s);
   if (what == holds::plans) return;
-  const mesh::slots own = mesh::slots::of_leaves(s.links->share());
+  const mesh::slots own = mesh::slots::of_leaves(s.halo->partition());
   registers = exchange::flux_registers(faces.slots(), stage_tables::register_fields(s.fields, s.par.gravity.enabled));
   start = mesh::block_data(own, s.fields.evolved());
-  next = mesh::block_data(s.links->nodes(), s.fields.size());
+  next = mesh::block_data(s.halo->nodes(), s.fields.size());
   floor_density = mesh::block_data(own, 1);
   if (!s.par.gravity.enabled) return;
   start_potential = mesh::block_data(own, 1);
   gravity_work = mesh::block_data(own, 1);
   for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(own.count()) * 3 * face_values, 0.0);
-  weighed = mesh::block_data(weighed_places, weighed_fields);
-  weighed_ = std::vector<exec::event>(static_cast<std::size_t>(weighed_places.count()));
+  averaged = mesh::block_data(averaged_places, averaged_fields);
+  averaged_ = std::vector<exec::event>(static_cast<std::size_t>(averaged_places.count()));
 }
 
 void workspace::make_batches(const simulation& s) {
   std::vector<std::vector<int>> inner;
   bool was_outer = false;
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
-    const bool outer = !s.links->images_of(leaf).empty();
+    const bool outer = !s.halo->halo_of(leaf).empty();
     std::vector<std::vector<int>>& to = outer ? batches : inner;
     const bool goes_on = leaf > s.own_leaves()[0] && outer == was_outer;
     if (!goes_on || to.back().size() == leaves_of_batch) to.emplace_back();
@@ -140,34 +140,36 @@ void workspace::make_batches(const simulation& s) {
 }
 
 void workspace::open_fluxes(const simulation& s) {
-  std::vector<exchange::want> wants;
+  std::vector<exchange::request> requests;
   const int numbers = stage_tables::register_fields(s.fields, s.par.gravity.enabled) * mesh::N * mesh::N;
   for (const exchange::coarse_face& f : faces.coarse_faces()) {
     for (const int fine : f.fine) {
-      const int owner = s.links->share().owner(fine);
-      if (owner == s.where->ranks()->rank()) continue;
-      wants.push_back({owner, fine * mesh::faces + (f.face ^ 1), {{0, numbers}}});
+      const int owner = s.halo->partition().owner(fine);
+      if (owner == s.context->ranks()->rank()) continue;
+      requests.push_back({owner, fine * mesh::faces + (f.face ^ 1), {{0, numbers}}});
     }
   }
-  fine_fluxes =
-      exchange::images(*s.where, "fluxes", std::make_shared<const exchange::pattern>(*s.where, std::move(wants)), 1, 0);
+  refluxing = exchange::block_exchange(
+      *s.context, "fluxes", std::make_shared<const exchange::communication_plan>(*s.context, std::move(requests)), 1,
+      0);
 }
 
 void workspace::open_potentials(const simulation& s) {
-  const bool alone = s.where->ranks() == nullptr;
-  exchange::wishes behind(s.tree, s.links->share());
-  if (!alone) wish_potentials(s, behind);
+  const bool alone = s.context->ranks() == nullptr;
+  exchange::halo_requests behind(s.tree, s.halo->partition());
+  if (!alone) request_potentials(s, behind);
   std::vector<int> others;
   behind.add_nodes(others);
   // Alone, the leaves are the first of all nodes.
-  weighed_places = alone ? mesh::slots::of_leaves(s.links->share()) : mesh::slots::of(s.tree, s.links->share(), others);
-  behind_faces =
-      exchange::images(*s.where, "potentials", std::make_shared<const exchange::pattern>(*s.where, behind.wants()),
-                       weighed_fields, mesh::cells);
+  averaged_places =
+      alone ? mesh::slots::of_leaves(s.halo->partition()) : mesh::slots::of(s.tree, s.halo->partition(), others);
+  behind_faces = exchange::block_exchange(
+      *s.context, "potentials", std::make_shared<const exchange::communication_plan>(*s.context, behind.requests()),
+      averaged_fields, mesh::cells);
 }
 
 /// The cells behind the faces of own leaves: two layers of leaves of the same level, one of coarser and of finer ones.
-void workspace::wish_potentials(const simulation& s, exchange::wishes& behind) const {
+void workspace::request_potentials(const simulation& s, exchange::halo_requests& behind) const {
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
     for (int face = 0; face < mesh::faces; ++face) {
       const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
@@ -183,24 +185,23 @@ void workspace::wish_potentials(const simulation& s, exchange::wishes& behind) c
 
 void workspace::exchange_fluxes() {
   const auto at = [&](int key) { return fluxes_of(key); };
-  fine_fluxes.start(at);
-  fine_fluxes.finish(at);
+  refluxing.start(at);
+  refluxing.finish(at);
 }
 
 void workspace::add_flux_tasks(std::vector<exec::task>& to) {
   for (exec::event& e : filled_) e.reset();
   const auto at = [this](int key) { return fluxes_of(key); };
   const auto ready = [this](int key) -> exec::event& { return filling(key / mesh::faces, key % mesh::faces); };
-  fine_fluxes.add_tasks(to,
-                        {.from = at, .ready = ready, .into = at, .came = [ready](int key) { ready(key).arrive(); }});
+  refluxing.add_tasks(to, {.from = at, .ready = ready, .into = at, .came = [ready](int key) { ready(key).arrive(); }});
 }
 
 void workspace::add_potential_tasks(std::vector<exec::task>& to) {
-  for (exec::event& e : weighed_) e.reset();
-  behind_faces.add_tasks(to, {.from = [this](int node) { return weighed.at(node); },
-                              .ready = [this](int node) -> exec::event& { return weighing(node); },
-                              .into = [this](int node) { return weighed.at(node); },
-                              .came = [this](int node) { weighing(node).arrive(); }});
+  for (exec::event& e : averaged_) e.reset();
+  behind_faces.add_tasks(to, {.from = [this](int node) { return averaged.at(node); },
+                              .ready = [this](int node) -> exec::event& { return averaging(node); },
+                              .into = [this](int node) { return averaged.at(node); },
+                              .came = [this](int node) { averaging(node).arrive(); }});
 }
 
 thread_scratch& workspace::scratch() const {
@@ -216,7 +217,7 @@ thread_scratch& workspace::scratch() const {
 }
 
 std::size_t workspace::bytes() const {
-  return start.bytes() + next.bytes() + start_potential.bytes() + gravity_work.bytes() + weighed.bytes() +
+  return start.bytes() + next.bytes() + start_potential.bytes() + gravity_work.bytes() + averaged.bytes() +
          floor_density.bytes() + (mass_flow[0].size() + mass_flow[1].size()) * sizeof(double);
 }
 

@@ -10,7 +10,7 @@
 #include "config/parameters.hpp"
 #include "core/units.hpp"
 #include "eos/ideal_gas.hpp"
-#include "exchange/links.hpp"
+#include "exchange/halo_exchange.hpp"
 #include "exec/for_each.hpp"
 #include "gravity/solver.hpp"
 #include "mesh/block_data.hpp"
@@ -27,7 +27,7 @@ namespace rednova::step {
 struct workspace;
 
 /// The state of a simulation: all that a checkpoint holds, and what prepare() derives from it. All ranks hold the tree
-/// and the numbers; of the fields each holds its own blocks, and images of what it reads of others.
+/// and the numbers; of the fields each holds its own blocks, and halo copies of what it reads of others.
 ///
 /// It starts with the uniform tree of par.mesh.min_level and all fields zero. Whoever sets another tree calls adopt(),
 /// fills `u` on the rank's own leaves and calls prepare() (step/step.hpp).
@@ -38,7 +38,7 @@ struct simulation {
   ~simulation();
 
   config::parameters par;
-  exec::context* where;
+  exec::context* context;
   core::units units;  ///< code units → cgs
   mesh::fields fields;
   eos::ideal_gas eos;
@@ -48,7 +48,7 @@ struct simulation {
   double dt = 0;  ///< of the last step
   std::int64_t step = 0;
   double rotation = 0;  ///< angular velocity of the grid; from par.mesh unless the problem sets it
-  ledger books;
+  step::ledger ledger;
   orbit_count orbit;
   double orbits_before = 0;  ///< orbits() at the last look of the driver, before the last step
 
@@ -58,7 +58,7 @@ struct simulation {
   /// Whose the blocks are.
   mesh::partition owners;
   /// This rank's share of the tree and its links with the others'; made by adopt().
-  std::unique_ptr<exchange::links> links;
+  std::unique_ptr<exchange::halo_exchange> halo;
   /// Conserved fields (mesh::fields) of all nodes: evolved on leaves, restricted on refined nodes. Where a device
   /// carries out the steps they are up to date after engine::fetch(), and of another tree between adapt() and that.
   mesh::block_data u;
@@ -77,22 +77,22 @@ struct simulation {
   std::unique_ptr<engine> runs_on;
 
   /// From the tree before, for prepare(), which takes them in place of `u`.
-  std::unique_ptr<carried_fields> carried;
+  std::unique_ptr<transferred_fields> transferred;
 
-  /// Takes a tree with its fields zero. The leaves are divided evenly among the ranks, or as `p` says. Plans and images
-  /// of the tree before are given up. All ranks call it.
+  /// Takes a tree with its fields zero. The leaves are divided evenly among the ranks, or as `p` says. Plans and halo
+  /// copies of the tree before are given up. All ranks call it.
   void adopt(mesh::tree t);
   void adopt(mesh::tree t, const mesh::partition& p);
   /// The same without the fields: `u` and `gravity` stay what they were, of no use but for their memory.
   void change_tree(mesh::tree t, const mesh::partition& p);
 
-  /// How far from own leaves images of others' blocks are wanted.
+  /// How far from own leaves halo copies of others' blocks are wanted.
   exchange::reach reach() const { return par.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts; }
   /// Contract: u and gravity are those of the present tree, for who reads them.
   void expect_fields() const;
 
   /// First and last+1 of this rank's leaves.
-  const std::array<int, 2>& own_leaves() const { return links->share().leaves(); }
+  const std::array<int, 2>& own_leaves() const { return halo->partition().leaves(); }
   /// Mass density of a leaf's cell: the sum of the species.
   double density(int leaf, int cell) const;
   /// Orbits since time 0: turns of the line between two stars' centres in the inertial frame; those of the grid where
@@ -100,7 +100,7 @@ struct simulation {
   double orbits() const;
 
   /// This rank's share of a tree that is cut so; counts in `addresses`.
-  mesh::share look_up(const mesh::tree& t, const mesh::partition& p);
+  mesh::local_partition look_up(const mesh::tree& t, const mesh::partition& p);
 };
 
 }  // namespace rednova::step

@@ -15,16 +15,16 @@
 //   gather(part), gather_scalar(u, field, part)               ghost layers, into ghosted() and around()
 //   update_rows(part, stage, exchange, first_order)           the row sweep of the hydrodynamics, from ghosted() to
 //                                      rate(), boundary_flux(), the registers of fine faces and the mass flow
-//   co_await solve(b)                  gravity, of view().weighed's density
-//   co_await ghosts(b), fine_fluxes(b), potentials(b)         what other leaves and ranks must have made
+//   co_await solve(b)                  gravity, of view().averaged's density
+//   co_await ghosts(b), refluxing(b), potentials(b)         what other leaves and ranks must have made
 //   fluxes_made(b)                     who waits for the batch's fluxes may go on
 #pragma once
 
 #include "exec/task.hpp"
-#include "step/correct_cells.hpp"
 #include "step/floor_cells.hpp"
 #include "step/flow_cells.hpp"
 #include "step/invalid_cells.hpp"
+#include "step/reflux_cells.hpp"
 #include "step/stage_form.hpp"
 #include "step/tracer_cells.hpp"
 #include "step/work_cells.hpp"
@@ -98,7 +98,7 @@ exec::task finish_stage(Space& on, stage_now now, batch b) {
 template <class Space>
 void update_leaves(Space& on, const stage_now& now, const batch& b, const mesh::block_view<const double>& troubled) {
   const state_view v = on.view();
-  const stage_turns turns(v.rotation, now.form, now.dt);
+  const stage_rotations rotations(v.rotation, now.form, now.dt);
   const bool any_troubled = troubled.values != nullptr;
   on.in_parts(b, [&](const batch& part) {
     {
@@ -118,7 +118,7 @@ void update_leaves(Space& on, const stage_now& now, const batch& b, const mesh::
       on.for_items(part, 3 * face_values, flow_values{v, now.form, now.number});
       on.for_items(part, mesh::faces * mesh::N * mesh::N, leave_flows{v, now.number});
     }
-    on.for_cells(part, finish_cells{v, now.form, turns, now.dt, on.rate()});
+    on.for_cells(part, finish_cells{v, now.form, rotations, now.dt, on.rate()});
   });
 }
 
@@ -128,21 +128,21 @@ void correct_fluxes(Space& on, const stage_now& now, const batch& b) {
   const auto timed = on.phase("flux correction");
   const state_view v = on.view();
   on.for_boundary(b, boundary_sums{v, on.boundary_faces(), on.boundary_flux(), on.boundary_sums(now.number)});
-  const turn from_here = stage_turns(v.rotation, now.form, now.dt).from_here;
+  const frame_rotation from_here = stage_rotations(v.rotation, now.form, now.dt).from_here;
   on.in_coarse_parts(b, [&](const batch& part) {
-    on.for_items(part, mesh::cells, correct_cells{v, now.form, from_here, now.dt, on.rate()});
+    on.for_items(part, mesh::cells, reflux_cells{v, now.form, from_here, now.dt, on.rate()});
   });
 }
 
-/// Sets invalid() for leaves of which the stage has made invalid cells; those without a mark, where there are marks,
+/// Sets invalid() for leaves of which the stage has made invalid cells; those without a flag, where there are flags,
 /// which they then get.
 template <class Space>
-void find_invalid(Space& on, double dt, const batch& b, const mesh::block_view<double>& marks) {
+void find_invalid(Space& on, double dt, const batch& b, const mesh::block_view<double>& flags) {
   const auto timed = on.phase("positivity");
   const state_view v = on.view();
   on.for_cells(b, find_outstanding_cells{v, dt, on.flags(b)});
-  on.for_items(b, rows_of_leaf, find_invalid_cells{v, dt, marks, on.flags(b)});
-  on.for_items(b, 1, find_invalid_leaves{v, on.flags(b), marks, on.invalid()});
+  on.for_items(b, rows_of_leaf, find_invalid_cells{v, dt, flags, on.flags(b)});
+  on.for_items(b, 1, find_invalid_leaves{v, on.flags(b), flags, on.invalid()});
 }
 
 /// The hydrodynamics of a stage, up to whether it made invalid cells.
@@ -155,7 +155,7 @@ exec::task update(Space& on, stage_now now, batch b) {
   co_await on.ghosts(b);
   update_leaves(on, now, b, {});
   on.fluxes_made(b);
-  co_await on.fine_fluxes(b);
+  co_await on.refluxing(b);
   correct_fluxes(on, now, b);
   find_invalid(on, now.dt, b, {});
 }

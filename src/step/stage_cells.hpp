@@ -28,7 +28,7 @@ struct start_cells {
 struct finish_cells {
   state_view s;
   stage_form form;
-  stage_turns turns;
+  stage_rotations rotations;
   double dt;
   const double* rate;  ///< [position][field][cell]: d(field)/dt by fluxes alone
 
@@ -52,7 +52,7 @@ struct finish_cells {
       }
       exec::store(next + c, sum);
     });
-    vectors<T> sum = combined(form, dt, turns, f, x, start, vectors<T>::load(f, u), rates);
+    vectors<T> sum = combined(form, dt, rotations, f, x, start, vectors<T>::load(f, u), rates);
     sum.store_momentum(f, next);
     if (!s.spin) sum.spin = {};
     sum.store_spin(f, next);

@@ -17,14 +17,14 @@ std::size_t index(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
 stage_tables::stage_tables(const simulation& s, const std::vector<std::vector<int>>& batches)
     : tree(&s.tree),
       faces(&s.work->faces),
-      nodes(&s.links->nodes()),
-      weighed(&s.work->weighed_places),
+      nodes(&s.halo->nodes()),
+      averaged(&s.work->averaged_places),
       fields(s.fields),
       with_gravity(s.par.gravity.enabled),
       stages(static_cast<int>(step::stages(s.par.hydro.time_integrator).size())),
       first_leaf(s.own_leaves()[0]),
-      first_boundary_(index(s.links->share().leaf_count())),
-      flux_places_(index(s.links->share().leaf_count()) * mesh::faces, -1) {
+      first_boundary_(index(s.halo->partition().leaf_count())),
+      flux_places_(index(s.halo->partition().leaf_count()) * mesh::faces, -1) {
   for (const std::vector<int>& list : batches) {
     range r{leaf_count(), static_cast<int>(list.size()), static_cast<int>(beside_finer.size()), 0, boundary(), 0};
     for (const int leaf : list) {

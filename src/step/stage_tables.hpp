@@ -8,7 +8,7 @@
 #include "exchange/face_plan.hpp"
 #include "hydro/block_update.hpp"
 #include "hydro/signal_speed.hpp"
-#include "mesh/share.hpp"
+#include "mesh/local_partition.hpp"
 #include "mesh/tree.hpp"
 #include "step/batch.hpp"
 #include "step/block_sums.hpp"
@@ -32,7 +32,7 @@ struct stage_tables {
 
   const mesh::tree* tree;
   const exchange::face_plan* faces;
-  const mesh::slots *nodes, *weighed;  ///< where blocks of fields stand, and those of density and psi
+  const mesh::slots *nodes, *averaged;  ///< where blocks of fields stand, and those of density and psi
   mesh::field_numbers fields;
   bool with_gravity;
   int stages;                                 ///< of a step
@@ -56,7 +56,7 @@ struct stage_tables {
   }
 
   /// Inputs and outputs of the leaves of a list, [place in the list]: the fields with ghost layers of `together` leaves
-  /// stand at `ghosted`, by place modulo `together`, and so do their marks at `first_order`, if there are any.
+  /// stand at `ghosted`, by place modulo `together`, and so do their troubled cells at `first_order`, if there are any.
   std::vector<hydro::block_input> inputs(const std::vector<int>& list, const double* ghosted, int together,
                                          double rotation, const std::uint8_t* first_order = nullptr) const;
   std::vector<hydro::block_output> outputs(const std::vector<int>& list, const update_targets& to, int together) const;

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "core/check.hpp"
+#include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
-#include "exchange/said_by_all.hpp"
 #include "hydro/signal_speed.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
@@ -24,19 +24,19 @@ namespace {
   const char* advice = s.step == 0 ? "the initial model is not physical; look at the values in [problem] and [mesh]"
                                    : "the state is no longer physical; restart with a smaller hydro.cfl, "
                                      "hydro.riemann = \"kt\" or hydro.reconstruction = \"plm\"";
-  throw exchange::said_by_all(fmt::format("step {}, time {:.6g}: {}: {}", s.step, s.time, found, advice));
+  throw exchange::collective_error(fmt::format("step {}, time {:.6g}: {}: {}", s.step, s.time, found, advice));
 }
 
 /// Fails where a cell holds what is no finite number: sums of absolute values show it wherever it is.
 void expect_finite(const simulation& s) {
-  const totals& all = s.books.magnitude;
+  const totals& all = s.ledger.magnitude;
   const core::vec3d vectors = all.momentum + all.angular_momentum;
   if (std::isfinite(all.mass() + vectors.x + vectors.y + vectors.z + all.energy)) return;
   fail_unphysical(s, "there are cells whose mass, momentum or energy is no finite number");
 }
 
 double courant_step(const simulation& s) {
-  const double rate = exchange::fold_ranks(*s.where, s.runs_on->signal_rate(), hydro::larger_rate);
+  const double rate = exchange::fold_ranks(*s.context, s.runs_on->signal_rate(), hydro::larger_rate);
   if (!(rate > 0) || !std::isfinite(rate))
     fail_unphysical(s, fmt::format("the signal speed over the cell width is {}", rate));
   return s.par.hydro.cfl / rate;
@@ -44,12 +44,12 @@ double courant_step(const simulation& s) {
 
 /// What each node of the tree has cost so far, on whichever rank.
 std::vector<double> costs_of_nodes(const simulation& s) {
-  const mesh::share& own = s.links->share();
+  const mesh::local_partition& own = s.halo->partition();
   std::vector<double> of_leaves, of_refined;
   for (int leaf = own.leaves()[0]; leaf < own.leaves()[1]; ++leaf) of_leaves.push_back(s.runs_on->cost(leaf));
   for (const int node : own.refined()) of_refined.push_back(s.runs_on->cost(node));
-  std::vector<double> costs = exchange::gather_lists(*s.where, of_leaves);
-  const std::vector<double> by_rank = exchange::gather_lists(*s.where, of_refined);
+  std::vector<double> costs = exchange::gather_lists(*s.context, of_leaves);
+  const std::vector<double> by_rank = exchange::gather_lists(*s.context, of_refined);
   // Each rank's nodes came in their order.
   std::vector<std::size_t> next(static_cast<std::size_t>(s.owners.ranks()) + 1, 0);
   for (int node = s.tree.leaves(); node < s.tree.size(); ++node) ++next[static_cast<std::size_t>(own.owner(node)) + 1];
@@ -69,26 +69,26 @@ mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
 }  // namespace
 
 void prepare(simulation& s) {
-  EXPECT(s.carried || (s.u.nodes() == s.links->nodes().count() && s.u.fields() == s.fields.size()));
+  EXPECT(s.transferred || (s.u.nodes() == s.halo->nodes().count() && s.u.fields() == s.fields.size()));
   s.runs_on.reset();
   s.work.reset();
   s.gravity_solver.reset();
   s.runs_on = s.make_engine(s);
-  s.carried.reset();
+  s.transferred.reset();
   s.runs_on->derive();
   const grid_sums sums = sum_grid(s);
-  s.books.grid = sums.value;
-  s.books.magnitude = sums.magnitude;
+  s.ledger.grid = sums.value;
+  s.ledger.magnitude = sums.magnitude;
   expect_finite(s);
   const bool begins = s.step == 0 && s.time == 0;
-  if (begins) s.books.initial = s.books.grid;
+  if (begins) s.ledger.initial = s.ledger.grid;
   if (begins) s.orbit = {};
   s.stars = sums.stars;
   s.orbit.look(s.stars, 0);
 }
 
 void advance(simulation& s, double dt_max) {
-  const exec::profile::scope timed(s.where->times(), exec::phases::step);
+  const exec::profile::scope timed(s.context->times(), exec::phases::step);
   engine& run = *s.runs_on;
   const double dt = std::min(courant_step(s), dt_max);
   const std::vector<stage_form> scheme = stages(s.par.hydro.time_integrator);
@@ -103,7 +103,7 @@ void advance(simulation& s, double dt_max) {
   for (const stage_now& now : list) {
     run.between(before, &now);
     run.keep_positive(now);
-    run.take_over();
+    run.swap_states();
     before = &now;
   }
   run.between(before, nullptr);
@@ -111,33 +111,33 @@ void advance(simulation& s, double dt_max) {
   s.time += dt;
   s.dt = dt;
   ++s.step;
-  balance_books(s);
+  balance_ledger(s);
   expect_finite(s);
 }
 
 bool adapt(simulation& s) {
-  const exec::profile::scope timed(s.where->times(), "regrid");
-  const bool alone = s.where->ranks() == nullptr;
-  const std::vector<int> wish =
-      exchange::gather_lists(*s.where, s.runs_on->wishes(regrid::criteria(s.par.mesh, s.par.refine, s.par.hydro)));
-  mesh::tree next(s.tree.box(), s.tree.adapted(wish));
+  const exec::profile::scope timed(s.context->times(), "regrid");
+  const bool alone = s.context->ranks() == nullptr;
+  const std::vector<int> flags = exchange::gather_lists(
+      *s.context, s.runs_on->refinement_flags(regrid::criteria(s.par.mesh, s.par.refine, s.par.hydro)));
+  mesh::tree next(s.tree.box(), s.tree.adapted(flags));
   bool changed = next.leaves() != s.tree.leaves();
   for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree[n].id;
   const mesh::partition owners = alone ? s.owners : balanced_owners(s, next);
   if (!changed && owners == s.owners) return false;
 
-  tree_change to{&next, alone ? mesh::share(next) : s.look_up(next, s.owners), {}, {}};
+  tree_change to{&next, alone ? mesh::local_partition(next) : s.look_up(next, s.owners), {}, {}};
   if (owners != s.owners) {
     to.there = s.look_up(next, owners);
     to.moves = mesh::migrations(next, s.owners, owners);
   }
-  s.carried = s.runs_on->carry(to);
-  const totals before = s.books.grid, initial = s.books.initial;
+  s.transferred = s.runs_on->transfer(to);
+  const totals before = s.ledger.grid, initial = s.ledger.initial;
   s.change_tree(std::move(next), owners);
   prepare(s);
-  s.books.initial = initial;  // at time 0 prepare() took the grid's, but the books began on the mesh before
-  totals change = s.books.grid;
-  s.books.regrid += change.add(-1, before);
+  s.ledger.initial = initial;  // at time 0 prepare() took the grid's, but the ledger began on the mesh before
+  totals change = s.ledger.grid;
+  s.ledger.regrid += change.add(-1, before);
   return changed;
 }
 

@@ -24,7 +24,7 @@ totals to_totals(const core::compensated* row, int species) {
 
 std::vector<core::compensated> fold(const simulation& s, int numbers,
                                     const std::function<void(int, core::compensated*)>& row_of) {
-  return exchange::fold_leaves<core::compensated>(*s.where, "sums", s.tree, s.links->share(), numbers, row_of,
+  return exchange::fold_leaves<core::compensated>(*s.context, "sums", s.tree, s.halo->partition(), numbers, row_of,
                                                   [numbers](core::compensated* sum, const core::compensated* part) {
                                                     for (int i = 0; i < numbers; ++i) sum[i] += part[i];
                                                   });
@@ -62,22 +62,22 @@ grid_sums sum_grid(const simulation& s) {
   return to_grid_sums(s, all.data());
 }
 
-void balance_books(simulation& s) {
+void balance_ledger(simulation& s) {
   const int width = width_of(s);
-  const tally& step = s.work->sums;
+  const step_ledger& step = s.work->sums;
   s.runs_on->begin_sums();
   const auto all = fold(s, step.numbers() + numbers_of_grid(s), [&](int leaf, core::compensated* row) {
     if (step.any(leaf)) std::copy_n(step.row(leaf), step.numbers(), row);
     sum_leaf(s, leaf, row + step.numbers());
   });
   const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields.species()); };
-  for (std::size_t face = 0; face < mesh::faces; ++face) s.books.outflow[face] += column(static_cast<int>(face));
-  s.books.floors += column(tally::floors);
+  for (std::size_t face = 0; face < mesh::faces; ++face) s.ledger.outflow[face] += column(static_cast<int>(face));
+  s.ledger.floors += column(step_ledger::floors);
   for (std::size_t i = 0; i < unbound_criteria; ++i)
-    s.books.unbound_outflow[i] += all[static_cast<std::size_t>(step.unbound()) + i].value();
+    s.ledger.unbound_outflow[i] += all[static_cast<std::size_t>(step.unbound()) + i].value();
   const grid_sums grid = to_grid_sums(s, all.data() + step.numbers());
-  s.books.grid = grid.value;
-  s.books.magnitude = grid.magnitude;
+  s.ledger.grid = grid.value;
+  s.ledger.magnitude = grid.magnitude;
   s.stars = grid.stars;
   s.orbit.look(s.stars, s.dt);
 }

@@ -15,7 +15,7 @@ struct grid_sums {
 /// gravity. Compensated within a block and over blocks: same bits on any number of threads and ranks.
 grid_sums sum_grid(const simulation& s);
 
-/// Sums up the grid, and over the leaves what the step has added to the books; enters both, and counts the orbit.
-void balance_books(simulation& s);
+/// Sums up the grid, and over the leaves what the step has added to the ledger; enters both, and counts the orbit.
+void balance_ledger(simulation& s);
 
 }  // namespace rednova::step

@@ -19,7 +19,7 @@ state_view numbers_of(const simulation& s) {
           .gravity = {},
           .start_potential = {},
           .gravity_work = {},
-          .weighed = {},
+          .averaged = {},
           .floor_density = {},
           .mass_flow = {nullptr, nullptr},
           .first_leaf = s.own_leaves()[0],
@@ -35,7 +35,7 @@ state_view view(simulation& s) {
   v.gravity = mesh::view(s.gravity);
   v.start_potential = mesh::view(w.start_potential);
   v.gravity_work = mesh::view(w.gravity_work);
-  v.weighed = mesh::view(w.weighed);
+  v.averaged = mesh::view(w.averaged);
   v.floor_density = mesh::view(w.floor_density);
   v.mass_flow[0] = w.mass_flow[0].data();
   v.mass_flow[1] = w.mass_flow[1].data();

@@ -9,7 +9,7 @@
 
 namespace rednova::step {
 
-REDNOVA_FN weighed_view weighed(const state_view& s) { return {s.tree, s.weighed, s.faces, s.fields.evolved()}; }
+REDNOVA_FN averaged_view averaged(const state_view& s) { return {s.tree, s.averaged, s.faces, s.fields.evolved()}; }
 
 /// The mass density, as gravity takes it.
 struct density_cells {
@@ -17,7 +17,7 @@ struct density_cells {
 
   template <class T>
   REDNOVA_FN void cells(const batch_cell& at) const {
-    exec::store(s.weighed.at(at.leaf, weighed_density) + at.cell,
+    exec::store(s.averaged.at(at.leaf, averaged_density) + at.cell,
                 hydro::mass_density<T>(s.u.at(at.leaf) + at.cell, mesh::cells, s.fields.species()));
   }
 };
@@ -43,7 +43,7 @@ struct mean_potential_cells {
   REDNOVA_FN void cells(const batch_cell& at) const {
     const T before = exec::load<T>(s.start_potential.at(at.leaf) + at.cell);
     const T now = exec::load<T>(s.gravity.at(at.leaf, gravity::potential) + at.cell);
-    exec::store(s.weighed.at(at.leaf, weighed_psi) + at.cell, twice_mean(before, now));
+    exec::store(s.averaged.at(at.leaf, averaged_potential) + at.cell, twice_mean(before, now));
   }
 };
 
@@ -52,12 +52,12 @@ struct mean_potential_cells {
 struct line_of_cells {
   static constexpr int N = mesh::N;
 
-  weighed_view s;
+  averaged_view s;
   int leaf, direction, a, b;  ///< place across the direction
   int before, after;          ///< leaves of the same level at the ends, or what else tree_view::neighbour says
 
   /// first: cell on the line, of several the first.
-  REDNOVA_FN line_of_cells(const weighed_view& of, int l, int d, int first)
+  REDNOVA_FN line_of_cells(const averaged_view& of, int l, int d, int first)
       : s(of),
         leaf(l),
         direction(d),
@@ -72,8 +72,8 @@ struct line_of_cells {
     if (i >= 0 && i < N) return exec::load<T>(s.psi(leaf) + cell(i));
     const int m = i < 0 ? before : after;
     if (level(m)) return exec::load<T>(s.psi(m) + cell(i < 0 ? i + N : i - N));
-    return i < 0 ? psi_beyond(psi<T>(0), psi<T>(1), psi<T>(2))
-                 : psi_beyond(psi<T>(N - 1), psi<T>(N - 2), psi<T>(N - 3));
+    return i < 0 ? psi_outside(psi<T>(0), psi<T>(1), psi<T>(2))
+                 : psi_outside(psi<T>(N - 1), psi<T>(N - 2), psi<T>(N - 3));
   }
   /// i: from -1 to N; that of the last cell where no leaf of the level is behind it
   template <class T>
@@ -125,7 +125,7 @@ struct work_cells {
 
   template <class T>
   REDNOVA_FN void cells(const batch_cell& at) const {
-    const weighed_view v = weighed(s);
+    const averaged_view v = averaged(s);
     const double w = 0.5 * dt / s.tree.cell_width(at.leaf);
     T work(0.0);
     work = work - along_x<T>(v, w, at);
@@ -139,7 +139,7 @@ struct work_cells {
  private:
   /// The lanes lie along the line.
   template <class T>
-  REDNOVA_FN T along_x(const weighed_view& v, double w, const batch_cell& at) const {
+  REDNOVA_FN T along_x(const averaged_view& v, double w, const batch_cell& at) const {
     constexpr int lanes = exec::lanes<T>;
     const line_of_cells line(v, at.leaf, 0, at.cell);
     const int first = exchange::place_along(0, at.cell);
@@ -164,7 +164,7 @@ struct work_cells {
   }
   /// The lanes are lines beside each other.
   template <class T>
-  REDNOVA_FN T along_y_or_z(const weighed_view& v, double w, const batch_cell& at, int d) const {
+  REDNOVA_FN T along_y_or_z(const averaged_view& v, double w, const batch_cell& at, int d) const {
     const line_of_cells line(v, at.leaf, d, at.cell);
     const int here = exchange::place_along(d, at.cell);
     const double* flow = s.flow(stage % 2, at.leaf, d) + (mesh::N + 1) * (line.a + mesh::N * line.b) + here;
@@ -177,7 +177,7 @@ struct work_cells {
                       line.at_face<T>(here + 1));
   }
   template <class T>
-  REDNOVA_FN T work_with_finer_faces(const weighed_view& v, const batch_cell& at, const T& work) const {
+  REDNOVA_FN T work_with_finer_faces(const averaged_view& v, const batch_cell& at, const T& work) const {
     double sum[exec::lanes<T>];
     exec::store(sum, work);
     for (int lane = 0; lane < exec::lanes<T>; ++lane) {
@@ -204,7 +204,7 @@ struct potential_sums {
 
   REDNOVA_FN void operator()(const batch_item& at) const {
     const double h = s.tree.cell_width(at.leaf);
-    const double* psi = s.weighed.at(at.leaf, weighed_psi);
+    const double* psi = s.averaged.at(at.leaf, averaged_potential);
     const int own = at.leaf - s.first_leaf;
     for (int face = 0; face < mesh::faces; ++face) {
       through_faces[own * mesh::faces + face] =

@@ -1,7 +1,7 @@
 // Gravity's work on cells, in the two-state form that conserves energy (docs/conservation.md): its formulas.
 #pragma once
 
-#include "exchange/fine_fluxes.hpp"
+#include "exchange/refluxing.hpp"
 #include "step/flow_cells.hpp"
 
 namespace rednova::step {
@@ -24,7 +24,7 @@ REDNOVA_FN T psi_between(const T& psi0, const T& psi1, const T& psi2, const T& p
 /// psi in both layers beyond the end of a block where no cells of its level are: a parabola through the last three
 /// cells, the one at the end first.
 template <class T>
-REDNOVA_FN T psi_beyond(const T& end, const T& before, const T& first) {
+REDNOVA_FN T psi_outside(const T& end, const T& before, const T& first) {
   return 3.0 * (end - before) + first;
 }
 
@@ -50,18 +50,18 @@ REDNOVA_FN T work_along(double w, const T& here, const T& flow_lower, const T& l
 }
 
 /// Density and psi of leaves, and what says who is beside whom.
-struct weighed_view {
+struct averaged_view {
   mesh::tree_view tree;
-  mesh::block_view<const double> weighed;
+  mesh::block_view<const double> averaged;
   exchange::face_view faces;
   int fields;  ///< conserved ones: the mass flow follows them in registers
 
-  REDNOVA_FN const double* psi(int leaf) const { return weighed.at(leaf, weighed_psi); }
-  REDNOVA_FN const double* density(int leaf) const { return weighed.at(leaf, weighed_density); }
+  REDNOVA_FN const double* psi(int leaf) const { return averaged.at(leaf, averaged_potential); }
+  REDNOVA_FN const double* density(int leaf) const { return averaged.at(leaf, averaged_density); }
 };
 
 /// The work of the flow through the finer faces beside a coarse leaf on the cell (a, b) before them.
-REDNOVA_FN double work_at_coarse_cell(const weighed_view& s, double dt, const exchange::coarse_face& q, int a, int b) {
+REDNOVA_FN double work_at_coarse_cell(const averaged_view& s, double dt, const exchange::coarse_face& q, int a, int b) {
   constexpr int N = mesh::N;
   const double w = (q.face % 2 ? -0.5 : 0.5) * dt / s.tree.cell_width(q.leaf);
   const int fine = q.fine[exchange::quarter(a, b)], fa = exchange::first_fine(a), fb = exchange::first_fine(b);

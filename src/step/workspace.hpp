@@ -5,15 +5,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "exchange/block_exchange.hpp"
 #include "exchange/face_plan.hpp"
 #include "exchange/ghosts.hpp"
-#include "exchange/images.hpp"
-#include "exchange/wishes.hpp"
+#include "exchange/halo_requests.hpp"
 #include "exec/for_each.hpp"
 #include "exec/scheduler.hpp"
 #include "hydro/block_update.hpp"
 #include "step/simulation.hpp"
-#include "step/tally.hpp"
+#include "step/step_ledger.hpp"
 #include "step/view.hpp"
 
 namespace rednova::step {
@@ -32,7 +32,7 @@ struct thread_scratch {
 /// What a batch of own leaves, a run along the curve, waits for: its ghosts, its flux correction, gravity's leaves and
 /// gravity's work.
 struct batch_inputs {
-  bool outer;  ///< its ghosts need images: the other ranks wait for what it makes
+  bool outer;  ///< its ghosts need halo copies: the other ranks wait for what it makes
   std::vector<exec::event*> around = {}, fluxes = {}, expansions = {}, potentials = {};
 };
 
@@ -58,12 +58,12 @@ struct workspace {
   /// leaves][3][face_values].
   mesh::block_data start_potential, gravity_work;
   std::array<exec::array<double>, 2> mass_flow;
-  /// [leaves][weighed_fields], with images of the cells behind own faces; null without gravity.
-  mesh::block_data weighed;
-  mesh::slots weighed_places;
+  /// [leaves][averaged_fields], with halo copies of the cells behind own faces; null without gravity.
+  mesh::block_data averaged;
+  mesh::slots averaged_places;
 
   /// The registers' last field, with gravity, is the mass that has flowed through the fine face.
-  exchange::images fine_fluxes, behind_faces;
+  exchange::block_exchange refluxing, behind_faces;
 
   exec::scheduler tasks;
   /// Lists of own leaves that a thread works on without a pause but for what it waits for, outer ones first.
@@ -76,7 +76,7 @@ struct workspace {
   std::vector<double> boundary_flux, boundary_sums;            ///< [boundary face][…], [stage][boundary face][…]
   std::vector<double> floor_masses, floor_energy;              ///< [stage][own leaf][species], [stage][own leaf]
   std::vector<double> potential_of_flow, potential_of_floors;  ///< [own leaf][face], [own leaf]
-  tally sums;                                                  ///< what this step adds to the ledger
+  step_ledger sums;                                            ///< what this step adds to the ledger
   std::vector<double> seconds;                                 ///< [own leaf]: that its hydrodynamics has taken so far
 
   /// The calling thread's scratch, of full size whichever phase the thread joins first.
@@ -87,17 +87,17 @@ struct workspace {
     return mass_flow[static_cast<std::size_t>(which)].data() +
            (own(leaf) * 3 + static_cast<std::size_t>(direction)) * face_values;
   }
-  /// Place of an own leaf in what is kept for own leaves.
+  /// Space of an own leaf in what is kept for own leaves.
   std::size_t own(int leaf) const { return static_cast<std::size_t>(leaf - first_leaf_); }
 
   /// Brings the fine faces' fluxes to the coarse leaves behind them.
   void exchange_fluxes();
   /// The same as tasks, which bring about filling().
   void add_flux_tasks(std::vector<exec::task>& to);
-  /// Brings density and psi behind own faces, as tasks, which bring about weighing().
+  /// Brings density and psi behind own faces, as tasks, which bring about averaging().
   void add_potential_tasks(std::vector<exec::task>& to);
-  /// Happens when density and psi of a leaf, own or image, are this stage's.
-  exec::event& weighing(int leaf) { return weighed_[static_cast<std::size_t>(weighed_places[leaf])]; }
+  /// Happens when density and psi of a leaf, own or halo copy, are this stage's.
+  exec::event& averaging(int leaf) { return averaged_[static_cast<std::size_t>(averaged_places[leaf])]; }
   /// Happens when the fluxes of a fine leaf through a face are in its register.
   exec::event& filling(int fine, int face) { return filled_[static_cast<std::size_t>(faces.slot(fine, face))]; }
 
@@ -107,10 +107,10 @@ struct workspace {
   double* fluxes_of(int key) { return registers.at(faces.slot(key / mesh::faces, key % mesh::faces)); }
   void open_fluxes(const simulation& s);
   void open_potentials(const simulation& s);
-  void wish_potentials(const simulation& s, exchange::wishes& behind) const;
+  void request_potentials(const simulation& s, exchange::halo_requests& behind) const;
 
-  std::vector<exec::event> filled_;   // [slot]
-  std::vector<exec::event> weighed_;  // [place]
+  std::vector<exec::event> filled_;    // [slot]
+  std::vector<exec::event> averaged_;  // [place]
   int first_leaf_;
   int fields_;
   exec::per_thread<thread_scratch> scratch_;

@@ -20,18 +20,18 @@ struct named_cores : step::device {
 };
 
 std::string said_of_rows(int history_steps) {
-  exec::context where(1);
+  exec::context context(1);
   config::parameters p;
   p.output.history_steps = history_steps;
-  step::simulation s(p, where);
+  step::simulation s(p, context);
   testing::internal::CaptureStderr();
   run_on(std::make_shared<named_cores>(), s);
   return testing::internal::GetCapturedStderr();
 }
 
 TEST(device, carries_out_the_steps) {
-  exec::context where(1);
-  step::simulation s({}, where);
+  exec::context context(1);
+  step::simulation s({}, context);
   const double e = 1;
   std::fill_n(s.u.at(0, s.fields.species(0)), mesh::cells, 1.0);
   std::fill_n(s.u.at(0, s.fields.energy()), mesh::cells, e);

@@ -71,8 +71,8 @@ TEST(roche_lobes, of_extreme_binaries) {
 
 /// Masses are powers of two, so that the sums are exact.
 TEST(measure, mass_that_changed_hands) {
-  exec::context where(2);
-  step::simulation s(two_stars(2), where);
+  exec::context context(2);
+  step::simulation s(two_stars(2), context);
   const vec3d accretor{-0.5, 0.05, 0.05}, donor{1.0, 0.05, 0.05};
   put(s, accretor, 0, 2.0);
   put(s, donor, 3, 1.0);
@@ -94,8 +94,8 @@ TEST(measure, mass_that_changed_hands) {
 /// Most of the donor has gone over, so that the centre of its species lies in the accretor: the lobes follow the gas,
 /// and with them centres, separation and densities.
 TEST(measure, lobes_follow_the_gas_and_not_the_species) {
-  exec::context where(1);
-  step::simulation s(two_stars(2), where);
+  exec::context context(1);
+  step::simulation s(two_stars(2), context);
   const vec3d accretor{-0.5, 0.05, 0.05}, donor{1.0, 0.05, 0.05};
   put(s, accretor, 0, 1.0);
   for (const double y : {-0.2, -0.1, 0.1, 0.2}) {
@@ -120,13 +120,13 @@ TEST(measure, no_binary_without_two_stars) {
     EXPECT_TRUE(std::isnan(o.separation) && std::isnan(o.frequency) && std::isnan(o.angular_momentum.z)) << why;
     EXPECT_TRUE(std::isnan(o.stars[1].mass) && std::isnan(o.stars[1].centre.x) && std::isnan(o.stars[0].received));
   };
-  exec::context where(1);
-  step::simulation s(two_stars(2), where);
+  exec::context context(1);
+  step::simulation s(two_stars(2), context);
   put(s, {0.5, 0, 0}, 0, 1.0);
   expect_merged(s, 1, "one star");
   put(s, {0.5, 0, 0}, 3, 0.25);
   expect_merged(s, 1.25, "all gas in one cell");
-  step::simulation far(two_stars(2), where);
+  step::simulation far(two_stars(2), context);
   put(far, {0.5, 0, 0}, 0, 1.0);
   put(far, {-0.5, 0, 0}, 3, 1e-8);
   expect_merged(far, 1 + 1e-8, "too light for a lobe");
@@ -134,8 +134,8 @@ TEST(measure, no_binary_without_two_stars) {
 
 /// No cell is mostly one star's gas, but it is that of the two; the denser cell of the atmosphere is not.
 TEST(measure, merged_stars_have_a_largest_density_however_well_they_are_mixed) {
-  exec::context where(1);
-  step::simulation s(two_stars(2), where);
+  exec::context context(1);
+  step::simulation s(two_stars(2), context);
   const vec3d middle{0.1, 0.1, 0.1};
   put(s, middle, 0, 0.5);
   put(s, middle, 3, 0.5);
@@ -161,8 +161,8 @@ void make_two_spheres(step::simulation& s, double distance) {
 
 /// Also where the lobes are smaller than the stars, so that a lobe that shrinks loses mass and shrinks further.
 TEST(measure_lobes, end_with_the_lobes_of_the_masses_that_they_hold) {
-  exec::context where(1);
-  step::simulation s(two_stars(2), where);
+  exec::context context(1);
+  step::simulation s(two_stars(2), context);
   const std::vector<int> star_of = step::star_of_species(s.par.hydro.species);
   for (const double distance : {0.84, 0.94, 0.98, 1.04, 1.08, 1.4}) {
     make_two_spheres(s, distance);
@@ -184,8 +184,8 @@ TEST(measure_lobes, end_with_the_lobes_of_the_masses_that_they_hold) {
 /// the density, sqrt(3/2) of each.
 TEST(measure, stars_merge_when_their_dense_parts_do) {
   const auto found = [](double distance) {
-    exec::context where(1);
-    step::simulation s(two_stars(2), where);
+    exec::context context(1);
+    step::simulation s(two_stars(2), context);
     make_two_spheres(s, distance);
     return measure(s).found;
   };
@@ -196,8 +196,8 @@ TEST(measure, stars_merge_when_their_dense_parts_do) {
 
 TEST(measure, lobes_with_the_same_bits_on_any_number_of_threads) {
   const auto run = [](int threads) {
-    exec::context where(threads);
-    step::simulation s(two_stars(2), where);
+    exec::context context(threads);
+    step::simulation s(two_stars(2), context);
     for (int n = 0; n < s.tree.leaves(); ++n) {
       for (int c = 0; c < mesh::cells; ++c) {
         const vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);

@@ -37,8 +37,8 @@ TEST(star_of_species, by_name_only_where_both_stars_are_named) {
 }
 
 TEST(measure, two_point_masses) {
-  exec::context where(2);
-  step::simulation s(two_stars(1), where);
+  exec::context context(2);
+  step::simulation s(two_stars(1), context);
   const vec3d v1{0.1, -0.2, 0.05}, v2{-0.3, 0.7, 0.01};
   const placed a = put(s, {-0.3, 0.1, 0.01}, 0, 2.0, v1);
   const placed b = put(s, {0.6, -0.2, 0.02}, 3, 0.5, v2);
@@ -62,10 +62,10 @@ TEST(measure, two_point_masses) {
 }
 
 TEST(measure, one_star_is_all_gas) {
-  exec::context where(1);
+  exec::context context(1);
   config::parameters p = two_stars(1);
   p.hydro.species = {"core", "envelope"};
-  step::simulation s(p, where);
+  step::simulation s(p, context);
   put(s, {-0.3, 0.1, 0.01}, 0, 2.0, {});
   put(s, {0.9, 0.1, 0.01}, 1, 2.0, {});
   const orbit o = measure(s);
@@ -77,8 +77,8 @@ TEST(measure, one_star_is_all_gas) {
 
 // Orbital and spin parts add up to the whole where all gas lies in a lobe: J = sum of spins + J_orb + M X × V.
 TEST(measure, parts_of_the_angular_momentum_add_up) {
-  exec::context where(2);
-  step::simulation s(two_stars(1), where);
+  exec::context context(2);
+  step::simulation s(two_stars(1), context);
   vec3d total{}, moment{}, momentum{};
   double mass = 0;
   for (int i = 0; i < 40; ++i) {
@@ -110,8 +110,8 @@ TEST(measure, parts_of_the_angular_momentum_add_up) {
 
 TEST(measure, same_bits_on_any_number_of_threads) {
   const auto run = [](int threads) {
-    exec::context where(threads);
-    step::simulation s(two_stars(1), where);
+    exec::context context(threads);
+    step::simulation s(two_stars(1), context);
     for (int n = 0; n < s.tree.leaves(); ++n) {
       for (int f = 0; f < s.fields.size(); ++f) {
         for (int c = 0; c < mesh::cells; ++c) s.u.at(n, f)[c] = 1 + 0.3 * std::sin(c + 0.1 * n + f);
@@ -135,8 +135,8 @@ TEST(measure, same_bits_on_any_number_of_threads) {
 
 // Potential -1 everywhere; kinetic and internal energy per mass of three cells decide, with p = 2/3 e.
 TEST(measure, gas_that_escapes_by_three_criteria) {
-  exec::context where(1);
-  step::simulation s(two_stars(1), where);
+  exec::context context(1);
+  step::simulation s(two_stars(1), context);
   s.gravity = mesh::block_data(s.tree.leaves(), gravity::result_fields);
   for (int n = 0; n < s.tree.leaves(); ++n) std::fill_n(s.gravity.at(n, gravity::potential), mesh::cells, -1.0);
   const auto gas = [&](vec3d near, double mass, double speed, double heat) {

@@ -78,8 +78,8 @@ std::string first_line(const step::simulation& s) {
 }
 
 TEST(progress, counts_the_orbits_of_two_stars_on_a_grid_at_rest) {
-  exec::context where(1);
-  step::simulation s(diagnose::two_stars(1), where);
+  exec::context context(1);
+  step::simulation s(diagnose::two_stars(1), context);
   EXPECT_THAT(first_line(s), Not(HasSubstr("orbits"))) << "nothing turns";
   s.stars.apart = true;
   EXPECT_THAT(first_line(s), HasSubstr("(0.0000 orbits)"));
@@ -99,7 +99,7 @@ TEST(duration, is_as_long_as_it_needs_to_be) {
   EXPECT_EQ(diagnose::duration(100800), "1d04h");
 }
 
-step::ledger some_books() {
+step::ledger some_ledger() {
   step::ledger b(2);
   b.initial.species = {1.0, 2.0};
   b.grid.species = {0.5, 2.0 + 4e-10};
@@ -114,7 +114,7 @@ step::ledger some_books() {
 }
 
 TEST(ledger, drift_is_relative_to_the_sum_of_absolute_values) {
-  const diagnose::drift d = diagnose::relative_drift(some_books(), {});
+  const diagnose::drift d = diagnose::relative_drift(some_ledger(), {});
   EXPECT_NEAR(d.mass, 2e-10, 1e-15) << "the worst species counts, and what flowed out does not";
   EXPECT_NEAR(d.momentum, 1e-12, 1e-17) << "of the vector's largest component";
   EXPECT_EQ(d.angular_momentum, 0.0) << "nothing of nothing has not drifted";
@@ -122,15 +122,15 @@ TEST(ledger, drift_is_relative_to_the_sum_of_absolute_values) {
 }
 
 TEST(ledger, what_is_left_of_a_species_that_is_gone_counts_against_the_whole_mass) {
-  step::ledger books = some_books();
-  books.initial.species[0] = 0.5 + 1e-16;  // what the grid lost, but for rounding, flowed out
-  books.grid.species[0] = books.magnitude.species[0] = 0;
-  EXPECT_LT(diagnose::relative_drift(books, {}).mass, 3e-10);
-  EXPECT_THAT(diagnose::ledger_table(books, {"core", "envelope"}, {}), Not(HasSubstr("inf")));
+  step::ledger ledger = some_ledger();
+  ledger.initial.species[0] = 0.5 + 1e-16;  // what the grid lost, but for rounding, flowed out
+  ledger.grid.species[0] = ledger.magnitude.species[0] = 0;
+  EXPECT_LT(diagnose::relative_drift(ledger, {}).mass, 3e-10);
+  EXPECT_THAT(diagnose::ledger_table(ledger, {"core", "envelope"}, {}), Not(HasSubstr("inf")));
 }
 
 TEST(ledger, table_has_a_row_for_each_quantity) {
-  const std::string table = diagnose::ledger_table(some_books(), {"core", "envelope"}, {});
+  const std::string table = diagnose::ledger_table(some_ledger(), {"core", "envelope"}, {});
   for (const char* part : {"mass of core", "mass of envelope", "momentum y", "angular momentum z", "energy",
                            "remainder", "relative", "2.0e-10", "5.000e-01"})
     EXPECT_THAT(table, HasSubstr(part));
@@ -143,7 +143,7 @@ TEST(ledger, table_of_one_species_does_not_repeat_the_mass) {
 
 /// J about z is 2 and stays so, but 0.01 of it has gone from the flow into spin, beside 0.125 that adapting the mesh
 /// put there.
-step::ledger books_with_spin() {
+step::ledger ledger_with_spin() {
   step::ledger b(1);
   b.initial.angular_momentum.z = b.grid.angular_momentum.z = 2;
   b.initial.spin.z = 0.25;
@@ -157,23 +157,23 @@ step::ledger books_with_spin() {
 }
 
 TEST(flow_drift, is_what_the_momenta_lost_over_the_first_angular_momentum) {
-  const step::ledger books = books_with_spin();
-  EXPECT_NEAR(books.remainder().angular_momentum.z, 0, 1e-16);
-  const auto drift = diagnose::flow_drift::of(books, {});
+  const step::ledger ledger = ledger_with_spin();
+  EXPECT_NEAR(ledger.remainder().angular_momentum.z, 0, 1e-16);
+  const auto drift = diagnose::flow_drift::of(ledger, {});
   EXPECT_NEAR(drift.amount.z, -0.01, 1e-15);
   EXPECT_NEAR(drift.share.z, -0.005, 1e-15);
   EXPECT_FALSE(drift.of_magnitude);
   config::parameters without;
   without.hydro.spin = false;
-  const auto lost = diagnose::flow_drift::of(books, diagnose::law_of_angular_momentum(without));
+  const auto lost = diagnose::flow_drift::of(ledger, diagnose::law_of_angular_momentum(without));
   EXPECT_NEAR(lost.amount.z, -0.01 - 0.125, 1e-15) << "nothing keeps what adapting the mesh took";
-  EXPECT_THAT(diagnose::ledger_table(books, {"gas"}, diagnose::law_of_angular_momentum(without)),
+  EXPECT_THAT(diagnose::ledger_table(ledger, {"gas"}, diagnose::law_of_angular_momentum(without)),
               HasSubstr("its remainder and what regridding added are its drift"))
       << "the two columns that make up the share";
-  const auto d = diagnose::relative_drift(books, {});
+  const auto d = diagnose::relative_drift(ledger, {});
   EXPECT_NEAR(d.flow.value(), 0.005, 1e-15);
   EXPECT_EQ(d.angular_momentum.value(), 0);
-  const std::string table = diagnose::ledger_table(books, {"gas"}, {});
+  const std::string table = diagnose::ledger_table(ledger, {"gas"}, {});
   EXPECT_THAT(table,
               HasSubstr("  of the flow z         1.3650000e+00   2.500e-01   0.000e+00  -1.250e-01  -1.000e-02    "
                         "5.0e-03\n"));
@@ -181,23 +181,23 @@ TEST(flow_drift, is_what_the_momenta_lost_over_the_first_angular_momentum) {
 }
 
 TEST(flow_drift, is_a_share_of_the_absolute_values_where_nothing_turned) {
-  step::ledger books = books_with_spin();
-  books.initial.angular_momentum.z = 1e-3;
-  books.magnitude.angular_momentum = {4, 1, 2};
-  const auto drift = diagnose::flow_drift::of(books, {});
+  step::ledger ledger = ledger_with_spin();
+  ledger.initial.angular_momentum.z = 1e-3;
+  ledger.magnitude.angular_momentum = {4, 1, 2};
+  const auto drift = diagnose::flow_drift::of(ledger, {});
   EXPECT_TRUE(drift.of_magnitude);
   EXPECT_EQ(drift.scale, 4);
-  EXPECT_THAT(diagnose::ledger_table(books, {"gas"}, {}), HasSubstr("relative to the sum of absolute values"));
+  EXPECT_THAT(diagnose::ledger_table(ledger, {"gas"}, {}), HasSubstr("relative to the sum of absolute values"));
   const auto nothing = diagnose::flow_drift::of(step::ledger(1), {});
   EXPECT_EQ(nothing.share.z, 0);
 }
 
 TEST(flow_drift, of_what_has_no_law_is_not_told) {
   const auto law = diagnose::law_of_angular_momentum({});
-  EXPECT_TRUE(diagnose::relative_drift(books_with_spin(), law).flow.has_value());
+  EXPECT_TRUE(diagnose::relative_drift(ledger_with_spin(), law).flow.has_value());
   config::parameters p;
   p.mesh.boundaries.fill(config::boundary::periodic);
-  EXPECT_FALSE(diagnose::relative_drift(books_with_spin(), diagnose::law_of_angular_momentum(p)).flow.has_value());
+  EXPECT_FALSE(diagnose::relative_drift(ledger_with_spin(), diagnose::law_of_angular_momentum(p)).flow.has_value());
 }
 
 config::parameters box(const char* x, const char* y, const char* z) {
@@ -230,21 +230,21 @@ TEST(angular_momentum_law, of_other_boxes) {
 }
 
 TEST(ledger, shows_no_remainder_of_what_is_not_conserved) {
-  step::ledger books = some_books();
-  books.grid.angular_momentum = {2e-16, 0.3, -0.125};
-  books.magnitude.angular_momentum = {1, 1, 1};
+  step::ledger ledger = some_ledger();
+  ledger.grid.angular_momentum = {2e-16, 0.3, -0.125};
+  ledger.magnitude.angular_momentum = {1, 1, 1};
   const auto law = diagnose::law_of_angular_momentum(box("periodic", "wall", "wall"));
-  const std::string table = diagnose::ledger_table(books, {"core", "envelope"}, law);
+  const std::string table = diagnose::ledger_table(ledger, {"core", "envelope"}, law);
   EXPECT_THAT(table,
               HasSubstr("angular momentum x      2.0000000e-16   0.000e+00   0.000e+00   0.000e+00   2.000e-16"));
   EXPECT_THAT(
       table,
       HasSubstr("angular momentum y *    3.0000000e-01   0.000e+00   0.000e+00   0.000e+00           -          -\n"));
   EXPECT_THAT(table, HasSubstr("\n* not conserved: the box is periodic in x"));
-  EXPECT_EQ(diagnose::relative_drift(books, law).angular_momentum, 2e-16) << "of the component that has a law";
-  EXPECT_EQ(diagnose::relative_drift(books, {}).angular_momentum, 0.3);
+  EXPECT_EQ(diagnose::relative_drift(ledger, law).angular_momentum, 2e-16) << "of the component that has a law";
+  EXPECT_EQ(diagnose::relative_drift(ledger, {}).angular_momentum, 0.3);
   const auto none = diagnose::law_of_angular_momentum(box("periodic", "periodic", "wall"));
-  EXPECT_FALSE(diagnose::relative_drift(books, none).angular_momentum.has_value());
+  EXPECT_FALSE(diagnose::relative_drift(ledger, none).angular_momentum.has_value());
 }
 
 TEST(ledger, says_what_is_lost_without_spin) {

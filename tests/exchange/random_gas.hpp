@@ -16,9 +16,9 @@ inline mesh::tree random_tree(const std::array<bool, 3>& periodic, unsigned seed
   mesh::tree t = mesh::tree::uniform(box, 1);
   std::mt19937 random(seed);
   for (int round = 0; round < 3; ++round) {
-    std::vector<int> wish;
-    for (int n = 0; n < t.leaves(); ++n) wish.push_back(random() % 10 == 0 ? 1 : 0);
-    t = mesh::tree(box, t.adapted(wish));
+    std::vector<int> flags;
+    for (int n = 0; n < t.leaves(); ++n) flags.push_back(random() % 10 == 0 ? 1 : 0);
+    t = mesh::tree(box, t.adapted(flags));
   }
   return t;
 }

@@ -18,9 +18,9 @@ using mesh::N;
 mesh::tree refined_tree(const mesh::domain& box) {
   mesh::tree t = mesh::tree::uniform(box, 1);
   for (int round = 0; round < 3; ++round) {
-    std::vector<int> wish(static_cast<std::size_t>(t.leaves()), 0);
-    wish[static_cast<std::size_t>(t.leaf_at({0.11, -0.07, 0.03}))] = 1;
-    t = mesh::tree(box, t.adapted(wish));
+    std::vector<int> flags(static_cast<std::size_t>(t.leaves()), 0);
+    flags[static_cast<std::size_t>(t.leaf_at({0.11, -0.07, 0.03}))] = 1;
+    t = mesh::tree(box, t.adapted(flags));
   }
   return t;
 }

@@ -105,29 +105,29 @@ TEST(profile, begins_anew) {
 
 /// Each thread's time in a loop is its own, and a reader meanwhile sees sums that only grow.
 TEST(profile, threads_have_tables_of_their_own) {
-  context where(3);
-  where.times().clear();
+  context context(3);
+  context.times().clear();
   std::atomic<bool> over{false};
   bool grows = true;
   std::thread reader([&] {
     double last = 0;
     while (!over) {
-      const double now = sum_of(where.times().entries());
+      const double now = sum_of(context.times().entries());
       grows = grows && now >= last;
       last = now;
     }
   });
-  for (int i = 0; i < 20; ++i) for_each(where, "loop", 60, [](int) { work(1e-4); });
+  for (int i = 0; i < 20; ++i) for_each(context, "loop", 60, [](int) { work(1e-4); });
   over = true;
   reader.join();
   EXPECT_TRUE(grows);
-  const double whole = where.times().seconds();
-  const auto loop = where.times().entries().at("loop");
+  const double whole = context.times().seconds();
+  const auto loop = context.times().entries().at("loop");
   EXPECT_GE(loop.seconds, 20 * 60 * 1e-4);
   EXPECT_LE(loop.seconds, 3 * whole);
-  EXPECT_LE(where.times().waiting(), whole);
+  EXPECT_LE(context.times().waiting(), whole);
   double threads = 0;
-  for (const auto& [working, waiting] : where.times().threads()) {
+  for (const auto& [working, waiting] : context.times().threads()) {
     EXPECT_LE(working, whole);
     threads += working;
   }

@@ -23,19 +23,19 @@ namespace {
 
 class on_threads : public testing::TestWithParam<int> {
  protected:
-  exec::context where_{GetParam()};
-  scheduler run_{where_};
+  exec::context context_{GetParam()};
+  scheduler run_{context_};
 };
 
 INSTANTIATE_TEST_SUITE_P(threads, on_threads, testing::Values(1, 2, 4));
 
-task append(std::string& to, char letter, event* before) {
+task append(std::string& to, char message, event* before) {
   if (before != nullptr) co_await *before;
-  to += letter;
+  to += message;
 }
 
-task append_and_arrive(std::string& to, char letter, event& ended) {
-  to += letter;
+task append_and_arrive(std::string& to, char message, event& ended) {
+  to += message;
   ended.arrive();
   co_return;
 }
@@ -48,8 +48,8 @@ std::vector<task> list(Tasks&&... tasks) {
 }
 
 TEST(serial, runs_from_first_to_last) {
-  exec::context where(4);
-  scheduler run(where, scheduler::mode::serial);
+  exec::context context(4);
+  scheduler run(context, scheduler::mode::serial);
   std::string order;
   event e;
   run.run(list(append(order, 'c', &e), append(order, 'd', &e), append(order, 'a', nullptr),
@@ -59,8 +59,8 @@ TEST(serial, runs_from_first_to_last) {
 }
 
 TEST(serial, urgent_tasks_go_first) {
-  exec::context where(1);
-  scheduler run(where, scheduler::mode::serial);
+  exec::context context(1);
+  scheduler run(context, scheduler::mode::serial);
   std::string order;
   event e;
   run.run(list(append(order, 'B', &e), append(order, 'A', &e).urgent(), append(order, 'c', nullptr),
@@ -69,8 +69,8 @@ TEST(serial, urgent_tasks_go_first) {
 }
 
 TEST(serial, stays_on_the_calling_thread) {
-  exec::context where(4);
-  scheduler run(where, scheduler::mode::serial);
+  exec::context context(4);
+  scheduler run(context, scheduler::mode::serial);
   std::vector<std::thread::id> seen;
   const auto note = [](std::vector<std::thread::id>& to) -> task {
     to.push_back(std::this_thread::get_id());
@@ -257,7 +257,7 @@ TEST_P(on_threads, messages_are_polled_while_tasks_run) {
   run_.run(list(receive()), &message);
   EXPECT_TRUE(came);
   EXPECT_GT(message.wait, 0);
-  const auto times = where_.times().entries();
+  const auto times = context_.times().entries();
   EXPECT_EQ(times.at(exec::phases::wait_for_messages).what, exec::activity::wait);
   EXPECT_GE(times.at(exec::phases::wait_for_messages).seconds, 0.9 * message.wait);
 }
@@ -288,18 +288,18 @@ TEST_P(on_threads, nothing_is_lost_among_many_short_tasks) {
   for (int i = 0; i < width; ++i) tasks.push_back(column(i));
   run_.run(std::move(tasks));
   for (int i = 0; i < width; ++i) EXPECT_EQ(value[at(layers - 1, i)], layers - 1);
-  EXPECT_GE(where_.times().entries().at(exec::phases::task).calls, width);
+  EXPECT_GE(context_.times().entries().at(exec::phases::task).calls, width);
 }
 
 TEST_P(on_threads, loops_of_threads_run_within_tasks) {
   std::atomic<int> sum{0};
   const auto work = [&]() -> task {
-    exec::for_each(where_, "loop", 100, [&](int i) { sum += i; });
+    exec::for_each(context_, "loop", 100, [&](int i) { sum += i; });
     co_return;
   };
   run_.run(list(work(), work(), work()));
   EXPECT_EQ(sum, 3 * 4950);
-  EXPECT_GE(where_.times().entries().at("loop").calls, 3);
+  EXPECT_GE(context_.times().entries().at("loop").calls, 3);
 }
 
 TEST_P(on_threads, other_threads_may_bring_about_events) {

@@ -16,7 +16,8 @@ struct closeness {
 };
 
 /// Of a device's M2L, M2P and P2P, with the bound of same_numbers.hpp, and of fields computed from them; torques are
-/// what is left of larger numbers. Measured with teams of the processor's threads, order 3: 1.7e-15 and 2.6e-15.
+/// what is left of larger numbers. Measured with thread blocks of the processor's threads, order 3: 1.7e-15
+/// and 2.6e-15.
 inline constexpr closeness device_rounding{5e-14, 1e-13};
 
 /// values: [leaf][result_fields][cell]; own: the solver's.

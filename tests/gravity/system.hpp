@@ -20,13 +20,13 @@ inline mesh::domain unit_box() { return {{-0.5, -0.5, -0.5}, 1.0, {1, 1, 1}, {}}
 inline mesh::tree refined_tree(int levels, const std::function<bool(vec3d, double)>& wanted) {
   mesh::tree tree = mesh::tree::uniform(unit_box(), 1);
   for (int level = 1; level < levels; ++level) {
-    std::vector<int> wish;
+    std::vector<int> flags;
     for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
       const double width = tree.cell_width(leaf) * mesh::N;
       const vec3d middle = tree.corner(leaf) + 0.5 * width * vec3d{1, 1, 1};
-      wish.push_back(tree[leaf].level == level && wanted(middle, width) ? 1 : 0);
+      flags.push_back(tree[leaf].level == level && wanted(middle, width) ? 1 : 0);
     }
-    tree = mesh::tree(tree.box(), tree.adapted(wish));
+    tree = mesh::tree(tree.box(), tree.adapted(flags));
   }
   return tree;
 }
@@ -79,9 +79,9 @@ inline mesh::block_data solved(const system& s, int order, int near_radius_squar
   par.order = order;
   par.near_radius_squared = near_radius_squared;
   par.cell_mass = cells;
-  exec::context where(threads);
+  exec::context context(threads);
   mesh::block_data result(s.tree.leaves(), result_fields);
-  solver(par, s.tree).solve(where, s.rho, result);
+  solver(par, s.tree).solve(context, s.rho, result);
   return result;
 }
 

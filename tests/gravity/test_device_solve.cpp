@@ -1,9 +1,9 @@
 // The solve of a device, run on the processor, against the solver of the cores.
 #include <gtest/gtest.h>
 
+#include "checking_device.hpp"
 #include "same_fields.hpp"
-#include "strict_place.hpp"
-#include "team_place.hpp"
+#include "thread_block_space.hpp"
 
 namespace rednova::gravity::test {
 namespace {
@@ -30,7 +30,7 @@ constexpr closeness fused{1e-15, 5e-15};
 /// Nothing of a solve may be left in the next.
 constexpr int twice = 2;
 
-template <class Place>
+template <class Space>
 void compare(const system& s, const setting& with, const closeness& within, int solves) {
   config::gravity par;
   par.order = with.order;
@@ -38,11 +38,11 @@ void compare(const system& s, const setting& with, const closeness& within, int 
   par.cell_mass = with.cells;
   const operators by(par.order);
   const interaction_lists lists(s.tree);
-  const Place here;
-  device_solve<Place> all(here, s.tree, lists, by, par.cell_mass, kernels_of(here, par, s.tree, by));
+  const Space here;
+  device_solve<Space> all(here, s.tree, lists, by, par.cell_mass, kernels_of(here, par, s.tree, by));
   const auto density = here.copy_of(std::vector<double>(s.rho.at(0), s.rho.at(0) + s.cells()));
   std::vector<double> result(index(s.cells() * result_fields));
-  typename Place::template array<double> there(result.size());
+  typename Space::template array<double> there(result.size());
   for (int n = 0; n < solves; ++n) all.solve(density.data(), mesh::cells, there.data());
   here.download(there.data(), std::span<double>(result));
   expect_same_fields(s, result.data(), solved(s, with.order, with.near2, 1, with.cells), within);
@@ -51,16 +51,16 @@ void compare(const system& s, const setting& with, const closeness& within, int 
 TEST_P(device_solve_on, three_levels) {
   const system s(three_levels(), two_blobs);
   ASSERT_EQ(s.tree.max_level(), 3);
-  compare<processor_place>(s, GetParam(), fused, twice);
+  compare<host_space>(s, GetParam(), fused, twice);
 }
 
-TEST_P(device_solve_on, three_levels_on_a_place_as_strict_as_a_device) {
-  compare<strict_place>({three_levels(), two_blobs}, GetParam(), fused, twice);
+TEST_P(device_solve_on, three_levels_on_the_checking_device) {
+  compare<checking_space>({three_levels(), two_blobs}, GetParam(), fused, twice);
 }
 
 TEST_P(device_solve_on, one_level_and_one_block) {
   for (const int level : {0, 1}) {
-    compare<processor_place>({mesh::tree::uniform(unit_box(), level), two_blobs}, GetParam(), fused, twice);
+    compare<host_space>({mesh::tree::uniform(unit_box(), level), two_blobs}, GetParam(), fused, twice);
   }
 }
 
@@ -68,14 +68,15 @@ TEST_P(device_solve_on, one_level_and_one_block) {
 TEST(device_solve, with_the_kernels_of_teams) {
   if (H != 4) GTEST_SKIP() << "the device's kernels are for blocks of 8³ cells";
   const auto corner = [](vec3d x, double) { return x.x < 0 && x.y < 0 && x.z < 0; };
-  compare<team_place>({refined_tree(2, corner), two_blobs}, {"", 3, 6, config::cell_mass::smooth}, device_rounding, 1);
+  compare<thread_block_space>({refined_tree(2, corner), two_blobs}, {"", 3, 6, config::cell_mass::smooth},
+                              device_rounding, 1);
 }
 
 // Leaves that interact with multipoles come first, levels from the root on; each block occurs once.
 TEST(device_plan, sorts_blocks) {
   const mesh::tree tree = three_levels();
   const interaction_lists lists(tree);
-  const mesh::share whole(tree);
+  const mesh::local_partition whole(tree);
   const local_partition alone(nullptr, tree, lists, whole, basis_size(3));
   const device_plan blocks(tree, lists, alone);
   EXPECT_GT(blocks.beside_refined, 0);

@@ -1,5 +1,5 @@
 // The operators between the cells of a level against their textbook form, for every order of expansion. Those between
-// cells and their children: sweeps_on_place.hpp.
+// cells and their children: sweeps_on_device.hpp.
 #include <gtest/gtest.h>
 
 #include "against_textbook.hpp"

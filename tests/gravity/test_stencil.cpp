@@ -14,7 +14,7 @@ int half(int d) { return d >= 0 ? d / 2 : -((1 - d) / 2); }
 struct setting {
   int near2;
   pairs which;
-  place where;
+  place context;
   int numbers;
 };
 
@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(stencils, pairs_occur_once) {
   const setting s = GetParam();
-  const stencil by(1, s.near2, s.which, s.where, s.numbers);
+  const stencil by(1, s.near2, s.which, s.context, s.numbers);
   for (int target = 0; target < 8; ++target) {
     const int tx = target & 1, ty = target >> 1 & 1, tz = target >> 2;
     std::map<std::array<int, 3>, int> found;
@@ -61,8 +61,8 @@ TEST_P(stencils, pairs_occur_once) {
       for (int dy = -mesh::N; dy <= mesh::N; ++dy) {
         for (int dx = -mesh::N; dx <= mesh::N; ++dx) {
           const int X = half(dx + tx), Y = half(dy + ty), Z = half(dz + tz), d2 = dx * dx + dy * dy + dz * dz;
-          const bool parents = s.where == place::root ? std::abs(X) < H && std::abs(Y) < H && std::abs(Z) < H
-                                                      : X * X + Y * Y + Z * Z <= s.near2;
+          const bool parents = s.context == place::root ? std::abs(X) < H && std::abs(Y) < H && std::abs(Z) < H
+                                                        : X * X + Y * Y + Z * Z <= s.near2;
           if (!parents || (s.which == pairs::far ? d2 <= s.near2 : d2 == 0)) continue;
           ++expected;
           EXPECT_EQ((found[{dx, dy, dz}]), 1) << dx << ' ' << dy << ' ' << dz;

@@ -233,10 +233,10 @@ TEST_P(block_test, marks_make_first_order) {
   one_block reference(first, std::get<3>(GetParam()));
   b.fill_wild();
   reference.fill_wild();
-  std::vector<std::uint8_t> marks(mesh::ghosted_cells, 0);
-  marks[static_cast<std::size_t>(mesh::ghosted(3, 4, 5))] = 1;
+  std::vector<std::uint8_t> flags(mesh::ghosted_cells, 0);
+  flags[static_cast<std::size_t>(mesh::ghosted(3, 4, 5))] = 1;
   const results plain = b.run();
-  b.in.first_order = marks.data();
+  b.in.first_order = flags.data();
   const results r = b.run(), low = reference.run();
   const double size = largest(low.rate);
   for (int q = 0; q < b.fields.spin(); ++q)

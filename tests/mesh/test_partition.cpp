@@ -19,9 +19,9 @@ tree random_tree(const domain& box, unsigned seed, int rounds) {
   tree t = tree::uniform(box, 1);
   std::mt19937 random(seed);
   for (int r = 0; r < rounds; ++r) {
-    std::vector<int> wish;
-    for (int n = 0; n < t.leaves(); ++n) wish.push_back(random() % 10 == 0 && t[n].level < 5 ? 1 : 0);
-    t = tree(box, t.adapted(wish));
+    std::vector<int> flags;
+    for (int n = 0; n < t.leaves(); ++n) flags.push_back(random() % 10 == 0 && t[n].level < 5 ? 1 : 0);
+    t = tree(box, t.adapted(flags));
   }
   return t;
 }
@@ -130,9 +130,9 @@ TEST(partition, more_ranks_than_leaves_leave_the_last_ones_empty) {
 TEST(partition, keeps_its_meaning_when_the_mesh_adapts) {
   const tree t = random_tree({}, 2, 4);
   const partition p = balanced(t, 5);
-  std::vector<int> wish(at(t.leaves()), 0);
-  for (int n = 0; n < t.leaves(); n += 3) wish[at(n)] = 1;
-  const tree finer({}, t.adapted(wish));
+  std::vector<int> flags(at(t.leaves()), 0);
+  for (int n = 0; n < t.leaves(); n += 3) flags[at(n)] = 1;
+  const tree finer({}, t.adapted(flags));
   for (int n = 0; n < finer.leaves(); ++n) {
     const int before = t.leaf_at(finer.centre(n, 0, 0, 0));
     EXPECT_EQ(p.owner(finer[n].id), p.owner(t[before].id));

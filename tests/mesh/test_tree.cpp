@@ -13,10 +13,10 @@ tree random_tree(const domain& box, unsigned seed, int rounds) {
   tree t = tree::uniform(box, 1);
   std::mt19937 random(seed);
   for (int r = 0; r < rounds; ++r) {
-    std::vector<int> wish;
+    std::vector<int> flags;
     for (int n = 0; n < t.leaves(); ++n)
-      wish.push_back(random() % 10 == 0 && t[n].level < 5 ? 1 : t[n].level > 0 ? -1 : 0);
-    t = tree(box, t.adapted(wish));
+      flags.push_back(random() % 10 == 0 && t[n].level < 5 ? 1 : t[n].level > 0 ? -1 : 0);
+    t = tree(box, t.adapted(flags));
   }
   return t;
 }
@@ -79,9 +79,9 @@ TEST(tree, neighbours_are_mutual_and_balanced) {
 TEST(tree, refining_one_leaf_deep_keeps_balance) {
   tree t = tree::uniform({}, 0);
   for (int l = 0; l < 8; ++l) {
-    std::vector<int> wish(static_cast<std::size_t>(t.leaves()), 0);
-    wish[static_cast<std::size_t>(t.leaf_at({0.01, 0.02, 0.03}))] = 1;
-    t = tree({}, t.adapted(wish));
+    std::vector<int> flags(static_cast<std::size_t>(t.leaves()), 0);
+    flags[static_cast<std::size_t>(t.leaf_at({0.01, 0.02, 0.03}))] = 1;
+    t = tree({}, t.adapted(flags));
   }
   EXPECT_EQ(t[t.leaf_at({0.01, 0.02, 0.03})].level, 8);
   for (int n = t.leaves(); n < t.size(); ++n) {

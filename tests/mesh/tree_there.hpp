@@ -1,4 +1,4 @@
-// A tree and fields in a place's memory (exec/place.hpp), for tests.
+// A tree and fields in an execution space's memory (exec/space.hpp), for tests.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace rednova::mesh::test {
 
-template <class Place>
+template <class Space>
 struct tree_there {
-  tree_there(const Place& where, const tree& t) : nodes(where.copy_of(t.nodes())), view(mesh::view(t)) {
+  tree_there(const Space& space, const tree& t) : nodes(space.copy_of(t.nodes())), view(mesh::view(t)) {
     view.nodes = nodes.data();
   }
-  typename Place::template array<node> nodes;
+  typename Space::template array<node> nodes;
   tree_view view;
 };
 
@@ -21,11 +21,11 @@ struct tree_there {
 inline std::vector<double> numbers(const block_data& u) { return {u.data(), u.data() + u.bytes() / sizeof(double)}; }
 
 /// Blocks of all nodes in the order of the nodes.
-template <class Place>
+template <class Space>
 struct blocks_there {
-  blocks_there(const Place& where, const block_data& u)
-      : values(where.copy_of(numbers(u))), view{values.data(), nullptr, 0, u.fields()} {}
-  typename Place::template array<double> values;
+  blocks_there(const Space& space, const block_data& u)
+      : values(space.copy_of(numbers(u))), view{values.data(), nullptr, 0, u.fields()} {}
+  typename Space::template array<double> values;
   block_view<double> view;
 };
 

@@ -28,9 +28,9 @@ inline config::parameters sample_parameters() {
 
 /// Refines a leaf; the fields are zero then.
 inline void refine_leaf(step::simulation& s, std::size_t leaf) {
-  std::vector<int> wish(static_cast<std::size_t>(s.tree.leaves()), 0);
-  wish[leaf] = 1;
-  s.adopt(mesh::tree(s.tree.box(), s.tree.adapted(wish)));
+  std::vector<int> flags(static_cast<std::size_t>(s.tree.leaves()), 0);
+  flags[leaf] = 1;
+  s.adopt(mesh::tree(s.tree.box(), s.tree.adapted(flags)));
 }
 
 /// Tree of levels 1 to 3, smooth fields without symmetry, a ledger with entries everywhere.
@@ -52,19 +52,19 @@ inline void fill_sample(step::simulation& s) {
   s.step = 20;
   s.runs_on = s.make_engine(s);
   const step::grid_sums sums = step::sum_grid(s);
-  s.books.grid = sums.value;
-  s.books.initial = sums.value;
-  s.books.magnitude = sums.magnitude;
-  s.books.floors = step::totals(5);
-  s.books.floors.species[4] = 1e-9;
-  s.books.regrid = step::totals(5);
-  s.books.regrid.momentum = {1e-17, 2e-17, 3e-17};
+  s.ledger.grid = sums.value;
+  s.ledger.initial = sums.value;
+  s.ledger.magnitude = sums.magnitude;
+  s.ledger.floors = step::totals(5);
+  s.ledger.floors.species[4] = 1e-9;
+  s.ledger.regrid = step::totals(5);
+  s.ledger.regrid.momentum = {1e-17, 2e-17, 3e-17};
   for (std::size_t side = 0; side < 6; ++side) {
-    s.books.outflow[side] = step::totals(5);
-    s.books.outflow[side].energy = 0.1 * static_cast<double>(side);
-    s.books.outflow[side].spin = {0.5, 0.25, static_cast<double>(side)};
+    s.ledger.outflow[side] = step::totals(5);
+    s.ledger.outflow[side].energy = 0.1 * static_cast<double>(side);
+    s.ledger.outflow[side].spin = {0.5, 0.25, static_cast<double>(side)};
   }
-  s.books.unbound_outflow = {0.125, 0.0625, 0.25};
+  s.ledger.unbound_outflow = {0.125, 0.0625, 0.25};
   s.orbit = {.slip = -0.3, .angle = 0.7, .rate = 0.01};
 }
 

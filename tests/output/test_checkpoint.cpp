@@ -21,10 +21,10 @@ class checkpoint : public in_directory {
  protected:
   checkpoint() { fill_sample(s); }
   void write(const std::string& path) { write_checkpoint(path, s, sample_provenance(), {3, 18}); }
-  step::simulation again() { return step::simulation(sample_parameters(), where); }
+  step::simulation again() { return step::simulation(sample_parameters(), context); }
 
-  exec::context where{2};
-  step::simulation s{sample_parameters(), where};
+  exec::context context{2};
+  step::simulation s{sample_parameters(), context};
 };
 
 /// No file can grow beyond this while it lives.
@@ -71,16 +71,16 @@ TEST_F(checkpoint, gives_back_every_bit) {
   EXPECT_EQ(r.dt, s.dt);
   EXPECT_EQ(r.step, s.step);
   EXPECT_EQ(r.rotation, s.rotation);
-  EXPECT_EQ(r.books.grid.species, s.books.grid.species);
-  EXPECT_EQ(r.books.magnitude.angular_momentum, s.books.magnitude.angular_momentum);
-  EXPECT_EQ(r.books.floors.species, s.books.floors.species);
-  EXPECT_EQ(r.books.regrid.momentum, s.books.regrid.momentum);
+  EXPECT_EQ(r.ledger.grid.species, s.ledger.grid.species);
+  EXPECT_EQ(r.ledger.magnitude.angular_momentum, s.ledger.magnitude.angular_momentum);
+  EXPECT_EQ(r.ledger.floors.species, s.ledger.floors.species);
+  EXPECT_EQ(r.ledger.regrid.momentum, s.ledger.regrid.momentum);
   for (std::size_t side = 0; side < 6; ++side) {
-    EXPECT_EQ(r.books.outflow[side].energy, s.books.outflow[side].energy);
-    EXPECT_EQ(r.books.outflow[side].spin, s.books.outflow[side].spin);
+    EXPECT_EQ(r.ledger.outflow[side].energy, s.ledger.outflow[side].energy);
+    EXPECT_EQ(r.ledger.outflow[side].spin, s.ledger.outflow[side].spin);
   }
-  EXPECT_EQ(r.books.initial.flow(), s.books.initial.flow());
-  EXPECT_EQ(r.books.unbound_outflow, s.books.unbound_outflow);
+  EXPECT_EQ(r.ledger.initial.flow(), s.ledger.initial.flow());
+  EXPECT_EQ(r.ledger.unbound_outflow, s.ledger.unbound_outflow);
   EXPECT_EQ(r.orbit.slip, s.orbit.slip);
   EXPECT_EQ(r.orbit.angle, s.orbit.angle);
   EXPECT_EQ(r.orbit.rate, s.orbit.rate);
@@ -97,11 +97,11 @@ TEST_F(checkpoint, digest_is_of_tree_and_fields_alone) {
   write(file("a.h5"));
   const std::string before = digest(file("a.h5"));
   EXPECT_EQ(before, fmt::format("{:016x}", digest(s)));
-  // Clock, books, counters, provenance and place of the file are not part of them.
+  // Clock, ledger, counters, provenance and place of the file are not part of them.
   s.time = 2;
   s.dt = 1;
   s.step = 77;
-  s.books.outflow[1].energy = 9;
+  s.ledger.outflow[1].energy = 9;
   std::filesystem::create_directories(file("deep/er"));
   write_checkpoint(file("deep/er/b.h5"), s, {"[run]\n", "9.9.9", "fedcba9"}, {8, 70});
   EXPECT_EQ(digest(file("deep/er/b.h5")), before);
@@ -135,7 +135,7 @@ TEST_F(checkpoint, digest_is_of_the_tree_too) {
   for (int n = 0; n < s.tree.leaves(); ++n) std::fill_n(s.u.at(n), s.fields.size() * mesh::cells, 1.0);
   const std::uint64_t before = digest(s);
   // As many blocks of the same content, another one refined.
-  step::simulation other(sample_parameters(), where);
+  step::simulation other(sample_parameters(), context);
   refine_leaf(other, 1);
   refine_leaf(other, 8);
   for (int n = 0; n < other.tree.leaves(); ++n) std::fill_n(other.u.at(n), s.fields.size() * mesh::cells, 1.0);
@@ -194,7 +194,7 @@ TEST_F(checkpoint, species_must_be_the_same) {
   write(file("a.h5"));
   config::parameters p = sample_parameters();
   p.hydro.species = {"gas"};
-  step::simulation r(p, where);
+  step::simulation r(p, context);
   EXPECT_THAT(message_of([&] { read_checkpoint(file("a.h5"), r); }), HasSubstr("species"));
 }
 

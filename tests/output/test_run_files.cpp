@@ -49,8 +49,8 @@ class run_directory : public in_directory {
     s.step = step;
   }
 
-  exec::context where{2};
-  step::simulation s{sample_parameters(), where};
+  exec::context context{2};
+  step::simulation s{sample_parameters(), context};
 };
 
 TEST_F(run_directory, snapshot_holds_the_mass_on_the_grid) {
@@ -65,7 +65,7 @@ TEST_F(run_directory, snapshot_holds_the_mass_on_the_grid) {
     for (std::size_t c = 0; c < mesh::cells; ++c) mass += h * h * h * rho[at * mesh::cells + c];
   }
   // 15k terms of one sign in plain summation.
-  EXPECT_NEAR(mass, s.books.grid.mass(), 1e-13 * mass);
+  EXPECT_NEAR(mass, s.ledger.grid.mass(), 1e-13 * mass);
   EXPECT_EQ(in.get<double>("/Info", "Time"), s.time);
   EXPECT_EQ(in.read_text("/Rednova/input"), sample_provenance().input);
   EXPECT_EQ(in.shape("/density_donor_core"),
@@ -178,8 +178,8 @@ TEST_F(run_directory, history_has_the_stars_by_their_lobes) {
   EXPECT_EQ(row.at("outflow_unbound_mass_bernoulli [Msun]"), 0.25);
   EXPECT_DOUBLE_EQ(row.at("orbits [1]"), (0.3 * 1.25 - 0.3) / (2 * core::pi));
   EXPECT_DOUBLE_EQ(row.at("grid_turns [1]"), 0.3 * 1.25 / (2 * core::pi));
-  EXPECT_EQ(row.at("flow_drift_z [1]"), diagnose::flow_drift::of(s.books, {}).share.z);
-  EXPECT_EQ(row.at("flow_angular_momentum_x [Msun Rsun^2/tu]"), s.books.grid.flow().x);
+  EXPECT_EQ(row.at("flow_drift_z [1]"), diagnose::flow_drift::of(s.ledger, {}).share.z);
+  EXPECT_EQ(row.at("flow_angular_momentum_x [Msun Rsun^2/tu]"), s.ledger.grid.flow().x);
   EXPECT_EQ(row.at("outflow_flow_angular_momentum_z [Msun Rsun^2/tu]"), -15);
   EXPECT_TRUE(std::isnan(row.at("mdot_donor [Msun/tu]"))) << "there is no row before";
 }
@@ -229,14 +229,14 @@ TEST_F(run_directory, ledger_has_every_quantity) {
   }
   EXPECT_EQ(all["momentum"]["grid"].size(), 3);
   EXPECT_DOUBLE_EQ(all["energy"]["outflow"], 1.5);
-  const auto drift = diagnose::flow_drift::of(s.books, {});
+  const auto drift = diagnose::flow_drift::of(s.ledger, {});
   EXPECT_EQ(all["flow"]["drift"][2], drift.share.z);
   EXPECT_EQ(all["flow"]["relative"][2], std::abs(drift.share.z));
   EXPECT_EQ(all["flow"]["remainder"][2], -15) << "what left as spin";
   EXPECT_EQ(all["flow"]["scale"], drift.scale);
   EXPECT_EQ(all["flow"]["relative_to"], "angular momentum at the start");
   EXPECT_DOUBLE_EQ(all["mass"]["floors"], 1e-9);
-  EXPECT_DOUBLE_EQ(all["mass_atmosphere"]["relative"], 1e-9 / s.books.magnitude.species[4]);
+  EXPECT_DOUBLE_EQ(all["mass_atmosphere"]["relative"], 1e-9 / s.ledger.magnitude.species[4]);
   EXPECT_EQ(all["run"]["commit"], "abcdef0");
 }
 

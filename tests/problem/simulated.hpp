@@ -21,15 +21,15 @@ using overrides = std::vector<std::string>;
 
 class simulated {
  public:
-  simulated(exec::context& where, config::input in) : par_(in.read_parameters()) {
+  simulated(exec::context& context, config::input in) : par_(in.read_parameters()) {
     what = make(in, par_);
     what->expect_suits(in, par_);
-    state = std::make_unique<step::simulation>(par_, where);
+    state = std::make_unique<step::simulation>(par_, context);
     what->initialize(*state);
   }
   /// From problems/<name>.toml.
-  simulated(exec::context& where, const std::string& name, const overrides& set)
-      : simulated(where, config::input::from_file((problems / (name + ".toml")).string(), set)) {}
+  simulated(exec::context& context, const std::string& name, const overrides& set)
+      : simulated(context, config::input::from_file((problems / (name + ".toml")).string(), set)) {}
 
   simulated& run() {
     const volatile std::sig_atomic_t signal = 0;

@@ -37,7 +37,7 @@ class binary_simulation {
       : input_(config::input::from_text(small_detached, "test", overrides)),
         par_(input_.read_parameters()),
         problem_(make(input_, par_)),
-        sim(par_, where_) {
+        sim(par_, context_) {
     problem_->expect_suits(input_, par_);
     problem_->initialize(sim);
   }
@@ -46,7 +46,7 @@ class binary_simulation {
   config::input input_;
   config::parameters par_;
   std::unique_ptr<problem> problem_;
-  exec::context where_;
+  exec::context context_;
 
  public:
   step::simulation sim;
@@ -58,7 +58,7 @@ TEST(binary, fields_of_a_detached_model) {
   const binary_simulation b;
   const step::simulation& s = b.sim;
   ASSERT_EQ(s.par.hydro.species.size(), 5u);
-  const step::totals& t = s.books.grid;
+  const step::totals& t = s.ledger.grid;
   std::printf("    missing of the stars %.1e, %.1e; atmosphere %.1e; rotation %.5f\n",
               0.6 - t.species[0] - t.species[1], 0.4 - t.species[2] - t.species[3], t.species[4], s.rotation);
   // Measured 1.1e-6 and 5.9e-7: the skin. Of the atmosphere, 1e-7 of the largest density about the stars, 2.6e-5.
@@ -91,7 +91,7 @@ TEST(binary, fields_of_a_detached_model) {
 
 TEST(binary, slowdown_takes_angular_momentum_and_leaves_the_grid) {
   const binary_simulation full, slow({"problem.slowdown=0.1"});
-  const double left = slow.sim.books.grid.angular_momentum.z / full.sim.books.grid.angular_momentum.z;
+  const double left = slow.sim.ledger.grid.angular_momentum.z / full.sim.ledger.grid.angular_momentum.z;
   std::printf("    angular momentum left: 0.9 %+.1e\n", left - 0.9);
   EXPECT_EQ(slow.sim.rotation, full.sim.rotation);
   EXPECT_NEAR(left, 0.9, 1e-5);  // measured 3.1e-6: the atmosphere is not slowed

@@ -68,10 +68,10 @@ struct sphere {
 class sphere_gravity : public testing::TestWithParam<sphere> {};
 
 TEST_P(sphere_gravity, converges) {
-  exec::context where;
+  exec::context context;
   const stellar::polytrope star(GetParam().index, 1, 1);
   const auto run = [&](int level) {
-    const simulated r(where, GetParam().input,
+    const simulated r(context, GetParam().input,
                       {fmt::format("mesh.max_level={}", level), "gravity.order=5", "gravity.near_radius_squared=15"});
     return measure(*r.state, star, GetParam().within);
   };

@@ -84,11 +84,11 @@ void check_star(const simulated& run, const assertion& asked) {
 class input_file : public testing::TestWithParam<std::string> {};
 
 TEST_P(input_file, keeps_its_promise) {
-  exec::context where;
+  exec::context context;
   assertion asked;
   config::input::from_file((problems / (GetParam() + ".toml")).string(), {}).read(asked);
 
-  simulated fine(where, GetParam(), asked.fine);
+  simulated fine(context, GetParam(), asked.fine);
   fine.run();
   if (asked.error > 0 || asked.order > 0) {
     const error_norms e = fine.error();
@@ -99,7 +99,7 @@ TEST_P(input_file, keeps_its_promise) {
       EXPECT_LE(error, asked.error);
     }
     if (asked.order > 0) {
-      simulated coarse(where, GetParam(), asked.coarse);
+      simulated coarse(context, GetParam(), asked.coarse);
       const error_norms c = coarse.run().error();
       const double order = std::log2(c.density / c.exact_density / error);
       std::printf("    coarser: %.3e, order %.2f\n", c.density / c.exact_density, order);

@@ -41,8 +41,8 @@ class shipped_binary : public testing::TestWithParam<shipped> {};
 /// Measured: 3e-6 to 2e-5, and 6e-5 on the contact binary's coarse mesh, of pressure in the neck. V1309 as shipped (1.7
 /// million cells) is a nightly test.
 TEST_P(shipped_binary, starts_on_a_circular_orbit) {
-  exec::context where;
-  simulated run(where, GetParam().input, GetParam().set);
+  exec::context context;
+  simulated run(context, GetParam().input, GetParam().set);
   EXPECT_EQ(run.state->par.gravity.order, 4);
   const stars_on_mesh gas = measure(*run.state);
   const double omega2 = run.state->rotation * run.state->rotation;
@@ -72,9 +72,9 @@ INSTANTIATE_TEST_SUITE_P(
 /// Gas that is short of the velocity by a share d starts at the apastron of an orbit of eccentricity 1 - (1 - d)²,
 /// where d²a/dt² = -e Omega² a; that of too fast gas starts at the periastron.
 TEST(slowdown, makes_an_eccentric_orbit) {
-  exec::context where;
+  exec::context context;
   for (const double d : {0.05, -0.02}) {
-    simulated run(where, "detached_binary", {"mesh.max_level=5", "problem.slowdown=" + std::to_string(d)});
+    simulated run(context, "detached_binary", {"mesh.max_level=5", "problem.slowdown=" + std::to_string(d)});
     const double found = first_steps(*run.state).of_separation, expected = (1 - d) * (1 - d) - 1;
     std::printf("    slowdown %+.2f: d²a/dt² = %+.5f Omega² a, expected %+.5f\n", d, found, expected);
     // Measured 1.0e-4 and 0.6e-4, a thousandth of the effect and more: surfaces that move through the grid.
@@ -84,8 +84,8 @@ TEST(slowdown, makes_an_eccentric_orbit) {
 
 /// p = K rho^(5/3) with one K in both white dwarfs, by the gas of the mesh.
 TEST(white_dwarfs, have_the_same_entropy) {
-  exec::context where;
-  const simulated run(where, "white_dwarfs", {});
+  exec::context context;
+  const simulated run(context, "white_dwarfs", {});
   const stars_on_mesh gas = measure(*run.state);
   std::printf("    K = %.6f and %.6f\n", gas[0].entropy, gas[1].entropy);
   EXPECT_NEAR(gas[1].entropy / gas[0].entropy, 1, 1e-3);
@@ -94,12 +94,12 @@ TEST(white_dwarfs, have_the_same_entropy) {
 /// The spins of V1309 Scorpii hold more than a third of the orbital angular momentum, by more than what a level
 /// changes: measured 0.3654 on level 9, 0.3502 on level 10 (as shipped), 0.3510 on level 11.
 TEST(v1309, is_beyond_darwins_limit) {
-  exec::context where;
-  const simulated run(where, "v1309", {"mesh.max_level=9"});
+  exec::context context;
+  const simulated run(context, "v1309", {"mesh.max_level=9"});
   const stars_on_mesh gas = measure(*run.state);
   const double of_orbit =
       run.state->rotation * (gas[0].mass * std::pow(gas[0].centre.x, 2) + gas[1].mass * std::pow(gas[1].centre.x, 2));
-  const double of_spins = run.state->books.grid.angular_momentum.z - of_orbit;
+  const double of_spins = run.state->ledger.grid.angular_momentum.z - of_orbit;
   std::printf("    J_spin / J_orb = %.4f, core of the donor %.4f\n", of_spins / of_orbit,
               gas[1].core_mass / gas[1].mass);
   EXPECT_NEAR(of_spins / of_orbit, 0.365, 0.005);

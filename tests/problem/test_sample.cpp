@@ -71,8 +71,8 @@ TEST(cell_average, order) {
 }
 
 TEST(initialize, refines_where_asked_and_balances) {
-  exec::context where;
-  const simulated run(where, "uniform_flow", {});
+  exec::context context;
+  const simulated run(context, "uniform_flow", {});
   const auto& s = *run.state;
   EXPECT_EQ(s.tree.max_level(), 3);
   EXPECT_EQ(s.tree[s.tree.leaf_at({0.7, -0.7, 0.7})].level, 3);
@@ -80,16 +80,16 @@ TEST(initialize, refines_where_asked_and_balances) {
 }
 
 TEST(initialize, star_has_its_mass) {
-  exec::context where;
-  const simulated run(where, "star_at_rest", {});
+  exec::context context;
+  const simulated run(context, "star_at_rest", {});
   // Gauss points see the surface's kink in density only through cells of relative mass 1e-5.
-  EXPECT_NEAR(run.state->books.grid.species[0], 1, 1e-3);
+  EXPECT_NEAR(run.state->ledger.grid.species[0], 1, 1e-3);
 }
 
 TEST(registry, names_the_nearest) {
-  exec::context where;
+  exec::context context;
   try {
-    const simulated run(where, config::input::from_text("[problem]\nname = \"sedof\"", "x.toml", {}));
+    const simulated run(context, config::input::from_text("[problem]\nname = \"sedof\"", "x.toml", {}));
     FAIL();
   } catch (const core::user_error& e) {
     EXPECT_NE(std::string(e.what()).find("sedov"), std::string::npos) << e.what();
@@ -104,10 +104,10 @@ TEST(registry, every_problem_has_an_input) {
 }
 
 TEST(geometry, waves_must_fit_the_box) {
-  exec::context where;
-  EXPECT_THROW(simulated(where, "linear_wave", {"problem.wavelength=0.5"}), core::user_error);
-  EXPECT_THROW(simulated(where, "sod", {"problem.normal=[1,1,0]"}), core::user_error);
-  EXPECT_THROW(simulated(where, "sod", {"problem.normal=[0,0,0]"}), core::user_error);
+  exec::context context;
+  EXPECT_THROW(simulated(context, "linear_wave", {"problem.wavelength=0.5"}), core::user_error);
+  EXPECT_THROW(simulated(context, "sod", {"problem.normal=[1,1,0]"}), core::user_error);
+  EXPECT_THROW(simulated(context, "sod", {"problem.normal=[0,0,0]"}), core::user_error);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace {
 
 /// The octant has mirrors through the three diagonals; a scheme that treats x, y and z alike keeps them.
 TEST(sedov, symmetric) {
-  exec::context where;
-  simulated run(where, "sedov", {"run.end_time=0.05"});
+  exec::context context;
+  simulated run(context, "sedov", {"run.end_time=0.05"});
   run.run();
   const step::simulation& s = *run.state;
   const auto at = [&](core::vec3d x) {
@@ -38,11 +38,11 @@ TEST(sedov, symmetric) {
 }
 
 TEST(sedov, holds_its_energy) {
-  exec::context where;
-  const simulated run(where, "sedov", {});
+  exec::context context;
+  const simulated run(context, "sedov", {});
   // An octant's share and the gas around: the Gaussian, 3 cells wide, is summed to fourth order.
   const double around = 1e-5 / 0.4;
-  EXPECT_NEAR(run.state->books.grid.energy / (0.851072 / 8 + around), 1, 5e-4);
+  EXPECT_NEAR(run.state->ledger.grid.energy / (0.851072 / 8 + around), 1, 5e-4);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 double relative(const error_norms& e) { return e.density / e.exact_density; }
 
 /// A tube along a direction of the lattice with 64 cells.
-error_norms along(exec::context& where, int d) {
+error_norms along(exec::context& context, int d) {
   const char* normal[] = {"[1,0,0]", "[0,1,0]", "[0,0,1]"};
   const char* blocks[] = {"[8,1,1]", "[1,8,1]", "[1,1,8]"};
   const char* lower[] = {"[-0.5,0,0]", "[0,-0.5,0]", "[0,0,-0.5]"};
@@ -23,15 +23,15 @@ error_norms along(exec::context& where, int d) {
     sides += (e ? ", " : "") + b + ", " + b;
   }
   simulated run(
-      where, "sod",
+      context, "sod",
       {"mesh.max_level=0", std::string("problem.normal=") + normal[d], std::string("mesh.base_blocks=") + blocks[d],
        std::string("mesh.lower=") + lower[d], "mesh.boundaries=[" + sides + "]"});
   return run.run().error();
 }
 
 TEST(sod, same_in_x_y_and_z) {
-  exec::context where;
-  const double x = relative(along(where, 0)), y = relative(along(where, 1)), z = relative(along(where, 2));
+  exec::context context;
+  const double x = relative(along(context, 0)), y = relative(along(context, 1)), z = relative(along(context, 2));
   std::printf("    L1 error %.3e, the others off by %.1e and %.1e\n", x, y - x, z - x);
   EXPECT_LT(x, 0.009);  // measured 8.08e-3 on 64 cells
   // The same arithmetic in another order: rounding only.
@@ -51,9 +51,9 @@ class oblique_sod : public testing::TestWithParam<direction> {};
 /// In a periodic box with two diaphragms, until their waves meet.
 TEST_P(oblique_sod, converges) {
   const direction& p = GetParam();
-  exec::context where;
+  exec::context context;
   const auto error = [&](int blocks) {
-    simulated run(where, "sod",
+    simulated run(context, "sod",
                   {"mesh.max_level=0", "mesh.lower=[0,0,0]", fmt::format("mesh.base_width={}", 1.0 / blocks),
                    fmt::format("mesh.base_blocks=[{},{},1]", blocks, blocks),
                    "mesh.boundaries=[\"periodic\",\"periodic\",\"periodic\",\"periodic\",\"periodic\",\"periodic\"]",
@@ -99,8 +99,8 @@ sums sum(const step::simulation& s) {
 
 /// Three levels that follow jumps oblique to every axis, in a periodic box: nothing may leave.
 TEST(sod, conserves_on_a_refined_mesh) {
-  exec::context where;
-  simulated run(where, "sod",
+  exec::context context;
+  simulated run(context, "sod",
                 {"mesh.max_level=2", "mesh.lower=[0,0,0]", "mesh.base_width=0.25", "mesh.base_blocks=[4,4,1]",
                  "mesh.boundaries=[\"periodic\",\"periodic\",\"periodic\",\"periodic\",\"periodic\",\"periodic\"]",
                  "mesh.regrid_interval=3", "refine.gradient=0.3", "problem.normal=[1,1,0]",
@@ -119,7 +119,7 @@ TEST(sod, conserves_on_a_refined_mesh) {
   EXPECT_NEAR(after.energy / before.energy, 1, 2e-14);
   for (int d = 0; d < 3; ++d) EXPECT_NEAR(after.momentum[d] - before.momentum[d], 0, 2e-14 * after.absolute) << d;
   // And the ledger says so.
-  const step::totals left = s.books.remainder();
+  const step::totals left = s.ledger.remainder();
   EXPECT_LE(std::fabs(left.mass()), 2e-14 * before.mass);
   EXPECT_LE(std::fabs(left.energy), 2e-14 * before.energy);
 }

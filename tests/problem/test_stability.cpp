@@ -80,7 +80,7 @@ double deviation(const simulated& run, const wave& w) {
 }
 
 /// Amplitude after 200 periods over the one before. cfl: what the steps are made with, whatever the input may ask for.
-double growth(exec::context& where, const wave& w, const overrides& scheme, double cfl) {
+double growth(exec::context& context, const wave& w, const overrides& scheme, double cfl) {
   overrides all = w.mesh;
   all.insert(all.end(), scheme.begin(), scheme.end());
   for (const auto& [key, value] : {std::pair("problem.wavelength", w.wavelength),
@@ -90,7 +90,7 @@ double growth(exec::context& where, const wave& w, const overrides& scheme, doub
     all.push_back(fmt::format("{}={}", key, value));
   all.push_back(fmt::format("problem.family=\"{}\"", w.family));
   all.push_back("run.max_steps=60000");  // a scheme that blows up may ask for more
-  simulated run(where, "linear_wave", all);
+  simulated run(context, "linear_wave", all);
   run.state->par.hydro.cfl = cfl;
   const double before = deviation(run, w);
   run.run();
@@ -108,14 +108,14 @@ class stability : public testing::TestWithParam<scheme> {};
 
 TEST_P(stability, no_linear_wave_grows_in_200_periods) {
   const auto& [rk, edges, riemann, spin] = GetParam();
-  exec::context where(1);  // one block or two
+  exec::context context(1);  // one block or two
   const double cfl = config::largest_stable_cfl(rk, edges);
   const overrides chosen{fmt::format("hydro.integrator=\"{}\"", name(rk)),
                          fmt::format("hydro.reconstruction=\"{}\"", name(edges)),
                          fmt::format("hydro.riemann=\"{}\"", name(riemann)), fmt::format("hydro.spin={}", spin),
                          fmt::format("hydro.cfl={}", cfl)};
   for (const wave& w : waves()) {
-    const double grown = growth(where, w, chosen, cfl);
+    const double grown = growth(context, w, chosen, cfl);
     std::printf("    %s wave along %s, velocity %g: amplitude times %.3g\n", w.family, w.what, w.velocity, grown);
     // What the bounds are made for; most waves are damped.
     EXPECT_LT(grown, 1.01) << w.family << " along " << w.what;
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(schemes, stability,
 
 /// That the bounds are needed: what they refuse does grow, and not by a little.
 TEST(stability_bounds, what_is_refused_grows) {
-  exec::context where(1);  // one block or two
+  exec::context context(1);  // one block or two
   struct row {
     const char *integrator, *reconstruction;
     double cfl;
@@ -140,7 +140,7 @@ TEST(stability_bounds, what_is_refused_grows) {
                        row{"rk3", "constant", 0.44}, row{"rk3", "plm", 0.44}}) {
     const overrides chosen{fmt::format("hydro.integrator=\"{}\"", r.integrator),
                            fmt::format("hydro.reconstruction=\"{}\"", r.reconstruction), "hydro.cfl=0.05"};
-    const double grown = growth(where, along_diagonal("sound", 0, sound), chosen, r.cfl);
+    const double grown = growth(context, along_diagonal("sound", 0, sound), chosen, r.cfl);
     std::printf("    %s, %s, cfl %g: amplitude times %.3g\n", r.integrator, r.reconstruction, r.cfl, grown);
     EXPECT_GT(grown, 10) << r.integrator << " " << r.reconstruction;
   }

@@ -16,7 +16,7 @@ class uniform_flow : public testing::TestWithParam<std::tuple<const char*, const
     overrides all{std::string("hydro.reconstruction=\"") + reconstruction + "\"",
                   std::string("hydro.riemann=\"") + riemann + "\""};
     all.insert(all.end(), more.begin(), more.end());
-    return simulated(where_, "uniform_flow", all);
+    return simulated(context_, "uniform_flow", all);
   }
   /// Mean error of the spin, root of the sum of squares of its components.
   static double spin(const simulated& run, const error_norms& e) {
@@ -24,7 +24,7 @@ class uniform_flow : public testing::TestWithParam<std::tuple<const char*, const
     return std::hypot(part(0), part(1), part(2));
   }
 
-  exec::context where_;
+  exec::context context_;
 };
 
 /// Mean errors after 10 steps of 3 stages; values are of order 1, and most cells keep them to the bit.

@@ -20,10 +20,10 @@ class linear_wave : public testing::TestWithParam<wave> {};
 
 TEST_P(linear_wave, converges) {
   const wave& p = GetParam();
-  exec::context where;
+  exec::context context;
   const double amplitude = 1e-7;  // the sound wave steepens by its square, which the exact solution leaves out
   const auto error = [&](int blocks) {
-    simulated run(where, "linear_wave",
+    simulated run(context, "linear_wave",
                   {fmt::format("problem.family=\"{}\"", p.family), fmt::format("problem.velocity={}", p.velocity),
                    fmt::format("problem.amplitude={}", amplitude), "problem.normal=[1,0,0]", "problem.wavelength=1",
                    "run.end_time=1", fmt::format("hydro.reconstruction=\"{}\"", p.reconstruction),

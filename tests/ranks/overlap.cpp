@@ -34,11 +34,11 @@ void fill(step::simulation& s) {
   step::prepare(s);
 }
 
-/// Own leaves whose ghost layers need images of the other rank's, and the others.
+/// Own leaves whose ghost layers need halo copies of the other rank's, and the others.
 struct leaves_of {
   explicit leaves_of(const step::simulation& s) {
     for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
-      (s.links->images_of(leaf).empty() ? inner : outer).push_back(leaf);
+      (s.halo->halo_of(leaf).empty() ? inner : outer).push_back(leaf);
     }
     if (inner.empty() || outer.empty()) throw std::runtime_error("no inner or no outer leaves");
   }
@@ -55,7 +55,7 @@ void expect_updated(const step::simulation& s, const std::vector<int>& leaves, b
 
 /// Goes on when the first image is there, before the batches that wait for it.
 exec::task witness(step::simulation& s, const leaves_of& own, bool& seen) {
-  co_await s.links->there(s.links->images_of(own.outer.front()).front());
+  co_await s.halo->ready(s.halo->halo_of(own.outer.front()).front());
   expect_updated(s, own.inner, true);
   expect_updated(s, own.outer, false);
   seen = true;
@@ -63,13 +63,13 @@ exec::task witness(step::simulation& s, const leaves_of& own, bool& seen) {
 
 void run() {
   const auto ranks = exec::transport::connect({});
-  exec::context where(1, *ranks);
-  step::simulation s(still_gas(), where);
+  exec::context context(1, *ranks);
+  step::simulation s(still_gas(), context);
   fill(s);
   const leaves_of own(s);
   // The first use of a mailbox opens it, for which all ranks wait.
-  s.links->start_ghosts(s.u);
-  s.links->finish_ghosts(s.u);
+  s.halo->start_ghosts(s.u);
+  s.halo->finish_ghosts(s.u);
   s.work->exchange_fluxes();
   mesh::block_data& next = s.work->next;
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
@@ -84,7 +84,7 @@ void run() {
   std::vector<exec::task> tasks;
   if (ranks->rank() == 0) tasks.push_back(witness(s, own, seen).urgent());
   dynamic_cast<step::cores&>(*s.runs_on).add_tasks(nullptr, &first, tasks);
-  exec::run_tasks(where, std::move(tasks));
+  exec::run_tasks(context, std::move(tasks));
   if (ranks->rank() == 0 && !seen) throw std::runtime_error("nobody saw the ghosts come");
   expect_updated(s, own.inner, true);
   expect_updated(s, own.outer, true);

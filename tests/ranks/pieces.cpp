@@ -2,9 +2,9 @@
 // of its children; on a mesh that stays, and on one that merges and divides blocks at the cuts. A stage that waits for
 // what nobody brings ends by the test's time limit.
 //
-// Usage: ranks_pieces [cores|resident|strict|device]: with the cores' engine, or as devices take steps, here on the
-// processor or on a place as strict as a device (tests/exec/strict_place.hpp), or on a device; exit code 77 if there is
-// none.
+// Usage: ranks_pieces [cores|host|checking|device]: with the cores' engine, or as devices take steps, here on the
+// host or on the checking device (tests/exec/checking_device.hpp), or on a device; exit code 77 if there
+// is none.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,10 +19,10 @@
 
 #include "exec/transport.hpp"
 #include "reported.hpp"
+#include "step/checking_device.hpp"
 #include "step/device_step.hpp"
-#include "step/processor_place.hpp"
+#include "step/host_space.hpp"
 #include "step/step.hpp"
-#include "step/strict_place.hpp"
 
 namespace {
 
@@ -38,10 +38,10 @@ struct company {
   std::function<std::unique_ptr<step::engine>(step::simulation&)> engine_alone = step::processor_engine;
 };
 
-template <class Place>
-std::unique_ptr<step::engine> resident_engine(step::simulation& s) {
+template <class Space>
+std::unique_ptr<step::engine> device_engine_on(step::simulation& s) {
   constexpr int leaves_of_a_launch = 5;
-  return std::make_unique<step::device_step<Place>>(Place{}, s, leaves_of_a_launch);
+  return std::make_unique<step::device_step<Space>>(Space{}, s, leaves_of_a_launch);
 }
 
 /// Gas with gravity in a turning frame, of any shape.
@@ -58,9 +58,9 @@ config::parameters gas() {
 /// 64 leaves of level 2, of which the 19th, 41st and 42nd are divided again.
 mesh::tree refined_here_and_there(const mesh::domain& box) {
   mesh::tree t = mesh::tree::uniform(box, 2);
-  std::vector<int> wish(static_cast<std::size_t>(t.leaves()), 0);
-  for (const std::size_t leaf : {18, 40, 41}) wish[leaf] = 1;
-  return {box, t.adapted(wish)};
+  std::vector<int> flags(static_cast<std::size_t>(t.leaves()), 0);
+  for (const std::size_t leaf : {18, 40, 41}) flags[leaf] = 1;
+  return {box, t.adapted(flags)};
 }
 
 void fill(step::simulation& s) {
@@ -91,8 +91,8 @@ void step_with(const std::vector<int>& first_leaves, const company& with, const 
                const mesh::tree& t, const std::string& which) {
   std::vector<std::uint64_t> places;
   for (const int leaf : first_leaves) places.push_back(leaf == 0 ? 0 : t[leaf].id.curve());
-  exec::context where(1, with.ranks);
-  step::simulation s(gas(), where);
+  exec::context context(1, with.ranks);
+  step::simulation s(gas(), context);
   s.make_engine = with.make_engine;
   s.adopt(t, mesh::partition(places));
   fill(s);
@@ -115,8 +115,8 @@ class jumping_region {
   }
 
   void run(const company& with, const std::string& which) {
-    exec::context alone(1), where(1, with.ranks);
-    step::simulation all(p_, alone), some(p_, where);
+    exec::context alone(1), context(1, with.ranks);
+    step::simulation all(p_, alone), some(p_, context);
     some.make_engine = with.make_engine;
     all.make_engine = with.engine_alone;
     const mesh::tree t = mesh::tree::uniform(all.tree.box(), 1);
@@ -157,8 +157,8 @@ class jumping_region {
 };
 
 company company_of(exec::transport& ranks, const std::string& engine) {
-  if (engine == "resident") return {ranks, resident_engine<step::test::processor_place>};
-  if (engine == "strict") return {ranks, resident_engine<step::test::strict_place>};
+  if (engine == "host") return {ranks, device_engine_on<step::test::host_space>};
+  if (engine == "checking") return {ranks, device_engine_on<step::test::checking_space>};
   if (engine == "cores") return {ranks, step::processor_engine};
   const auto on_device = [gpu = step::open_device(&ranks)](step::simulation& s) { return gpu->make_engine(s, 5); };
   return {ranks, on_device, on_device};
@@ -168,7 +168,7 @@ void run(const std::string& engine) {
   const auto ranks = exec::transport::connect({});
   if (ranks->size() != ranks_needed) throw std::runtime_error("this needs three ranks");
   const company with = company_of(*ranks, engine);
-  const unsigned tries = engine == "strict" ? 7 : 24;  // it is slow
+  const unsigned tries = engine == "checking" ? 7 : 24;  // it is slow
   for (unsigned seed = 0; seed < tries; ++seed) jumping_region(seed).run(with, fmt::format("region {}", seed));
   exec::context alone(1);
   step::simulation all(gas(), alone);

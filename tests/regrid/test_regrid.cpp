@@ -18,7 +18,7 @@ struct gas_on_mesh {
   mesh::tree tree;
   mesh::fields fields{2};
   mesh::block_data u;
-  exec::context where{1};
+  exec::context context{1};
   eos::ideal_gas eos{1.4};
 
   explicit gas_on_mesh(int level)
@@ -39,20 +39,20 @@ struct gas_on_mesh {
         u.at(n, fields.spin(2))[c] = 0.1 * rho * std::pow(tree.cell_width(n), 2);
       }
     }
-    exchange::restrict_all(where, tree, fields, u);
+    exchange::restrict_all(context, tree, fields, u);
   }
-  std::vector<int> wishes(const config::mesh& m, const config::refine& r) {
+  std::vector<int> flags(const config::mesh& m, const config::refine& r) {
     const exchange::ghosts ghosts(tree, fields, m.boundaries);
-    return criteria(m, r, {.species = {"a", "b"}}).wishes(where, tree, fields, eos, ghosts, u);
+    return criteria(m, r, {.species = {"a", "b"}}).flags(context, tree, fields, eos, ghosts, u);
   }
-  bool adapt(const std::vector<int>& wish) {
-    mesh::tree next(tree.box(), tree.adapted(wish));
+  bool adapt(const std::vector<int>& flags) {
+    mesh::tree next(tree.box(), tree.adapted(flags));
     const bool changed = next.leaves() != tree.leaves();
-    const mesh::block_data leaves = transfer(where, tree, next, mesh::share(next), fields, u);
+    const mesh::block_data leaves = transfer(context, tree, next, mesh::local_partition(next), fields, u);
     tree = std::move(next);
     u = mesh::block_data(tree.size(), fields.size());
     std::copy_n(leaves.data(), leaves.bytes() / sizeof(double), u.data());
-    exchange::restrict_all(where, tree, fields, u);
+    exchange::restrict_all(context, tree, fields, u);
     return changed;
   }
 };
@@ -110,9 +110,9 @@ TEST(criteria, the_core_is_refined_where_its_tracer_dominates) {
   r.density = 0.5;
   r.accretor_core_levels = 2;
   const exchange::ghosts ghosts(g.tree, g.fields, m.boundaries);
-  const auto wish =
-      criteria(m, r, {.species = {"accretor_core", "b"}}).wishes(g.where, g.tree, g.fields, g.eos, ghosts, g.u);
-  for (int n = 0; n < g.tree.leaves(); ++n) EXPECT_EQ(wish[static_cast<std::size_t>(n)], n == 5 ? 1 : 0);
+  const auto flags =
+      criteria(m, r, {.species = {"accretor_core", "b"}}).flags(g.context, g.tree, g.fields, g.eos, ghosts, g.u);
+  for (int n = 0; n < g.tree.leaves(); ++n) EXPECT_EQ(flags[static_cast<std::size_t>(n)], n == 5 ? 1 : 0);
 }
 
 TEST(criteria, a_region_is_refined_to_its_level) {
@@ -125,7 +125,7 @@ TEST(criteria, a_region_is_refined_to_its_level) {
   r.region_lower = {0.3, 0.3, 0.3};
   r.region_upper = {0.4, 0.4, 0.4};
   r.region_level = 3;
-  while (g.adapt(g.wishes(m, r))) {
+  while (g.adapt(g.flags(m, r))) {
   }
   EXPECT_EQ(g.tree[g.tree.leaf_at({0.35, 0.35, 0.35})].level, 3);
   EXPECT_EQ(g.tree[g.tree.leaf_at({-0.4, -0.4, -0.4})].level, 1);
@@ -145,12 +145,12 @@ TEST(criteria, the_mesh_around_a_gradient_comes_to_rest) {
     int rounds = 0;
     for (bool changed = true; changed && rounds < 10; ++rounds) {
       g.fill(front);
-      changed = g.adapt(g.wishes(m, r));
+      changed = g.adapt(g.flags(m, r));
     }
     EXPECT_LT(rounds, 10);
     EXPECT_EQ(g.tree.max_level(), 3);
     g.fill(front);
-    EXPECT_FALSE(g.adapt(g.wishes(m, r)));
+    EXPECT_FALSE(g.adapt(g.flags(m, r)));
   }
 }
 
@@ -166,16 +166,16 @@ TEST(criteria, the_jump_of_the_pressure_is_that_of_the_dual_energy) {
       g.u.at(n, g.fields.energy())[c] = 5e5 + 1 + (c % 2 == 0 ? 10 : -10);
     }
   }
-  exchange::restrict_all(g.where, g.tree, g.fields, g.u);
+  exchange::restrict_all(g.context, g.tree, g.fields, g.u);
   config::mesh m;
   m.min_level = 1;
   m.max_level = 3;
   config::refine r;
   r.gradient_field = "pressure";
   r.gradient = 0.1;
-  for (const int w : g.wishes(m, r)) EXPECT_EQ(w, 0);
+  for (const int w : g.flags(m, r)) EXPECT_EQ(w, 0);
   g.u.at(3, g.fields.entropy())[100] = 2;
-  EXPECT_EQ(g.wishes(m, r)[3], 1);
+  EXPECT_EQ(g.flags(m, r)[3], 1);
 }
 
 // A block that was made at a density is kept until the density has fallen by the hysteresis.
@@ -186,18 +186,18 @@ TEST(criteria, a_block_made_for_its_density_is_kept_down_to_the_hysteresis) {
   config::refine r;
   r.density = 1;
   r.hysteresis = 0.5;
-  const auto all_wish = [&](double density) {
+  const auto all_flags = [&](double density) {
     g.fill([density](vec3d) { return density; });
-    const std::vector<int> wish = g.wishes(m, r);
-    EXPECT_EQ(std::count(wish.begin(), wish.end(), wish[0]), std::ssize(wish)) << density;
-    return wish[0];
+    const std::vector<int> flags = g.flags(m, r);
+    EXPECT_EQ(std::count(flags.begin(), flags.end(), flags[0]), std::ssize(flags)) << density;
+    return flags[0];
   };
-  EXPECT_EQ(all_wish(0.99), 0);
-  EXPECT_EQ(all_wish(1.01), 1);
+  EXPECT_EQ(all_flags(0.99), 0);
+  EXPECT_EQ(all_flags(1.01), 1);
   g.adapt(std::vector<int>(8, 1));  // to level 2
-  EXPECT_EQ(all_wish(0.99), 0);
-  EXPECT_EQ(all_wish(0.51), 0);
-  EXPECT_EQ(all_wish(0.49), -1);
+  EXPECT_EQ(all_flags(0.99), 0);
+  EXPECT_EQ(all_flags(0.51), 0);
+  EXPECT_EQ(all_flags(0.49), -1);
 }
 
 TEST(transfer, refining_and_merging_keep_the_conserved_sums) {
@@ -205,9 +205,9 @@ TEST(transfer, refining_and_merging_keep_the_conserved_sums) {
   g.fill([](vec3d x) { return 1 + std::exp(-30 * dot(x, x)); });
   const sums before = add_up(g);
   for (int pass = 0; pass < 4; ++pass) {
-    std::vector<int> wish;
-    for (int n = 0; n < g.tree.leaves(); ++n) wish.push_back(pass < 2 ? (n * 7 + pass) % 5 == 0 : -1);
-    g.adapt(wish);
+    std::vector<int> flags;
+    for (int n = 0; n < g.tree.leaves(); ++n) flags.push_back(pass < 2 ? (n * 7 + pass) % 5 == 0 : -1);
+    g.adapt(flags);
     const sums after = add_up(g);
     // Plain sums of 1e5 numbers that add up to order one: less than a rounding of 1e-16 each.
     EXPECT_NEAR(after.mass, before.mass, 1e-12);
@@ -236,7 +236,7 @@ TEST(transfer, steep_gas_of_one_velocity_and_temperature_keeps_both) {
       g.u.at(n, g.fields.entropy())[c] = g.eos.entropy_tracer(rho * heat);
     }
   }
-  exchange::restrict_all(g.where, g.tree, g.fields, g.u);
+  exchange::restrict_all(g.context, g.tree, g.fields, g.u);
   const sums before = add_up(g);
   double thinnest = 1, densest = 0, off = 0, hot = 0;
   for (int pass = 0; pass < 2; ++pass) {

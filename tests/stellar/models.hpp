@@ -21,17 +21,17 @@ inline mesh_plan test_mesh(double half, int level, double density) {
   config::refine refine;
   refine.density = density;
   const regrid::criteria criteria(mesh, refine, {.species = {"gas"}});
-  plan.wishes = [criteria, least = plan.min_level](const model& m) {
-    std::vector<int> wish;
+  plan.flags = [criteria, least = plan.min_level](const model& m) {
+    std::vector<int> flags;
     for (int leaf = 0; leaf < m.tree.leaves(); ++leaf) {
       double highest = 0;
       for (int c = 0; c < mesh::cells; ++c) highest = std::max(highest, m.density(leaf, c));
       const int level_now = m.tree[leaf].level;
       const int up = std::max(criteria.density_level(highest), least);
       const int down = std::max(criteria.density_level(2 * highest), least);
-      wish.push_back(up > level_now ? 1 : down < level_now ? -1 : 0);
+      flags.push_back(up > level_now ? 1 : down < level_now ? -1 : 0);
     }
-    return wish;
+    return flags;
   };
   return plan;
 }

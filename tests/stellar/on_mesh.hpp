@@ -53,13 +53,13 @@ inline double through_neck(const model& m, cell c, core::vec3d x, double h) {
 }  // namespace on_mesh
 
 /// Both stars, with the forces of this gravity, which should be the model's.
-inline std::array<star_on_mesh, 2> measure(exec::context& where, const config::gravity& gravity, const model& m) {
+inline std::array<star_on_mesh, 2> measure(exec::context& context, const config::gravity& gravity, const model& m) {
   using mesh::N;
   mesh::block_data rho(m.tree.leaves(), 1), g(m.tree.leaves(), gravity::result_fields);
   for (int leaf = 0; leaf < m.tree.leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) rho.at(leaf)[c] = m.density(leaf, c);
   }
-  gravity::solver(gravity, m.tree).solve(where, rho, g);
+  gravity::solver(gravity, m.tree).solve(context, rho, g);
 
   std::array<star_on_mesh, 2> t;
   std::array<double, 2> force{}, envelope{}, least{1e99, 1e99}, most{};

@@ -29,10 +29,10 @@ double highest_density(const model& m) {
 constexpr config::gravity binaries{.order = 4};
 
 model solve(const binary_request& r, const scf_settings& settings = {}) {
-  exec::context where;
+  exec::context context;
   binary_figure figure(r);
   // 11 cells to the radius of a star that is a third of the separation.
-  return self_consistent_field(where, binaries, test_mesh(2, 4, 0.05), figure, settings);
+  return self_consistent_field(context, binaries, test_mesh(2, 4, 0.05), figure, settings);
 }
 
 binary_request two_polytropes() {
@@ -47,8 +47,8 @@ constexpr composition cored{.envelope_index = 1.5, .core_index = 3, .core_fracti
 /// each star balance the rotation, that pressure and potential balance within the stars, and Kepler's law up to the
 /// tides. Imposed: masses and places, which the gas must show all the same.
 std::array<star_on_mesh, 2> expect_balanced(const model& m, const binary_request& r) {
-  exec::context where;
-  const std::array<star_on_mesh, 2> gas = measure(where, binaries, m);
+  exec::context context;
+  const std::array<star_on_mesh, 2> gas = measure(context, binaries, m);
   const double omega2 = m.omega * m.omega, a = gas[1].centre - gas[0].centre;
   std::printf("    %d iterations, %d cells\n", m.iterations, m.tree.leaves() * mesh::cells);
   std::printf("    virial error %.1e, Omega² a³/M - 1 = %+.1e, of the forces %+.1e %+.1e, trim %+.1e\n",
@@ -116,7 +116,7 @@ TEST(scf, semi_detached_binary) {
 
 TEST(scf, contact_binary) {
   binary_request r = two_polytropes();
-  r.where = surface::contact;
+  r.context = surface::contact;
   r.fillout = 0.3;
   const model m = solve(r);
   const auto gas = expect_balanced(m, r);
@@ -132,7 +132,7 @@ TEST(scf, contact_binary) {
 /// In a common envelope p(rho) of the envelope gas is one function for both stars.
 TEST(scf, common_envelope) {
   binary_request r = two_polytropes();
-  r.where = surface::common_envelope;
+  r.context = surface::common_envelope;
   r.fillout = 0.3;
   r.made_of = {cored, cored};
   const model m = solve(r);
@@ -148,16 +148,16 @@ TEST(scf, common_envelope) {
 /// goes into the trim, and the trim goes to zero with the cells.
 TEST(scf, coarse_stars_orbit_in_balance) {
   binary_request r = two_polytropes();
-  r.where = surface::common_envelope;
+  r.context = surface::common_envelope;
   r.fillout = 0.3;
   r.made_of = {cored, cored};
   r.made_of[0].core_fraction = 0.1;
   double trim[2];
   for (int i = 0; i < 2; ++i) {
-    exec::context where;
+    exec::context context;
     binary_figure figure(r);
-    const model m = self_consistent_field(where, binaries, test_mesh(2, 3 + i, 0.05), figure, {});
-    const auto gas = measure(where, binaries, m);
+    const model m = self_consistent_field(context, binaries, test_mesh(2, 3 + i, 0.05), figure, {});
+    const auto gas = measure(context, binaries, m);
     trim[i] = std::fabs(m.trim);
     for (std::size_t s = 0; s < 2; ++s) EXPECT_NEAR(gas[s].omega2 / (m.omega * m.omega), 1, 1e-4);
   }
@@ -179,13 +179,13 @@ TEST(scf, period_instead_of_separation) {
 
 /// A star that does not turn is the Lane-Emden star, W = -3/(5-n) M²/R: at 8 and 16 cells to the radius.
 TEST(scf, polytrope_is_lane_emden) {
-  exec::context where;
+  exec::context context;
   for (double n : {1.5, 2.5}) {
     const polytrope exact(n, 1, 1);
     double energy_error[2], density_error[2];
     for (int i = 0; i < 2; ++i) {
       rotating_figure figure({.mass = 1, .equatorial_radius = 1, .axis_ratio = 1, .made_of = {.envelope_index = n}});
-      const model m = self_consistent_field(where, {}, test_mesh(2, 2 + i, 0.02), figure, {});
+      const model m = self_consistent_field(context, {}, test_mesh(2, 2 + i, 0.02), figure, {});
       const double h = m.tree.box().cell_width(2 + i);
       EXPECT_LT(m.virial_error(), 1e-3) << n;
       EXPECT_EQ(m.omega, 0);
@@ -205,11 +205,11 @@ TEST(scf, polytrope_is_lane_emden) {
 
 /// Slow rotation against Chandrasekhar's expansion in omega², whose own error is of order omega⁴.
 TEST(scf, slowly_rotating_polytrope) {
-  exec::context where;
+  exec::context context;
   const double omega = 0.25;
   const rotating_polytrope exact(1.5, 1, 1, omega);
   rotating_figure figure({.mass = 1, .equatorial_radius = 1, .axis_ratio = exact.axis_ratio(), .made_of = {}});
-  const model m = self_consistent_field(where, {}, test_mesh(2, 3, 0.02), figure, {});
+  const model m = self_consistent_field(context, {}, test_mesh(2, 3, 0.02), figure, {});
   EXPECT_LT(m.virial_error(), 2e-4);
   EXPECT_NEAR(m.omega / omega, 1, 0.03);
 }
@@ -220,9 +220,9 @@ TEST(scf, same_bits_on_any_number_of_threads) {
   r.filling = {0.8, 0.8};
   model last(mesh::tree::uniform(test_mesh(2, 3, 0.05).box, 0));
   for (int threads : {1, 3}) {
-    exec::context where(threads);
+    exec::context context(threads);
     binary_figure figure(r);
-    model m = self_consistent_field(where, {}, test_mesh(2, 3, 0.05), figure, {.tolerance = 1e-3});
+    model m = self_consistent_field(context, {}, test_mesh(2, 3, 0.05), figure, {.tolerance = 1e-3});
     if (threads > 1) {
       ASSERT_EQ(m.tree.leaves(), last.tree.leaves());
       EXPECT_EQ(m.omega, last.omega);
@@ -238,7 +238,7 @@ TEST(scf, failures_say_what_to_do) {
   binary_request r = two_polytropes();
   EXPECT_THROW(solve(r, {.max_iterations = 3}), core::user_error);
   // Polytropes without cores cannot share an envelope unless they are equal (Kuiper 1941).
-  r.where = surface::common_envelope;
+  r.context = surface::common_envelope;
   EXPECT_THROW(solve(r), core::user_error);
 }
 

@@ -68,7 +68,7 @@ inline void start_collapse(simulation& s) {
     s.runs_on->fetch();
   }
   fill_collapse(s);
-  s.books = ledger(s.fields.species());
+  s.ledger = ledger(s.fields.species());
   prepare(s);
 }
 

@@ -1,4 +1,5 @@
-// The arrays that a stage of a step works on, as numbers on the host and in a place's memory (exec/place.hpp).
+// The arrays that a stage of a step works on, as numbers on the host and in an execution space's memory
+// (exec/space.hpp).
 #pragma once
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "exec/on_place.hpp"
+#include "exec/on_space.hpp"
 #include "mesh/tree_there.hpp"
 #include "step/flow_cells.hpp"
 #include "step/workspace.hpp"
@@ -27,7 +28,7 @@ template <class ValuesOf>
 void point_to(state_view& at, const ValuesOf& values_of) {
   std::size_t n = 0;
   for (mesh::block_view<double>* b : {&at.u, &at.next, &at.start, &at.gravity, &at.start_potential, &at.gravity_work,
-                                      &at.weighed, &at.floor_density}) {
+                                      &at.averaged, &at.floor_density}) {
     b->values = values_of(n++);
   }
   for (double*& flow : at.mass_flow) flow = values_of(n++);
@@ -39,7 +40,7 @@ struct stage_arrays {
   explicit stage_arrays(simulation& s) : at(view(s)) {
     workspace& w = *s.work;
     for (const mesh::block_data* b :
-         {&s.u, &w.next, &w.start, &s.gravity, &w.start_potential, &w.gravity_work, &w.weighed, &w.floor_density})
+         {&s.u, &w.next, &w.start, &s.gravity, &w.start_potential, &w.gravity_work, &w.averaged, &w.floor_density})
       all.push_back(mesh::test::numbers(*b));
     for (const auto& flow : w.mass_flow) all.emplace_back(flow.begin(), flow.end());
     all.emplace_back(w.registers.data(), w.registers.data() + w.registers.size());
@@ -51,24 +52,24 @@ struct stage_arrays {
   state_view at;
 };
 
-/// The same in a place's memory, with the tables that the view points to.
-template <class Place>
+/// The same in an execution space's memory, with the tables that the view points to.
+template <class Space>
 struct stage_there {
-  stage_there(const Place& where, const simulation& s, const stage_arrays& from)
-      : here(where),
-        tree(where, s.tree),
-        slot(where.copy_of(s.work->faces.slot_table())),
-        coarse(where.copy_of(s.work->faces.coarse_faces())),
-        first_coarse(where.copy_of(s.work->faces.first_coarse())),
+  stage_there(const Space& space, const simulation& s, const stage_arrays& from)
+      : here(space),
+        tree(space, s.tree),
+        slot(space.copy_of(s.work->faces.slot_table())),
+        coarse(space.copy_of(s.work->faces.coarse_faces())),
+        first_coarse(space.copy_of(s.work->faces.first_coarse())),
         at(from.at) {
-    for (const std::vector<double>& values : from.all) all.push_back(where.copy_of(values));
+    for (const std::vector<double>& values : from.all) all.push_back(space.copy_of(values));
     point_to(at, [&](std::size_t n) { return all[n].size() == 0 ? nullptr : all[n].data(); });
     at.tree = tree.view;
     at.faces.slot = slot.data();
     at.faces.coarse = coarse.data();
     at.faces.first = first_coarse.data();
     // One rank alone has its blocks where their numbers say.
-    for (const mesh::block_view<double>* b : {&at.u, &at.next, &at.start, &at.gravity, &at.weighed})
+    for (const mesh::block_view<double>* b : {&at.u, &at.next, &at.start, &at.gravity, &at.averaged})
       EXPECT_EQ(b->place, nullptr);
   }
   std::vector<std::vector<double>> numbers() const {
@@ -78,10 +79,10 @@ struct stage_there {
   }
 
   template <class T>
-  using array = typename Place::template array<T>;
+  using array = typename Space::template array<T>;
 
-  Place here;
-  mesh::test::tree_there<Place> tree;
+  Space here;
+  mesh::test::tree_there<Space> tree;
   array<int> slot;
   array<exchange::coarse_face> coarse;
   array<int> first_coarse;

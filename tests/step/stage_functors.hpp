@@ -47,7 +47,7 @@ buffers point_into(Numbers& numbers, Bytes& bytes) {
 }
 
 template <class Opened>
-class stage_functors : public exec::test::place_test<Opened> {
+class stage_functors : public exec::test::space_test<Opened> {
  protected:
   /// Calls body(stage) with and without gravity, turning and spin.
   template <class Body>
@@ -59,8 +59,9 @@ class stage_functors : public exec::test::place_test<Opened> {
   void for_gravity(const Body& body) const {
     for (const physics& p : {physics{true, 0.5, true}, physics{true, 0, false}}) run(p, body);
   }
-  /// Runs body(loops, view, buffers) with the cores' loops and with the place's launches, and compares all arrays, of
-  /// which some must have changed. loops.cells(functor), loops.items(numbers, functor), loops.each(count, functor).
+  /// Runs body(loops, view, buffers) with the cores' loops and with the execution space's launches, and compares all
+  /// arrays, of which some must have changed. loops.cells(functor), loops.items(numbers, functor), loops.each(count,
+  /// functor).
   template <class Body>
   void compare(stage_of_collapse& of, buffer_values mine, const Body& body, double relative = 0) const {
     const auto& here = this->here();
@@ -148,7 +149,7 @@ TYPED_TEST_P(stage_functors, sum_of_states) {
           loop.items(3 * face_values, flow_values{v, form, stage});
           loop.items(mesh::faces * mesh::N * mesh::N, leave_flows{v, stage});
         }
-        loop.cells(finish_cells{v, form, stage_turns(v.rotation, form, of.dt), of.dt, b.rate});
+        loop.cells(finish_cells{v, form, stage_rotations(v.rotation, form, of.dt), of.dt, b.rate});
       });
     }
   });
@@ -160,7 +161,7 @@ TYPED_TEST_P(stage_functors, flux_correction) {
     ASSERT_FALSE(of.list.empty());
     const stage_form& form = of.scheme[1];
     this->compare(of, [&](const auto& loop, const state_view& v, const buffers& b) {
-      loop.items(cells, correct_cells{v, form, stage_turns(v.rotation, form, of.dt).from_here, of.dt, b.rate});
+      loop.items(cells, reflux_cells{v, form, stage_rotations(v.rotation, form, of.dt).from_here, of.dt, b.rate});
     });
   });
 }
@@ -169,17 +170,17 @@ TYPED_TEST_P(stage_functors, invalid_cells) {
   this->for_physics([this](stage_of_collapse& of) {
     of.s.work->next = of.s.u;
     of.spoil(of.s.work->next, 1);
-    for (const bool marked : {false, true}) {
+    for (const bool flagged : {false, true}) {
       buffer_values start(of);
-      // marks stand where the sums would: [own leaf][cell] is more than they are
+      // flags stand where the sums would: [own leaf][cell] is more than they are
       start.numbers[2].assign(static_cast<std::size_t>(of.s.tree.leaves()) * cells, 0.0);
       start.numbers[2][static_cast<std::size_t>(of.list[2]) * cells + cells - 1] = 1;
       int found = 0;
       this->compare(of, start, [&](const auto& loop, const state_view& v, const buffers& b) {
-        const mesh::block_view<double> marks{marked ? b.sums : nullptr, nullptr, 0, 1};
+        const mesh::block_view<double> flags{flagged ? b.sums : nullptr, nullptr, 0, 1};
         loop.cells(find_outstanding_cells{v, of.dt, b.flags});
-        loop.items(rows_of_leaf, find_invalid_cells{v, of.dt, marks, b.flags});
-        loop.items(1, find_invalid_leaves{v, b.flags, marks, b.bytes});
+        loop.items(rows_of_leaf, find_invalid_cells{v, of.dt, flags, b.flags});
+        loop.items(1, find_invalid_leaves{v, b.flags, flags, b.bytes});
         ++found;
       });
       EXPECT_EQ(found, 2);

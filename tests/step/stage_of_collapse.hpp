@@ -21,7 +21,7 @@ struct physics {
 };
 
 struct stage_of_collapse {
-  explicit stage_of_collapse(const physics& p) : s(parameters(p), where) {
+  explicit stage_of_collapse(const physics& p) : s(parameters(p), context) {
     start_collapse(s);
     for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) fill(s.u.at(leaf, 2), cells, 1e-3);
     prepare(s);
@@ -29,7 +29,7 @@ struct stage_of_collapse {
          {&s.work->start, &s.work->next, &s.gravity, &s.work->start_potential, &s.work->gravity_work}) {
       fill(*b, -1);
     }
-    fill(s.work->weighed, 0.1);
+    fill(s.work->averaged, 0.1);
     fill(s.work->floor_density, -1);
     for (auto& flow : s.work->mass_flow) fill(flow.data(), flow.size(), -1);
     fill(s.work->registers.data(), s.work->registers.size(), -1);
@@ -62,7 +62,7 @@ struct stage_of_collapse {
     for (int k = 0; k < f.species(); ++k) u.at(list[first], k)[33] = 1e-6;
   }
 
-  exec::context where{1};
+  exec::context context{1};
   simulation s;
   std::vector<int> list;
   std::vector<stage_form> scheme = stages(config::integrator::rk3);

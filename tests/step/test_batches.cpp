@@ -14,12 +14,12 @@ namespace {
 
 class batches : public testing::TestWithParam<int> {
  protected:
-  batches() : where(GetParam()), s(parameters(), where) { start_collapse(s); }
+  batches() : context(GetParam()), s(parameters(), context) { start_collapse(s); }
 
   static config::parameters parameters() { return collapse_parameters({.rotation = 0.5, .gravity = true}); }
   stage_now first() const { return {.form = form, .dt = 1e-4, .number = 0, .last = false, .begins = 0, .ends = 1e-4}; }
 
-  exec::context where;
+  exec::context context;
   simulation s;
   stage_form form = stages(config::integrator::rk3)[0];
 };
@@ -49,7 +49,7 @@ TEST_P(batches, that_fail_end_the_step_with_their_message) {
   dynamic_cast<cores&>(*s.runs_on).add_tasks(nullptr, &now, tasks);
   tasks.push_back(fail_when_filled(s));
   try {
-    exec::run_tasks(where, std::move(tasks));
+    exec::run_tasks(context, std::move(tasks));
     FAIL() << "nobody heard of it";
   } catch (const std::runtime_error& e) {
     EXPECT_STREQ(e.what(), "a batch fails on purpose");
@@ -61,13 +61,13 @@ TEST_P(batches, that_fail_end_the_step_with_their_message) {
 TEST_P(batches, wait_for_what_never_comes_and_are_found_out) {
   // Without the tasks that restrict, ghosts beside finer levels are never there.
   std::vector<exec::task> tasks, none;
-  s.links->add_restriction_tasks(none, s.u);
+  s.halo->add_restriction_tasks(none, s.u);
   tasks.push_back([](simulation& of) -> exec::task {
     std::vector<exec::event*> inputs;
-    of.links->add_ghost_inputs(0, inputs);
+    of.halo->add_ghost_inputs(0, inputs);
     co_await exec::all(std::move(inputs));
   }(s));
-  EXPECT_THROW(exec::run_tasks(where, std::move(tasks)), std::logic_error);
+  EXPECT_THROW(exec::run_tasks(context, std::move(tasks)), std::logic_error);
   none.clear();
   EXPECT_NO_THROW(advance(s, 1e-4));
 }

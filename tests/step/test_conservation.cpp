@@ -12,7 +12,7 @@ struct drift {
 };
 
 drift drift_of(const simulation& s) {
-  const totals r = s.books.remainder(), &m = s.books.magnitude;
+  const totals r = s.ledger.remainder(), &m = s.ledger.magnitude;
   drift d;
   for (std::size_t k = 0; k < r.species.size(); ++k) d.mass = std::max(d.mass, std::fabs(r.species[k]) / m.species[k]);
   for (int k = 0; k < 3; ++k) {
@@ -27,8 +27,8 @@ class conservation : public testing::TestWithParam<choices> {};
 
 // Numerics sec. 2: rounding of a few 1e-16 a step, at most a random walk over 50 steps.
 TEST_P(conservation, of_everything_while_the_mesh_adapts) {
-  exec::context where;
-  simulation s(collapse_parameters(GetParam()), where);
+  exec::context context;
+  simulation s(collapse_parameters(GetParam()), context);
   start_collapse(s);
   ASSERT_EQ(s.tree.max_level(), 3);
   int adapted = 0;
@@ -39,15 +39,15 @@ TEST_P(conservation, of_everything_while_the_mesh_adapts) {
     advance(s, 1e9);
   }
   EXPECT_GE(adapted, 2);
-  for (const totals& side : s.books.outflow) EXPECT_GE(side.mass(), -1e-16);  // nothing comes in
+  for (const totals& side : s.ledger.outflow) EXPECT_GE(side.mass(), -1e-16);  // nothing comes in
   const drift d = drift_of(s);
   EXPECT_LT(d.mass, 1e-13);
   EXPECT_LT(d.momentum, 1e-13);
   EXPECT_LT(d.energy, 1e-12);
   EXPECT_LT(d.angular_momentum, 1e-13);
   std::printf("time %.3g, mass %.1e momentum %.1e angular momentum %.1e energy %.1e, floors %.1e, outflow %.1e\n",
-              s.time, d.mass, d.momentum, d.angular_momentum, d.energy, s.books.floors.mass(),
-              s.books.total_outflow().mass());
+              s.time, d.mass, d.momentum, d.angular_momentum, d.energy, s.ledger.floors.mass(),
+              s.ledger.total_outflow().mass());
 }
 
 std::vector<choices> matrix() {
@@ -76,16 +76,17 @@ std::string name_of(const testing::TestParamInfo<choices>& i) {
 
 INSTANTIATE_TEST_SUITE_P(matrix, conservation, testing::ValuesIn(matrix()), name_of);
 
-// A restart on more levels refines before the first step, too: the books stay those of the mesh that they began with.
+// A restart on more levels refines before the first step, too: the ledger stay those of the mesh that they began with.
 TEST(step, a_mesh_that_changes_before_the_first_step_is_booked) {
-  exec::context where;
-  simulation s(collapse_parameters({.rotation = 1.7, .gravity = true}), where);
+  exec::context context;
+  simulation s(collapse_parameters({.rotation = 1.7, .gravity = true}), context);
   start_collapse(s);
-  const double energy = s.books.grid.energy;
+  const double energy = s.ledger.grid.energy;
   s.par.refine.density = 0.7;
   ASSERT_TRUE(adapt(s));
-  EXPECT_EQ(s.books.initial.energy, energy);
-  EXPECT_GT(std::fabs(s.books.regrid.energy), 1e-9 * s.books.magnitude.energy) << "finer cells have another potential";
+  EXPECT_EQ(s.ledger.initial.energy, energy);
+  EXPECT_GT(std::fabs(s.ledger.regrid.energy), 1e-9 * s.ledger.magnitude.energy)
+      << "finer cells have another potential";
   const drift d = drift_of(s);
   for (const double left : {d.mass, d.momentum, d.angular_momentum, d.energy}) EXPECT_LT(left, 1e-14);
 }
@@ -105,8 +106,8 @@ TEST(step, weights_of_a_stage_add_up_to_one) {
 
 // Three solves a step and no more, whatever the step does with them.
 TEST(step, three_gravity_solves) {
-  exec::context where;
-  simulation s(collapse_parameters({.rotation = 1.7, .gravity = true}), where);
+  exec::context context;
+  simulation s(collapse_parameters({.rotation = 1.7, .gravity = true}), context);
   start_collapse(s);
   const int before = s.gravity_solver->solves();
   advance(s, 1e9);
@@ -117,15 +118,15 @@ TEST(step, three_gravity_solves) {
 TEST(step, one_thread_and_two_agree_bit_for_bit) {
   std::vector<double> result[2];
   for (int threads : {1, 2}) {
-    exec::context where(threads);
-    simulation s(collapse_parameters({.rotation = 1.7, .gravity = true}), where);
+    exec::context context(threads);
+    simulation s(collapse_parameters({.rotation = 1.7, .gravity = true}), context);
     start_collapse(s);
     for (int n = 0; n < 4; ++n) {
       if (n == 2) adapt(s);
       advance(s, 1e9);
     }
     result[threads - 1].assign(s.u.at(0), s.u.at(s.tree.leaves() - 1, s.fields.size() - 1) + mesh::cells);
-    result[threads - 1].push_back(s.books.grid.energy);
+    result[threads - 1].push_back(s.ledger.grid.energy);
   }
   EXPECT_EQ(result[0], result[1]);
 }
@@ -133,11 +134,11 @@ TEST(step, one_thread_and_two_agree_bit_for_bit) {
 // A uniform stream stays so where the grid turns and levels meet, with spin but for what the exchange gives to the
 // momenta of the spin's error of third order in time (uniform_flow.error_of_the_spin_vanishes_with_the_time_step).
 void expect_uniform(config::riemann_solver riemann, bool spin, double bound) {
-  exec::context where;
+  exec::context context;
   config::parameters p = collapse_parameters({.rotation = 0.7, .riemann = riemann});
   p.mesh.boundaries.fill(config::boundary::zero_gradient);
   p.hydro.spin = spin;
-  simulation s(p, where);
+  simulation s(p, context);
   start_collapse(s);  // for its refined mesh
   const mesh::fields& f = s.fields;
   const double rho = 1.3, e = 0.9;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "processor_place.hpp"
-#include "step/device_room.hpp"
+#include "host_space.hpp"
+#include "step/device_memory.hpp"
 #include "step/driver.hpp"
 #include "two_engines.hpp"
 
@@ -22,15 +22,15 @@ using test::expect_close;
 using test::expect_conserved;
 using test::expect_same_bits;
 using test::throw_a_ball;
-using on_processor = device_step<test::processor_place>;
+using on_processor = device_step<test::host_space>;
 
 std::unique_ptr<engine> engine_of_device(simulation& s) {
-  return std::make_unique<on_processor>(test::processor_place{}, s);
+  return std::make_unique<on_processor>(test::host_space{}, s);
 }
 
 /// The same with few leaves a launch.
 std::unique_ptr<engine> engine_of_small_launches(simulation& s) {
-  return std::make_unique<on_processor>(test::processor_place{}, s, 7);
+  return std::make_unique<on_processor>(test::host_space{}, s, 7);
 }
 
 // Without gravity nothing is added up in another order.
@@ -40,7 +40,7 @@ TEST(device_step, has_the_bits_of_the_cores) {
       SCOPED_TRACE(fmt::format("spin {}, {} stages", spin, scheme == config::integrator::rk3 ? 3 : 2));
       const both b(collapse_parameters({.rotation = 1.7, .scheme = scheme, .spin = spin}), 7, engine_of_device);
       EXPECT_GT(b.cores.tree.max_level(), 2);
-      EXPECT_NE(b.cores.books.total_outflow().momentum.z, 0);
+      EXPECT_NE(b.cores.ledger.total_outflow().momentum.z, 0);
       expect_same_bits(b);
     }
   }
@@ -52,8 +52,8 @@ TEST(device_step, has_the_bits_of_the_cores_where_floors_act) {
   p.hydro.specific_energy_ceiling = 20;
   p.hydro.thin_gas_density = 0.5;
   const both b(p, 7, engine_of_device);
-  EXPECT_GT(b.cores.books.floors.mass(), 0);
-  EXPECT_LT(b.cores.books.floors.energy, 0);
+  EXPECT_GT(b.cores.ledger.floors.mass(), 0);
+  EXPECT_LT(b.cores.ledger.floors.energy, 0);
   expect_same_bits(b);
 }
 
@@ -73,7 +73,7 @@ TEST(device_step, has_the_bits_of_the_cores_with_few_leaves_a_launch) {
 TEST(device_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
   for (const auto& engine : {engine_of_device, engine_of_small_launches}) {
     both b(collapse_parameters({.rotation = 1.7}), 4, engine, throw_a_ball);
-    EXPECT_TRUE(b.where.times().elsewhere().contains("repeated stages"));
+    EXPECT_TRUE(b.context.times().elsewhere().contains("repeated stages"));
     expect_same_bits(b);
   }
 }
@@ -90,13 +90,13 @@ TEST(device_step, has_the_bits_of_the_cores_between_periodic_and_reflecting_side
 TEST(device_step, agrees_with_the_cores_where_there_is_gravity) {
   const both b(collapse_parameters({.rotation = 1.7, .gravity = true}), 7, engine_of_device);
   expect_close(b, 1e-12);
-  expect_conserved(b.other.books);
+  expect_conserved(b.other.ledger);
 }
 
 TEST(device_step, estimates_its_memory) {
-  exec::context where;
+  exec::context context;
   for (const bool gravity : {false, true}) {
-    simulation s(collapse_parameters({.rotation = 1.7, .gravity = gravity}), where);
+    simulation s(collapse_parameters({.rotation = 1.7, .gravity = gravity}), context);
     s.make_engine = engine_of_device;
     start_collapse(s);
     const double estimate = least_device_memory(s.par, s.tree.leaves()), held = s.runs_on->device_bytes();
@@ -120,12 +120,12 @@ struct last_words : observer {
 };
 
 // Files are written of the mesh that there was, and the message says what would fit.
-TEST(device_room, ends_a_run_whose_mesh_outgrows_the_device) {
-  exec::context where;
-  simulation s(collapse_parameters({.rotation = 1.7}), where);
+TEST(device_memory, ends_a_run_whose_mesh_outgrows_the_device) {
+  exec::context context;
+  simulation s(collapse_parameters({.rotation = 1.7}), context);
   double memory = 1e12;
   s.make_engine = [&](simulation& of) {
-    return std::make_unique<on_processor>(test::processor_place{}, of, leaves_at_once, [&] { return memory; });
+    return std::make_unique<on_processor>(test::host_space{}, of, leaves_at_once, [&] { return memory; });
   };
   start_collapse(s);
   const int leaves = s.tree.leaves();
@@ -135,32 +135,32 @@ TEST(device_room, ends_a_run_whose_mesh_outgrows_the_device) {
   memory = 0;  // beside what the present mesh holds
   last_words end;
   const volatile std::sig_atomic_t no_signal = 0;
-  EXPECT_THROW(run(s, {&end}, no_signal), no_room);
-  EXPECT_THAT(end.reasons, testing::ElementsAre(stop_reason::no_room));
+  EXPECT_THROW(run(s, {&end}, no_signal), no_memory);
+  EXPECT_THAT(end.reasons, testing::ElementsAre(stop_reason::no_memory));
   EXPECT_EQ(end.step, 2);
   EXPECT_EQ(end.leaves, leaves);
   EXPECT_GT(end.mass, 0);
 }
 
-TEST(device_room, names_the_deepest_level_that_fits) {
-  exec::context where;
-  simulation s(collapse_parameters({.gravity = true}), where);
+TEST(device_memory, names_the_deepest_level_that_fits) {
+  exec::context context;
+  simulation s(collapse_parameters({.gravity = true}), context);
   start_collapse(s);
   ASSERT_EQ(s.tree.max_level(), 3);
   const std::vector<int> by_level = s.tree.leaves_by_level();
   const double cut = by_level[0] + by_level[1] + by_level[2] + by_level[3] / 8.0;
-  EXPECT_THROW(expect_device_room(s, 1.07 * least_device_memory(s.par, s.tree.leaves())), no_room)
+  EXPECT_THROW(expect_device_memory(s, 1.07 * least_device_memory(s.par, s.tree.leaves())), no_memory)
       << "leaves stand there twice while the mesh changes";
   s.par.mesh.regrid_interval = 0;
-  expect_device_room(s, 1.07 * least_device_memory(s.par, s.tree.leaves()));
+  expect_device_memory(s, 1.07 * least_device_memory(s.par, s.tree.leaves()));
   try {
-    expect_device_room(s, 1.08 * least_device_memory(s.par, cut));
+    expect_device_memory(s, 1.08 * least_device_memory(s.par, cut));
     ADD_FAILURE() << "it does not fit";
   } catch (const core::user_error& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("set mesh.max_level to 2"));
   }
   try {
-    expect_device_room(s, 1);
+    expect_device_memory(s, 1);
     ADD_FAILURE() << "nothing fits";
   } catch (const core::user_error& e) {
     EXPECT_THAT(e.what(), testing::EndsWith("free: leave out --device gpu"));

@@ -52,11 +52,11 @@ struct witness : step::observer {
 class driver : public ::testing::Test {
  protected:
   step::stop_reason run(const config::parameters& p) {
-    step::simulation s(p, where);
+    step::simulation s(p, context);
     fill(s);
     return step::run(s, {&seen}, signal);
   }
-  exec::context where{1};
+  exec::context context{1};
   witness seen;
   volatile std::sig_atomic_t signal = 0;
 };
@@ -72,7 +72,7 @@ TEST_F(driver, stops_exactly_at_the_end_time) {
 }
 
 TEST_F(driver, ends_where_a_cell_holds_no_number) {
-  step::simulation s(still_gas(), where);
+  step::simulation s(still_gas(), context);
   fill(s);
   const mesh::block_data good = s.u;
   for (const int field : {s.fields.species(0), s.fields.momentum(1), s.fields.energy()}) {
@@ -151,7 +151,7 @@ TEST_F(driver, takes_the_same_steps_from_the_middle) {
   run(p);
   const std::vector<double> whole = seen.times;
   // The clock of a simulation is all that the choice of a step sees besides the gas, which is at rest.
-  step::simulation s(p, where);
+  step::simulation s(p, context);
   fill(s);
   const std::size_t middle = whole.size() / 2;
   s.time = whole[middle];

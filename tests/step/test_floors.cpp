@@ -1,4 +1,4 @@
-// Floors and the ceiling that act while gas flows, turns and falls: the books must close all the same.
+// Floors and the ceiling that act while gas flows, turns and falls: the ledger must close all the same.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,14 +18,14 @@ config::parameters collapse_at_the_limits() {
 }
 
 TEST(floors, that_act_are_in_the_books) {
-  exec::context where;
-  simulation s(collapse_at_the_limits(), where);
+  exec::context context;
+  simulation s(collapse_at_the_limits(), context);
   start_collapse(s);
   for (int n = 0; n < 20; ++n) {
     if (n % 5 == 4) adapt(s);
     advance(s, 1e9);
   }
-  const totals &floors = s.books.floors, r = s.books.remainder(), &m = s.books.magnitude;
+  const totals &floors = s.ledger.floors, r = s.ledger.remainder(), &m = s.ledger.magnitude;
   std::printf("floors added mass %.2e of %.2e, energy %.2e of %.2e\n", floors.mass(), m.species[0] + m.species[1],
               floors.energy, m.energy);
   EXPECT_GT(floors.mass(), 1e-8) << "the density floor is to act";

@@ -26,8 +26,8 @@ void fill_stream(simulation& s, double rho, const vec3d& v, double pressure) {
 }
 
 TEST(flow, is_the_angular_momentum_of_the_momenta_alone) {
-  exec::context where(2);
-  simulation s(collapse_parameters({.rotation = 1.7}), where);
+  exec::context context(2);
+  simulation s(collapse_parameters({.rotation = 1.7}), context);
   start_collapse(s);
   for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) s.u.at(leaf, s.fields.spin(0))[c] = 0.1 * std::sin(c + leaf);
@@ -46,16 +46,16 @@ TEST(flow, is_the_angular_momentum_of_the_momenta_alone) {
     }
   }
   for (int d = 0; d < 3; ++d) {
-    EXPECT_NEAR(s.books.grid.flow()[d], momenta[d], 1e-14);
-    EXPECT_NEAR(s.books.grid.spin[d], spins[d], 1e-14);
+    EXPECT_NEAR(s.ledger.grid.flow()[d], momenta[d], 1e-14);
+    EXPECT_NEAR(s.ledger.grid.spin[d], spins[d], 1e-14);
   }
   EXPECT_GT(std::fabs(spins.z), 1e-6);
 }
 
 // The flux of momentum exerts x_f × F_s, the spin's own flux is the spin's.
 TEST(flow, what_leaves_through_a_face_is_told_from_spin) {
-  exec::context where(1);
-  simulation s(collapse_parameters({}), where);
+  exec::context context(1);
+  simulation s(collapse_parameters({}), context);
   const int leaf = s.tree.leaf_at({0.49, 0.1, 0.1}), face = mesh::face(0, 1);
   constexpr int values = mesh::N * mesh::N;
   std::vector<double> flux(static_cast<std::size_t>(s.fields.size() * values)), sum(30);
@@ -80,11 +80,11 @@ TEST(flow, what_leaves_through_a_face_is_told_from_spin) {
 TEST(flow, of_a_uniform_stream_leaves_as_it_should) {
   const vec3d v{0.3, -0.2, 0.1};
   const double rho = 1.5, pressure = 0.7, dt = 0.01;
-  exec::context where(1);
+  exec::context context(1);
   config::parameters p = collapse_parameters({});
   p.mesh.lower = {0.25, -0.75, 0.5};
   p.mesh.boundaries.fill(config::boundary::zero_gradient);
-  simulation s(p, where);
+  simulation s(p, context);
   fill_stream(s, rho, v, pressure);
   advance(s, dt);
   ASSERT_EQ(s.dt, dt);
@@ -95,18 +95,18 @@ TEST(flow, of_a_uniform_stream_leaves_as_it_should) {
     normal[d] = face % 2 ? 1 : -1;
     middle[d] += 0.5 * normal[d];
     const vec3d flux = rho * dot(v, normal) * v + pressure * normal, torque = dt * cross(middle, flux);
-    const totals& out = s.books.outflow[static_cast<std::size_t>(face)];
+    const totals& out = s.ledger.outflow[static_cast<std::size_t>(face)];
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(out.flow()[c], torque[c], 1e-15) << face << c;
   }
-  for (int c = 0; c < 3; ++c) EXPECT_NEAR(s.books.remainder().flow()[c], 0, 1e-14);
+  for (int c = 0; c < 3; ++c) EXPECT_NEAR(s.ledger.remainder().flow()[c], 0, 1e-14);
 }
 
 // Without spin what J loses is the flow's drift, with what adapting the mesh takes from the flow: the next step drops
 // the spin of the new cells. With spin J is kept, and the drift is what the spin took.
 TEST(flow, its_drift_is_the_loss_of_angular_momentum_without_spin) {
   for (const bool spin : {false, true}) {
-    exec::context where;
-    simulation s(collapse_parameters({.rotation = 1.7, .gravity = true, .spin = spin}), where);
+    exec::context context;
+    simulation s(collapse_parameters({.rotation = 1.7, .gravity = true, .spin = spin}), context);
     start_collapse(s);
     if (!spin) {  // what adapting the mesh has put there, and the first step would drop
       for (int leaf = 0; leaf < s.tree.leaves(); ++leaf)
@@ -120,18 +120,18 @@ TEST(flow, its_drift_is_the_loss_of_angular_momentum_without_spin) {
       }
       advance(s, 1e9);
     }
-    const totals r = s.books.remainder();
-    const double scale = s.books.magnitude.angular_momentum.z;
+    const totals r = s.ledger.remainder();
+    const double scale = s.ledger.magnitude.angular_momentum.z;
     EXPECT_GT(std::fabs(r.flow().z), 1e-6 * scale) << "the flow of a collapse on few cells drifts";
     if (spin) {
       EXPECT_LT(std::fabs(r.angular_momentum.z), 1e-14 * scale);
       EXPECT_NEAR(r.flow().z, -r.spin.z, 1e-14 * scale);
-      EXPECT_GT(std::fabs(s.books.regrid.spin.z), 0) << "cells of another size hold another spin";
+      EXPECT_GT(std::fabs(s.ledger.regrid.spin.z), 0) << "cells of another size hold another spin";
     } else {
-      EXPECT_EQ(s.books.grid.spin, vec3d());
-      EXPECT_GT(std::fabs(s.books.regrid.flow().z), 1e-8 * scale);
+      EXPECT_EQ(s.ledger.grid.spin, vec3d());
+      EXPECT_GT(std::fabs(s.ledger.regrid.flow().z), 1e-8 * scale);
       for (int d = 0; d < 3; ++d)
-        EXPECT_NEAR(r.flow()[d] + s.books.regrid.flow()[d], r.angular_momentum[d], 1e-15 * scale);
+        EXPECT_NEAR(r.flow()[d] + s.ledger.regrid.flow()[d], r.angular_momentum[d], 1e-15 * scale);
     }
   }
 }
@@ -139,8 +139,8 @@ TEST(flow, its_drift_is_the_loss_of_angular_momentum_without_spin) {
 // Potential -1, kinetic energy 0.5 and heat 0.35 or 0.6 per mass: the gas of half of the face's cells escapes by its
 // heat, that of the other half by Bernoulli's criterion alone.
 TEST(unbound, mass_through_a_face_by_the_cells_it_comes_out_of) {
-  exec::context where(1);
-  simulation s(collapse_parameters({.gravity = true}), where);
+  exec::context context(1);
+  simulation s(collapse_parameters({.gravity = true}), context);
   fill_stream(s, 2, {1, 0, 0}, 0.5);
   const int leaf = s.tree.leaf_at({0.49, 0.1, 0.1}), face = mesh::face(0, 1);
   std::fill_n(s.gravity.at(leaf, gravity::potential), mesh::cells, -1.0);
@@ -167,17 +167,17 @@ TEST(unbound, mass_through_a_face_by_the_cells_it_comes_out_of) {
 // but for the side across which a wall stands.
 TEST(unbound, all_that_a_thin_stream_loses_is_booked_so) {
   const vec3d v{0.6, 0, 0};
-  exec::context where(1);
+  exec::context context(1);
   config::parameters p = collapse_parameters({.gravity = true});
   p.mesh.boundaries.fill(config::boundary::zero_gradient);
   p.mesh.boundaries[0] = config::boundary::reflecting;
-  simulation s(p, where);
+  simulation s(p, context);
   fill_stream(s, 1e-4, v, 1e-5);
   advance(s, 0.01);
   advance(s, 0.01);
-  const double left = s.books.total_outflow().mass();
+  const double left = s.ledger.total_outflow().mass();
   EXPECT_NEAR(left, 1e-4 * v.x * 0.02, 1e-9);
-  for (const double mass : s.books.unbound_outflow) EXPECT_NEAR(mass, left, 1e-18);
+  for (const double mass : s.ledger.unbound_outflow) EXPECT_NEAR(mass, left, 1e-18);
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ TEST(gravity_work, on_carried_gas_is_the_power_of_gravity) {
   config::parameters p = collapse_parameters({.rotation = 1.3, .gravity = true});
   p.hydro.well_balanced = false;
   p.mesh.min_level = p.mesh.max_level = 2;
-  exec::context where;
-  simulation s(p, where);
+  exec::context context;
+  simulation s(p, context);
   fill_lumps(s, [&](const core::vec3d& x) { return core::vec3d{-s.rotation * x.y, s.rotation * x.x, 0}; });
 
   const double dt = 1e-5;
@@ -80,8 +80,8 @@ double heat_of_moving_lumps(int min_level, int max_level) {
   p.mesh.max_level = max_level;
   p.gravity.order = 5;
   p.gravity.near_radius_squared = 10;
-  exec::context where;
-  simulation s(p, where);
+  exec::context context;
+  simulation s(p, context);
   const core::vec3d v{0.3, -0.2, 0.1};
   const auto fill = [&] { fill_lumps(s, [&](const core::vec3d&) { return v; }); };
   fill();

@@ -89,14 +89,14 @@ class passing : public ::testing::Test {
       if (snapshot_due(s)) snapshots.push_back(s.orbits());
     }
   };
-  exec::context where{1};
+  exec::context context{1};
   volatile std::sig_atomic_t signal = 0;
 };
 
 // 32 cells along the box: the clouds are diffused. Measured: off by 2e-4 to 6e-4, the most on the fastest grid.
 TEST_F(passing, the_phase_is_that_of_the_inertial_frame_on_every_grid) {
   for (const double rotation : {0.0, 0.7, -1.5}) {
-    simulation s(input(rotation), where);
+    simulation s(input(rotation), context);
     fill(s);
     ASSERT_TRUE(s.stars.apart);
     while (s.time < 0.2) advance(s, 0.2 - s.time);
@@ -109,7 +109,7 @@ TEST_F(passing, snapshots_and_the_end_go_by_the_phase) {
     config::parameters p = input(rotation);
     p.run.end_orbits = 0.06;
     p.output.snapshot_orbits = 0.02;
-    simulation s(p, where);
+    simulation s(p, context);
     fill(s);
     witness seen;
     EXPECT_EQ(run(s, {&seen}, signal), stop_reason::end_orbits);
@@ -125,17 +125,17 @@ TEST_F(passing, takes_the_same_steps_from_the_middle) {
   config::parameters p = input(1.2);
   p.run.end_orbits = 0.05;
   p.output.snapshot_orbits = 0.01;
-  simulation whole(p, where);
+  simulation whole(p, context);
   fill(whole);
   witness all;
   run(whole, {&all}, signal);
   p.run.max_steps = static_cast<int>(all.times.size() / 2);
-  simulation first(p, where);
+  simulation first(p, context);
   fill(first);
   witness half;
   EXPECT_EQ(run(first, {&half}, signal), stop_reason::max_steps);
   p.run.max_steps = 1000;
-  simulation second(p, where);  // from what a checkpoint keeps
+  simulation second(p, context);  // from what a checkpoint keeps
   second.u = first.u;
   second.time = first.time;
   second.dt = first.dt;
@@ -152,7 +152,7 @@ TEST_F(passing, no_stars_and_no_turning_grid_are_told) {
   config::parameters p = input(0);
   p.run.end_orbits = 1;
   p.hydro.species = {"gas", "more"};
-  simulation s(p, where);
+  simulation s(p, context);
   fill(s);
   EXPECT_FALSE(counts_orbits(s));
   EXPECT_THROW(run(s, {}, signal), core::user_error);
@@ -160,7 +160,7 @@ TEST_F(passing, no_stars_and_no_turning_grid_are_told) {
 
 // Where the stars are no more the grid's turns go on from the phase that was reached.
 TEST_F(passing, orbits_go_on_with_the_grid_after_a_merger) {
-  simulation s(input(0.7), where);
+  simulation s(input(0.7), context);
   fill(s);
   while (s.time < 0.1) advance(s, 0.1 - s.time);
   const double phase = s.orbits();

@@ -48,17 +48,17 @@ inline void run(simulation& s, int steps, void (*change)(simulation&)) {
 struct both {
   both(const config::parameters& p, int steps, const std::function<std::unique_ptr<engine>(simulation&)>& make,
        void (*change)(simulation&) = nullptr)
-      : cores(p, where), other(p, where) {
+      : cores(p, context), other(p, context) {
     other.make_engine = make;
     run(cores, steps, change);
     run(other, steps, change);
   }
-  exec::context where;
+  exec::context context;
   simulation cores, other;
 };
 
-/// All numbers of the books, in a row.
-inline std::vector<double> numbers(const ledger& books) {
+/// All numbers of the ledger, in a row.
+inline std::vector<double> numbers(const ledger& ledger) {
   std::vector<double> all;
   const auto add = [&](const totals& t) {
     all.insert(all.end(), t.species.begin(), t.species.end());
@@ -66,16 +66,16 @@ inline std::vector<double> numbers(const ledger& books) {
     all.push_back(t.energy);
     for (int d = 0; d < 3; ++d) all.push_back(t.spin[d]);
   };
-  for (const totals* t : {&books.initial, &books.grid, &books.magnitude, &books.floors, &books.regrid}) add(*t);
-  for (const totals& side : books.outflow) add(side);
-  all.insert(all.end(), books.unbound_outflow.begin(), books.unbound_outflow.end());
+  for (const totals* t : {&ledger.initial, &ledger.grid, &ledger.magnitude, &ledger.floors, &ledger.regrid}) add(*t);
+  for (const totals& side : ledger.outflow) add(side);
+  all.insert(all.end(), ledger.unbound_outflow.begin(), ledger.unbound_outflow.end());
   return all;
 }
 
 inline void expect_same_bits(const both& b) {
   ASSERT_EQ(b.other.tree.leaves(), b.cores.tree.leaves());
   EXPECT_EQ(b.other.time, b.cores.time);
-  const std::vector<double> mine = numbers(b.other.books), expected = numbers(b.cores.books);
+  const std::vector<double> mine = numbers(b.other.ledger), expected = numbers(b.cores.ledger);
   ASSERT_EQ(mine.size(), expected.size());
   for (std::size_t i = 0; i < mine.size(); ++i)
     EXPECT_EQ(mine[i], expected[i]) << "number " << i << " of the books, " << mine[i] - expected[i];
@@ -111,8 +111,8 @@ inline void expect_close(const both& b, double share) {
 }
 
 /// What is conserved is so to rounding: as in test_conservation.cpp, in a seventh of its steps.
-inline void expect_conserved(const ledger& books) {
-  const totals r = books.remainder(), &m = books.magnitude;
+inline void expect_conserved(const ledger& ledger) {
+  const totals r = ledger.remainder(), &m = ledger.magnitude;
   for (std::size_t k = 0; k < r.species.size(); ++k) EXPECT_LT(std::fabs(r.species[k]), 1e-14 * m.species[k]);
   for (int d = 0; d < 3; ++d) {
     EXPECT_LT(std::fabs(r.momentum[d]), 1e-14 * m.momentum[d]);

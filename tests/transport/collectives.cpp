@@ -9,7 +9,7 @@ namespace rednova::tests {
 
 namespace {
 
-std::vector<std::byte> letter(int from, int to, int round) {
+std::vector<std::byte> message(int from, int to, int round) {
   std::seed_seq words{from, to, round};
   std::mt19937 random(words);
   const unsigned kind = random() % 5;
@@ -42,10 +42,10 @@ void collectives(exec::transport& t) {
 
   for (int round = 0; round < 10; ++round) {
     std::vector<std::vector<std::byte>> out;
-    for (int r = 0; r < t.size(); ++r) out.push_back(letter(t.rank(), r, round));
+    for (int r = 0; r < t.size(); ++r) out.push_back(message(t.rank(), r, round));
     const auto in = t.exchange(std::move(out));
     for (int r = 0; r < t.size(); ++r) {
-      require(t, in[static_cast<std::size_t>(r)] == letter(r, t.rank(), round), "exchange brings what was sent");
+      require(t, in[static_cast<std::size_t>(r)] == message(r, t.rank(), round), "exchange brings what was sent");
     }
   }
 
@@ -57,8 +57,8 @@ void collectives(exec::transport& t) {
     t.start_gather_all(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)), done);
     co_await done;
   };
-  exec::context where(2);
-  exec::scheduler run(where);
+  exec::context context(2);
+  exec::scheduler run(context);
   std::vector<exec::task> tasks;
   tasks.push_back(gather());
   run.run(std::move(tasks), &t);

@@ -47,8 +47,8 @@ void goes_wrong(exec::transport& t, const std::string& how) {
       }
     }
   };
-  exec::context where(2);
-  exec::scheduler run(where);
+  exec::context context(2);
+  exec::scheduler run(context);
   std::vector<exec::task> tasks;
   tasks.push_back(exchange());
   run.run(std::move(tasks), &t);

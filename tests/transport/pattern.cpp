@@ -91,9 +91,9 @@ void add_tasks(transport& t, mailbox& box, int epochs, int seed, std::vector<tas
 
 void random_patterns(transport& t) {
   constexpr int rounds = 6, boxes = 4, epochs = 12;
-  exec::context where(2);
-  exec::scheduler threads(where);
-  exec::scheduler serial(where, exec::scheduler::mode::serial);
+  exec::context context(2);
+  exec::scheduler threads(context);
+  exec::scheduler serial(context, exec::scheduler::mode::serial);
   for (int round = 0; round < rounds; ++round) {
     std::vector<std::unique_ptr<mailbox>> open;
     std::vector<task> tasks;
@@ -128,8 +128,8 @@ void eager_sender(transport& t) {
       box->release(0);
     }
   };
-  exec::context where(1);
-  exec::scheduler run(where);
+  exec::context context(1);
+  exec::scheduler run(context);
   std::vector<task> tasks;
   if (t.rank() > 0) tasks.push_back(read_slowly());
   if (t.rank() == 0) add_tasks(t, *box, epochs, seed, tasks);
@@ -147,8 +147,8 @@ void counted(transport& t) {
   constexpr int epochs = 3;
   {
     const auto box = t.open("ring", peers);
-    exec::context where(1);
-    exec::scheduler run(where);
+    exec::context context(1);
+    exec::scheduler run(context);
     std::vector<task> tasks;
     add_tasks(t, *box, epochs, 2000, tasks);
     run.run(std::move(tasks), &t);

@@ -40,14 +40,14 @@ class array {
   const T* data() const { return data_; }
 
   /// Copies values of the same number from the host; done, for the host, on return.
-  void copy_from(const context& where, std::span<const T> values) {
+  void copy_from(const context& context, std::span<const T> values) {
     EXPECT(values.size() == size_);
-    where.copy(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice);
+    context.copy(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice);
   }
   /// The values on the host, after all work launched before.
-  std::vector<T> to_host(const context& where) const {
+  std::vector<T> to_host(const context& context) const {
     std::vector<T> values(size_);
-    where.copy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost);
+    context.copy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost);
     return values;
   }
 
@@ -58,9 +58,9 @@ class array {
 
 /// Memory on the device with these values of the host's.
 template <class T>
-array<T> on_device(const context& where, const std::vector<T>& values) {
+array<T> on_device(const context& context, const std::vector<T>& values) {
   array<T> copy(values.size());
-  copy.copy_from(where, values);
+  copy.copy_from(context, values);
   return copy;
 }
 

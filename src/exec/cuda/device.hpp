@@ -1,4 +1,4 @@
-// A CUDA device as a place where kernels run: found, opened and checked here.
+// A CUDA device: found, opened and checked.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -34,7 +34,7 @@ class context {
   /// The queue in which memory is taken from the device's pool and given back. It keeps step with the queues of all
   /// contexts, in the order of the calls, so that memory need not know a context.
   static cudaStream_t memory() { return cudaStreamLegacy; }
-  /// The most bytes that a team may share.
+  /// The most bytes that a thread block may share.
   int shared_memory() const { return shared_memory_; }
   /// What the pool keeps for later goes back to the device, where others find it too.
   void trim_pool() const;

@@ -27,12 +27,12 @@ __global__ void run_kernel(int count, Kernel kernel) {
 /// The functor is copied to the device: it holds plain values and device pointers, and marks its call
 /// operator REDNOVA_FN. Kernels write only to what belongs to i, so that results do not depend on the order.
 template <class Kernel>
-void for_each(const context& where, int count, const Kernel& kernel) {
+void for_each(const context& context, int count, const Kernel& kernel) {
   EXPECT(count >= 0);
   if (count == 0) return;
   constexpr int most_blocks = 1 << 20;
   const int blocks = std::min(most_blocks, (count - 1) / threads_per_block + 1);
-  run_kernel<<<static_cast<unsigned>(blocks), threads_per_block, 0, where.stream()>>>(count, kernel);
+  run_kernel<<<static_cast<unsigned>(blocks), threads_per_block, 0, context.stream()>>>(count, kernel);
   check(cudaGetLastError(), "kernel launch");
 }
 
@@ -47,10 +47,10 @@ struct store_result {
 /// exec::reduce, so that where kernel(i) gives the same bits on both, the result does too. One i is a block of
 /// cells, not a cell: the results that travel are few.
 template <class Result, class Kernel, class Fold>
-Result reduce(const context& where, int count, Result start, const Kernel& kernel, const Fold& fold) {
+Result reduce(const context& context, int count, Result start, const Kernel& kernel, const Fold& fold) {
   array<Result> parts(static_cast<std::size_t>(count));
-  for_each(where, count, store_result<Result, Kernel>{kernel, parts.data()});
-  for (const Result& part : parts.to_host(where)) start = fold(std::move(start), part);
+  for_each(context, count, store_result<Result, Kernel>{kernel, parts.data()});
+  for (const Result& part : parts.to_host(context)) start = fold(std::move(start), part);
   return start;
 }
 

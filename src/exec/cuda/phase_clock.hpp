@@ -1,4 +1,4 @@
-// Where a device's time goes, by its own clock: marks in its queue between the phases of a step.
+// Where a device's time goes, by its own clock: flags in its queue between the phases of a step.
 #pragma once
 
 #include <memory>
@@ -12,30 +12,30 @@ namespace rednova::exec::cuda {
 /// Phases that follow each other in a context's queue. The context outlives it.
 class phase_clock {
  public:
-  explicit phase_clock(const context& where) : where_(&where) {}
+  explicit phase_clock(const context& context) : context_(&context) {}
 
   /// What is launched from here on, up to the next call, counts under `phase`, which outlives this object.
   void enter(const char* phase) {
-    if (used_ == marks_.size()) marks_.push_back({std::make_unique<event>(), nullptr});
-    marks_[used_].begin->record(*where_);
-    marks_[used_++].phase = phase;
+    if (used_ == starts_.size()) starts_.push_back({std::make_unique<event>(), nullptr});
+    starts_[used_].at->record(*context_);
+    starts_[used_++].phase = phase;
   }
-  /// Adds the phases' times since the last call; waits for what has been launched. The time since the last mark counts
+  /// Adds the phases' times since the last call; waits for what has been launched. The time since the last start counts
   /// no more.
   void collect(profile& to) {
     enter(nullptr);
-    where_->wait();
-    for (std::size_t i = 0; i + 1 < used_; ++i) to.add(marks_[i].phase, marks_[i + 1].begin->since(*marks_[i].begin));
+    context_->wait();
+    for (std::size_t i = 0; i + 1 < used_; ++i) to.add(starts_[i].phase, starts_[i + 1].at->since(*starts_[i].at));
     used_ = 0;
   }
 
  private:
-  struct mark {
-    std::unique_ptr<event> begin;
+  struct phase_start {
+    std::unique_ptr<event> at;
     const char* phase;
   };
-  const context* where_;
-  std::vector<mark> marks_;  // those made once are used again
+  const context* context_;
+  std::vector<phase_start> starts_;  // those made once are used again
   std::size_t used_ = 0;
 };
 

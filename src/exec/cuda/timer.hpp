@@ -5,7 +5,7 @@
 
 namespace rednova::exec::cuda {
 
-/// A mark in a context's queue.
+/// An event in a context's queue.
 class event {
  public:
   event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }
@@ -13,8 +13,8 @@ class event {
   event& operator=(const event&) = delete;
   ~event() { cudaEventDestroy(event_); }
 
-  void record(const context& where) { check(cudaEventRecord(event_, where.stream()), "cudaEventRecord"); }
-  /// Seconds from an earlier mark to this one; waits for it.
+  void record(const context& context) { check(cudaEventRecord(event_, context.stream()), "cudaEventRecord"); }
+  /// Seconds from an earlier event to this one; waits for it.
   double since(const event& earlier) const {
     check(cudaEventSynchronize(event_), "cudaEventSynchronize");
     float milliseconds = 0;

@@ -3,20 +3,20 @@
 #pragma once
 
 #include "exec/cuda/for_each.hpp"
-#include "exec/cuda/team.hpp"
+#include "exec/cuda/thread_block.hpp"
 #include "gravity/cuda/interactions.hpp"
-#include "gravity/team_convolve.hpp"
+#include "gravity/thread_block_convolve.hpp"
 
 namespace rednova::gravity::cuda {
 
 /// Launches a kernel for each block with the stage that the records were made for.
 template <class Shape, int Together, int Parents, int TeamsAtOnce>
-void convolve_blocks(const exec::cuda::context& where, const device_records& records, int blocks,
+void convolve_blocks(const exec::cuda::context& context, const device_records& records, int blocks,
                      const source_block* sources, double* sums, write_mode mode) {
   const auto launch = [&]<int Reach>() {
-    using kernel = team_convolve<Shape, Reach, Together, Parents, TeamsAtOnce>;
-    exec::cuda::for_each_team(where, blocks, kernel::memory,
-                              kernel{sources, records.ranges(), records.values(), sums, mode});
+    using kernel = thread_block_convolve<Shape, Reach, Together, Parents, TeamsAtOnce>;
+    exec::cuda::for_each_thread_block(context, blocks, kernel::memory,
+                                      kernel{sources, records.ranges(), records.values(), sums, mode});
   };
   if (records.reach() == 2) {
     launch.template operator()<2>();
@@ -67,21 +67,21 @@ struct finish_cells {
 
 /// far_field::m2l for order P. turns: in the device's memory.
 template <int P>
-void m2l_of_order(const exec::cuda::context& where, const device_records& records, const rotations& turns, int blocks,
+void m2l_of_order(const exec::cuda::context& context, const device_records& records, const rotations& turns, int blocks,
                   const source_block* sources, const double* moments, double* sums, double* expansions,
                   double* torque) {
   for_each_pass<P>([&]<class Shape>() {
-    convolve_blocks<Shape, far_together, 1, 1>(where, records, blocks, sources, sums, write_mode::set);
+    convolve_blocks<Shape, far_together, 1, 1>(context, records, blocks, sources, sums, write_mode::set);
   });
-  exec::cuda::for_each(where, blocks * mesh::cells, finish_cells<P>{turns, moments, sums, expansions, torque});
+  exec::cuda::for_each(context, blocks * mesh::cells, finish_cells<P>{turns, moments, sums, expansions, torque});
 }
 
 /// far_field::m2p for order P.
 template <int P>
-void m2p_of_order(const exec::cuda::context& where, const device_records& records, int blocks,
+void m2p_of_order(const exec::cuda::context& context, const device_records& records, int blocks,
                   const source_block* sources, double* fields) {
   using shape = operator_shape<P, 0, 1, P, rednova::gravity::sums::plain>;
-  convolve_blocks<shape, far_together, 2, 2>(where, records, blocks, sources, fields, write_mode::add);
+  convolve_blocks<shape, far_together, 2, 2>(context, records, blocks, sources, fields, write_mode::add);
 }
 
 #define REDNOVA_ORDER(word, P)                                                                        \

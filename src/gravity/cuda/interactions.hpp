@@ -12,7 +12,7 @@ namespace rednova::gravity::cuda {
 /// Records in a device's memory.
 class device_records {
  public:
-  device_records(const exec::cuda::context& where, const records& all);
+  device_records(const exec::cuda::context& context, const records& all);
   int reach() const { return reach_; }
   const records::span* ranges() const { return ranges_.data(); }
   const double* values() const { return values_.data(); }
@@ -28,9 +28,9 @@ class device_records {
 class near_field {
  public:
   /// near: a stencil of order 1 for pairs::near.
-  near_field(const exec::cuda::context& where, const stencil& near);
+  near_field(const exec::cuda::context& context, const stencil& near);
   /// Writes potential and gradient, in units m/h and m/h², of the point masses around each block.
-  void p2p(const exec::cuda::context& where, int blocks, const source_block* sources, double* fields) const;
+  void p2p(const exec::cuda::context& context, int blocks, const source_block* sources, double* fields) const;
 
  private:
   device_records records_;
@@ -40,15 +40,15 @@ class near_field {
 /// [block][mesh::sides], each of basis_size(p) numbers or 1, or none. Blocks are stored as in layout.hpp.
 class far_field {
  public:
-  far_field(const exec::cuda::context& where, const operators& ops, const stencil& far);
+  far_field(const exec::cuda::context& context, const operators& ops, const stencil& far);
 
   /// Numbers of a cell in the scratch memory of m2l.
   int sums() const;
   /// M2L, and P2L where sources are leaf cells: as far_kernels::m2l for each block. sums: scratch, [block] of sums().
-  void m2l(const exec::cuda::context& where, int blocks, const source_block* sources, const double* moments,
+  void m2l(const exec::cuda::context& context, int blocks, const source_block* sources, const double* moments,
            double* sums, double* expansions, double* torque) const;
   /// M2P: adds potential and gradient to [block] fields of four numbers.
-  void m2p(const exec::cuda::context& where, int blocks, const source_block* sources, double* fields) const;
+  void m2p(const exec::cuda::context& context, int blocks, const source_block* sources, double* fields) const;
 
  private:
   int order_;

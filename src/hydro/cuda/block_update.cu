@@ -1,30 +1,30 @@
 #include "hydro/cuda/block_update.hpp"
 
 #include "hydro/cuda/update_kernels.hpp"
-#include "hydro/team_signal.hpp"
+#include "hydro/thread_block_signal.hpp"
 
 namespace rednova::hydro::cuda {
 
 block_update::block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos)
     : par_(par), fields_(fields), eos_(eos) {}
 
-int block_update::scratch() const { return par_.spin ? team_scratch : 0; }
+int block_update::scratch() const { return par_.spin ? thread_block_scratch : 0; }
 
-void block_update::operator()(const exec::cuda::context& where, int blocks, const block_input* in,
+void block_update::operator()(const exec::cuda::context& context, int blocks, const block_input* in,
                               const block_output* out, const stage_exchange& exchange, double* scratch) const {
   const update_of_blocks what{fields_, variables(fields_, par_.spin), eos_, par_.dual_energy_pressure, in, out, scratch,
                               exchange};
-  with_scheme(par_, [&]<class Edges, class Riemann>() { update_blocks<Edges, Riemann>(where, par_, blocks, what); });
+  with_scheme(par_, [&]<class Edges, class Riemann>() { update_blocks<Edges, Riemann>(context, par_, blocks, what); });
 }
 
-double block_update::largest_signal_rate(const exec::cuda::context& where, int blocks, const signal_input* in,
+double block_update::largest_signal_rate(const exec::cuda::context& context, int blocks, const signal_input* in,
                                          double rotation) const {
-  using kernel = team_signal<128>;
+  using kernel = thread_block_signal<128>;
   exec::cuda::array<double> rates(static_cast<std::size_t>(blocks));
-  exec::cuda::for_each_team(where, blocks, kernel::memory,
-                            kernel{fields_, eos_, par_.dual_energy_pressure, rotation, in, rates.data()});
+  exec::cuda::for_each_thread_block(context, blocks, kernel::memory,
+                                    kernel{fields_, eos_, par_.dual_energy_pressure, rotation, in, rates.data()});
   double largest = 0.0;
-  for (const double rate : rates.to_host(where)) largest = larger_rate(largest, rate);
+  for (const double rate : rates.to_host(context)) largest = larger_rate(largest, rate);
   return largest;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "exec/cuda/device.hpp"
-#include "step/cuda/place.hpp"
-#include "step/device_room.hpp"
+#include "step/cuda/space.hpp"
+#include "step/device_memory.hpp"
 #include "step/device_step.hpp"
 
 namespace rednova::step {
@@ -13,15 +13,15 @@ namespace {
 
 class cuda_device final : public device {
  public:
-  cuda_device(int number, exec::transport* ranks) : where_(number), clock_(where_), ranks_(ranks) {
-    if (ranks != nullptr) where_.look_after(*ranks);
+  cuda_device(int number, exec::transport* ranks) : context_(number), clock_(context_), ranks_(ranks) {
+    if (ranks != nullptr) context_.look_after(*ranks);
   }
-  const std::string& description() const override { return where_.description(); }
+  const std::string& description() const override { return context_.description(); }
   void expect_suits(const config::parameters& p) const override {
     // A launch over nothing asks for its memory too.
     const mesh::fields fields(p.hydro.species, p.gravity.enabled);
     try {
-      hydro::cuda::block_update(p.hydro, fields, eos::ideal_gas{p.hydro.gamma})(where_, 0, nullptr, nullptr, {},
+      hydro::cuda::block_update(p.hydro, fields, eos::ideal_gas{p.hydro.gamma})(context_, 0, nullptr, nullptr, {},
                                                                                 nullptr);
     } catch (const core::user_error& e) {
       core::fail("--device gpu: hydro.species has {} names{}: {}; take fewer, or run on the cores",
@@ -29,35 +29,35 @@ class cuda_device final : public device {
     }
     if (!p.gravity.enabled) return;
     try {
-      const auto kernels = gravity::cuda::kernels_of(where_, p.gravity, mesh::tree::uniform({}, 1));
+      const auto kernels = gravity::cuda::kernels_of(context_, p.gravity, mesh::tree::uniform({}, 1));
       for (const auto* far : {&kernels.far, &kernels.far_of_root}) {
-        far->m2l(where_, 0, nullptr, nullptr, nullptr, nullptr, nullptr);
-        far->m2p(where_, 0, nullptr, nullptr);
+        far->m2l(context_, 0, nullptr, nullptr, nullptr, nullptr, nullptr);
+        far->m2p(context_, 0, nullptr, nullptr);
       }
     } catch (const core::user_error& e) {
       core::fail("--device gpu: gravity.order is {}: {}; lower it, or run on the cores", p.gravity.order, e.what());
     }
   }
   std::unique_ptr<engine> make_engine(simulation& s, int together) override {
-    const auto room = [this] { return room_of_rank(); };
-    if (!s.carried) expect_device_room(s, room());
-    return std::make_unique<device_step<cuda::device_place>>(cuda::device_place{{{&where_}}, &clock_}, s, together,
+    const auto room = [this] { return free_memory_of_rank(); };
+    if (!s.transferred) expect_device_memory(s, room());
+    return std::make_unique<device_step<cuda::device_space>>(cuda::device_space{{{&context_}}, &clock_}, s, together,
                                                              room);
   }
 
  private:
   /// Bytes that are left for each rank of the device. All ranks give back what they do not use, look, and go on.
-  double room_of_rank() const {
-    where_.trim_pool();
-    if (ranks_ == nullptr) return where_.free_memory();
-    const auto mine = where_.identity();
+  double free_memory_of_rank() const {
+    context_.trim_pool();
+    if (ranks_ == nullptr) return context_.free_memory();
+    const auto mine = context_.identity();
     const auto sharers = std::ranges::count(ranks_->gather_all(mine), mine);
-    const double free = where_.free_memory();
+    const double free = context_.free_memory();
     ranks_->barrier();
     return free / static_cast<double>(sharers);
   }
 
-  exec::cuda::context where_;
+  exec::cuda::context context_;
   exec::cuda::phase_clock clock_;
   exec::transport* ranks_;
 };
@@ -69,7 +69,7 @@ std::string why_no_device() { return exec::cuda::find_devices().reason; }
 std::shared_ptr<device> open_device(exec::transport* ranks) {
   // Where a launcher shows each rank one device, that is number 0.
   const int devices = std::max(1, exec::cuda::find_devices().devices);
-  return std::make_shared<cuda_device>(ranks != nullptr ? ranks->place_on_host() % devices : 0, ranks);
+  return std::make_shared<cuda_device>(ranks != nullptr ? ranks->rank_on_host() % devices : 0, ranks);
 }
 
 }  // namespace rednova::step

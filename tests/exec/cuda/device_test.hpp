@@ -20,8 +20,8 @@ class device : public testing::Test {
 };
 
 /// As many numbers on the device, none of which a kernel should leave.
-inline exec::cuda::array<double> wrong_numbers(const exec::cuda::context& where, std::size_t count) {
-  return exec::cuda::on_device(where, std::vector<double>(count, 1e300));
+inline exec::cuda::array<double> wrong_numbers(const exec::cuda::context& context, std::size_t count) {
+  return exec::cuda::on_device(context, std::vector<double>(count, 1e300));
 }
 
 }  // namespace rednova::testing_on

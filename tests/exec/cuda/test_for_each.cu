@@ -50,37 +50,37 @@ struct torque {
 
 TEST(cuda, a_missing_device_is_named) {
   const int devices = exec::cuda::find_devices().devices;
-  EXPECT_THROW(exec::cuda::context where(devices), core::user_error);
-  EXPECT_THROW(exec::cuda::context where(-1), core::user_error);
+  EXPECT_THROW(exec::cuda::context context(devices), core::user_error);
+  EXPECT_THROW(exec::cuda::context context(-1), core::user_error);
 }
 
 TEST_F(device, visits_every_index_once) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   for (const int count : {0, 1, 255, 256, 257, 1000003}) {
     exec::cuda::array<int> visits(static_cast<std::size_t>(count));
-    visits.copy_from(where, std::vector<int>(visits.size(), 0));
-    exec::cuda::for_each(where, count, count_up{visits.data()});
+    visits.copy_from(context, std::vector<int>(visits.size(), 0));
+    exec::cuda::for_each(context, count, count_up{visits.data()});
     std::vector<int> expected(visits.size());
     std::iota(expected.begin(), expected.end(), 1);
-    EXPECT_EQ(visits.to_host(where), expected) << count;
+    EXPECT_EQ(visits.to_host(context), expected) << count;
   }
 }
 
 // A division is correctly rounded on both sides and the fold has one order: equal to the last bit.
 TEST_F(device, reduces_to_the_bits_of_the_host) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   const auto add = [](double a, double b) { return a + b; };
   constexpr int count = 10007;
   double expected = 0;
   for (int i = 0; i < count; ++i) expected = add(expected, inverse{}(i));
-  EXPECT_EQ(exec::cuda::reduce(where, count, 0.0, inverse{}, add), expected);
-  EXPECT_EQ(exec::cuda::reduce(where, 0, 7.0, inverse{}, add), 7.0);
+  EXPECT_EQ(exec::cuda::reduce(context, count, 0.0, inverse{}, add), expected);
+  EXPECT_EQ(exec::cuda::reduce(context, 0, 7.0, inverse{}, add), 7.0);
 }
 
 // Host and device may contract products and sums differently and round pow to 1 and 2 ulp (CUDA C++
 // Programming Guide, mathematical functions): 1e-15 relative for arithmetic, times gamma's 5/3 for pow.
 TEST_F(device, equation_of_state_as_on_the_host) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   constexpr int count = 4096;
   std::vector<double> density(count), energy(count), expected(4 * count);
   for (int i = 0; i < count; ++i) {
@@ -88,18 +88,18 @@ TEST_F(device, equation_of_state_as_on_the_host) {
     energy[static_cast<std::size_t>(i)] = std::pow(10.0, -18 + 20.0 * (count - i) / count);
   }
   exec::cuda::array<double> d(count), e(count), out(4 * count);
-  d.copy_from(where, density);
-  e.copy_from(where, energy);
+  d.copy_from(context, density);
+  e.copy_from(context, energy);
   const eos::ideal_gas eos{5.0 / 3.0};
-  exec::cuda::for_each(where, count, thermodynamics{eos, d.data(), e.data(), out.data()});
+  exec::cuda::for_each(context, count, thermodynamics{eos, d.data(), e.data(), out.data()});
   const thermodynamics on_host{eos, density.data(), energy.data(), expected.data()};
   for (int i = 0; i < count; ++i) on_host(i);
-  const std::vector<double> result = out.to_host(where);
+  const std::vector<double> result = out.to_host(context);
   for (std::size_t i = 0; i < result.size(); ++i) EXPECT_NEAR(result[i], expected[i], 2e-15 * expected[i]) << i;
 }
 
 TEST_F(device, vectors_as_on_the_host) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   constexpr int count = 1000;
   std::vector<core::vec3d> x(count), force(count), expected(count);
   for (int i = 0; i < count; ++i) {
@@ -107,12 +107,12 @@ TEST_F(device, vectors_as_on_the_host) {
     force[static_cast<std::size_t>(i)] = {1.0, 0.5 * i, -2.0};
   }
   exec::cuda::array<core::vec3d> a(count), b(count), out(count);
-  a.copy_from(where, x);
-  b.copy_from(where, force);
-  exec::cuda::for_each(where, count, torque{a.data(), b.data(), out.data()});
+  a.copy_from(context, x);
+  b.copy_from(context, force);
+  exec::cuda::for_each(context, count, torque{a.data(), b.data(), out.data()});
   const torque on_host{x.data(), force.data(), expected.data()};
   for (int i = 0; i < count; ++i) on_host(i);
-  const std::vector<core::vec3d> result = out.to_host(where);
+  const std::vector<core::vec3d> result = out.to_host(context);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const double scale = 1e-15 * dot(x[i], x[i]) * (1.0 + std::sqrt(dot(force[i], force[i])));
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(result[i][c], expected[i][c], 4 * scale) << i;

@@ -54,19 +54,19 @@ double scale(const state& a, const eos::ideal_gas& eos) {
 
 template <class Solver>
 void compare_fluxes() {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   constexpr int count = 5000;
   const eos::ideal_gas eos{1.4};
   const std::vector<state> left = random_states(count, 1), right = random_states(count, 2);
   exec::cuda::array<state> l(count), r(count);
   exec::cuda::array<flux> out(count);
-  l.copy_from(where, left);
-  r.copy_from(where, right);
-  exec::cuda::for_each(where, count, solve_faces<Solver>{eos, l.data(), r.data(), out.data()});
+  l.copy_from(context, left);
+  r.copy_from(context, right);
+  exec::cuda::for_each(context, count, solve_faces<Solver>{eos, l.data(), r.data(), out.data()});
   std::vector<flux> expected(count);
   const solve_faces<Solver> on_host{eos, left.data(), right.data(), expected.data()};
   for (int i = 0; i < count; ++i) on_host(i);
-  const std::vector<flux> result = out.to_host(where);
+  const std::vector<flux> result = out.to_host(context);
   for (std::size_t i = 0; i < result.size(); ++i) {
     // The compilers fuse different products with different sums. Some thirty roundings of 1e-16, which the quotients
     // by differences of wave speeds may raise tenfold or so.
@@ -105,7 +105,7 @@ struct floor_cells {
 };
 
 TEST_F(device, floors_and_dual_energy_as_on_the_host) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   config::hydro par;
   par.density_floor = 0.1, par.energy_floor = 0.2, par.specific_energy_ceiling = 3, par.thin_gas_density = 2;
   const eos::ideal_gas eos{par.gamma};
@@ -114,19 +114,19 @@ TEST_F(device, floors_and_dual_energy_as_on_the_host) {
   std::uniform_real_distribution<double> value(-0.5, 4);
   std::ranges::generate(u, [&] { return value(generator); });
   exec::cuda::array<double> there(u.size());
-  there.copy_from(where, u);
+  there.copy_from(context, u);
   const hydro::floor_limits limits(par, eos);
-  exec::cuda::for_each(where, cells, floor_cells{limits, eos, there.data()});
+  exec::cuda::for_each(context, cells, floor_cells{limits, eos, there.data()});
   const floor_cells on_host{limits, eos, u.data()};
   for (int i = 0; i < cells; ++i) on_host(i);
-  const std::vector<double> result = there.to_host(where);
+  const std::vector<double> result = there.to_host(context);
   // A dozen roundings of 1e-16 of numbers up to 40, and powers to an ulp or two.
   for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(result[i], u[i], 1e-13) << i;
 }
 
 // A limiter is a choice between values with one product and one sum each: the same bits.
 TEST_F(device, limited_slopes_to_the_bits_of_the_host) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   constexpr int count = 1000;
   std::vector<double> down(count), up(count), expected(count);
   std::mt19937 generator(3);
@@ -134,12 +134,12 @@ TEST_F(device, limited_slopes_to_the_bits_of_the_host) {
   std::ranges::generate(down, [&] { return slope(generator); });
   std::ranges::generate(up, [&] { return slope(generator); });
   exec::cuda::array<double> d(count), u(count), out(count);
-  d.copy_from(where, down);
-  u.copy_from(where, up);
-  exec::cuda::for_each(where, count, limit_slopes{d.data(), u.data(), out.data()});
+  d.copy_from(context, down);
+  u.copy_from(context, up);
+  exec::cuda::for_each(context, count, limit_slopes{d.data(), u.data(), out.data()});
   const limit_slopes on_host{down.data(), up.data(), expected.data()};
   for (int i = 0; i < count; ++i) on_host(i);
-  EXPECT_EQ(out.to_host(where), expected);
+  EXPECT_EQ(out.to_host(context), expected);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "device_test.hpp"
-#include "gravity/cuda/device_place.hpp"
+#include "gravity/cuda/device_space.hpp"
 #include "gravity/cuda/kernels_of.hpp"
 #include "same_fields.hpp"
 
@@ -13,20 +13,20 @@ using namespace rednova::gravity;
 using testing_on::device;
 
 void compare(const test::system& s, int order, int near2, config::cell_mass cells) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   config::gravity par;
   par.order = order;
   par.near_radius_squared = near2;
   par.cell_mass = cells;
   const interaction_lists lists(s.tree);
-  device_solve<cuda::device_place> all({{&where}}, s.tree, lists, operators(order), cells,
-                                       cuda::kernels_of(where, par, s.tree));
+  device_solve<cuda::device_space> all({{&context}}, s.tree, lists, operators(order), cells,
+                                       cuda::kernels_of(context, par, s.tree));
   exec::cuda::array<double> density(s.mass.size());
-  density.copy_from(where, {s.rho.at(0), density.size()});
-  auto result = testing_on::wrong_numbers(where, s.mass.size() * result_fields);
+  density.copy_from(context, {s.rho.at(0), density.size()});
+  auto result = testing_on::wrong_numbers(context, s.mass.size() * result_fields);
   // Twice: nothing of a solve may be left in the next.
   for (int again = 0; again < 2; ++again) all.solve(density.data(), mesh::cells, result.data());
-  test::expect_same_fields(s, result.to_host(where).data(), test::solved(s, order, near2, 1, cells),
+  test::expect_same_fields(s, result.to_host(context).data(), test::solved(s, order, near2, 1, cells),
                            test::device_rounding);
 }
 

@@ -21,21 +21,21 @@ class many_blocks {
  public:
   static constexpr int count = 5;
 
-  many_blocks(const exec::cuda::context& where, int numbers, test::sources_here kind) {
+  many_blocks(const exec::cuda::context& context, int numbers, test::sources_here kind) {
     std::vector<source_block> all;
     for (unsigned b = 0; b < count; ++b) {
       const test::blocks_around& around = on_host_.emplace_back(numbers, kind, b);
       for (int s = 0; s < mesh::sides; ++s) {
         source_block source = around.sources[index(s)];
         if (source.values != nullptr) {
-          source.values = values_.emplace_back(on_device(where, around.values[index(s)])).data();
+          source.values = values_.emplace_back(on_device(context, around.values[index(s)])).data();
         }
         all.push_back(source);
       }
       own_.insert(own_.end(), around.own(), around.own() + block_size(numbers));
     }
-    sources_ = on_device(where, all);
-    moments_ = on_device(where, own_);
+    sources_ = on_device(context, all);
+    moments_ = on_device(context, own_);
   }
   const source_block* sources() const { return sources_.data(); }
   const double* moments() const { return moments_.data(); }
@@ -55,17 +55,17 @@ std::vector<double> block_of(const std::vector<double>& all, int block, int numb
 }
 
 /// Blocks on the device in which no number is right.
-exec::cuda::array<double> wrong(const exec::cuda::context& where, int numbers) {
-  return testing_on::wrong_numbers(where, index(many_blocks::count * block_size(numbers)));
+exec::cuda::array<double> wrong(const exec::cuda::context& context, int numbers) {
+  return testing_on::wrong_numbers(context, index(many_blocks::count * block_size(numbers)));
 }
 
 void compare_points(int near2, place at) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   const stencil near(1, near2, pairs::near, at, 1, face_attraction);
-  const many_blocks blocks(where, 1, test::sources_here::all_kinds);
-  auto out = wrong(where, 4);
-  cuda::near_field(where, near).p2p(where, many_blocks::count, blocks.sources(), out.data());
-  const std::vector<double> fields = out.to_host(where);
+  const many_blocks blocks(context, 1, test::sources_here::all_kinds);
+  auto out = wrong(context, 4);
+  cuda::near_field(context, near).p2p(context, many_blocks::count, blocks.sources(), out.data());
+  const std::vector<double> fields = out.to_host(context);
   for (int b = 0; b < many_blocks::count; ++b) {
     std::vector<double> own(index(block_size(4)));
     neighbourhood from;
@@ -76,16 +76,16 @@ void compare_points(int near2, place at) {
 }
 
 void compare_multipoles(int order, int near2, place at) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   const int numbers = basis_size(order);
   const stencil far(order, near2, pairs::far, at, numbers);
   const operators by(order);
-  const many_blocks blocks(where, numbers, test::sources_here::all_kinds);
-  const cuda::far_field kernels(where, by, far);
-  auto sums = wrong(where, kernels.sums()), expansions = wrong(where, numbers), torque = wrong(where, 3);
-  kernels.m2l(where, many_blocks::count, blocks.sources(), blocks.moments(), sums.data(), expansions.data(),
+  const many_blocks blocks(context, numbers, test::sources_here::all_kinds);
+  const cuda::far_field kernels(context, by, far);
+  auto sums = wrong(context, kernels.sums()), expansions = wrong(context, numbers), torque = wrong(context, 3);
+  kernels.m2l(context, many_blocks::count, blocks.sources(), blocks.moments(), sums.data(), expansions.data(),
               torque.data());
-  const std::vector<double> l = expansions.to_host(where), t = torque.to_host(where);
+  const std::vector<double> l = expansions.to_host(context), t = torque.to_host(context);
   const auto host = make_far_kernels(by);
   for (int b = 0; b < many_blocks::count; ++b) {
     std::vector<double> own(index(block_size(numbers))), own_torque(index(block_size(3)));
@@ -99,15 +99,15 @@ void compare_multipoles(int order, int near2, place at) {
 
 // M2P adds, and at all leaves: their neighbours that are refined are sources, the others none.
 void compare_fields(int order, int near2) {
-  const exec::cuda::context where;
+  const exec::cuda::context context;
   const int numbers = basis_size(order);
   const stencil far(order, near2, pairs::far, place::inner, numbers);
   const operators by(order);
-  const many_blocks blocks(where, numbers, test::sources_here::multipoles);
+  const many_blocks blocks(context, numbers, test::sources_here::multipoles);
   const std::vector<double> before(index(many_blocks::count * block_size(4)), 1.0);
-  auto out = on_device(where, before);
-  cuda::far_field(where, by, far).m2p(where, many_blocks::count, blocks.sources(), out.data());
-  const std::vector<double> fields = out.to_host(where);
+  auto out = on_device(context, before);
+  cuda::far_field(context, by, far).m2p(context, many_blocks::count, blocks.sources(), out.data());
+  const std::vector<double> fields = out.to_host(context);
   for (int b = 0; b < many_blocks::count; ++b) {
     std::vector<double> own = block_of(before, b, 4);
     neighbourhood from;

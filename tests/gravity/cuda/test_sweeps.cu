@@ -1,7 +1,7 @@
 // The functors of the upward and downward passes on a device. Its compiler fuses products with sums, as the processor's
 // does where it can.
-#include "device_place.hpp"
-#include "sweeps_on_place.hpp"
+#include "device_space.hpp"
+#include "sweeps_on_device.hpp"
 
 namespace rednova::gravity::test {
 

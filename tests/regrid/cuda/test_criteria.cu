@@ -1,10 +1,10 @@
 // The criteria with the gas looked at on a device.
-#include "criteria_on_place.hpp"
-#include "device_place.hpp"
+#include "criteria_on_device.hpp"
+#include "device_space.hpp"
 
 namespace rednova::regrid::test {
 
 using device = testing::Types<exec::test::on_device>;
-INSTANTIATE_TYPED_TEST_SUITE_P(resident_criteria_on, resident_criteria_on, device);
+INSTANTIATE_TYPED_TEST_SUITE_P(device_criteria_on, device_criteria_on, device);
 
 }  // namespace rednova::regrid::test

@@ -27,7 +27,7 @@ TEST_F(device, takes_the_steps_of_the_cores) {
       SCOPED_TRACE(fmt::format("gravity {}, spin {}", gravity, spin));
       const both b(collapse_parameters({.rotation = 1.7, .gravity = gravity, .spin = spin}), 7, on_device());
       expect_close(b, rounding);
-      step::test::expect_conserved(b.other.books);
+      step::test::expect_conserved(b.other.ledger);
     }
   }
 }
@@ -51,9 +51,9 @@ TEST_F(device, takes_the_steps_of_the_cores_by_every_scheme) {
 
 TEST_F(device, repeats_stages_as_the_cores_do) {
   both b(collapse_parameters({.rotation = 1.7}), 4, on_device(), step::test::throw_a_ball);
-  EXPECT_TRUE(b.where.times().elsewhere().contains("repeated stages"));
+  EXPECT_TRUE(b.context.times().elsewhere().contains("repeated stages"));
   expect_close(b, rounding);
-  step::test::expect_conserved(b.other.books);
+  step::test::expect_conserved(b.other.ledger);
 }
 
 TEST_F(device, gives_the_same_bits_however_many_leaves_a_launch_has) {
@@ -61,7 +61,7 @@ TEST_F(device, gives_the_same_bits_however_many_leaves_a_launch_has) {
   both all(collapse_parameters({.rotation = 1.7, .gravity = true}), 4, on_device());
   ASSERT_EQ(all.other.tree.leaves(), few.other.tree.leaves());
   std::swap(few.cores.u, all.other.u);  // two of the device beside each other
-  few.cores.books = all.other.books;
+  few.cores.ledger = all.other.ledger;
   few.cores.time = all.other.time;
   expect_same_bits(few);
 }

@@ -1,5 +1,5 @@
 // The functors of a stage on a device.
-#include "device_place.hpp"
+#include "device_space.hpp"
 #include "stage_functors.hpp"
 
 namespace rednova::step::test {

@@ -1,0 +1,218 @@
+// A position in the table of the gas of stars: which coefficients, with which weights.
+#pragma once
+
+#include "eos/cubic_spline.hpp"
+
+namespace rednova::eos {
+
+/// What a table holds, each a spline in (ln rho, y), y = ln(eps - eps_c(rho)), for each hydrogen fraction. eps is the
+/// energy per mass; eps_c and p_c are the cold curve, what energy and pressure of the gas below the coldest tabulated
+/// temperature tend to at zero temperature.
+enum class stellar_quantity {
+  pressure,     ///< (p - p_c) / (rho (eps - eps_c))
+  gamma1,       ///< dln p/dln rho at constant entropy
+  temperature,  ///< ln(T / K)
+  entropy,      ///< asinh(s / 10), s in k / m_u
+  gruneisen,    ///< (dp/de) at constant rho
+  count
+};
+
+/// One rectangle of nodes, uniform in ln rho [g/cm^3] and y [erg/g]; for each hydrogen fraction the splines'
+/// coefficients [quantity][row][column], and after those of all fractions the cold curve's [fraction][energy,
+/// pressure][row], as eps_c / (1e13 rho^(2/3)) and p_c / (1e13 rho^(5/3)) in cgs.
+struct stellar_patch {
+  double log_rho, rows_per_log;  ///< first node, nodes for each unit
+  double y, columns_per_y;
+  double rows, columns;  ///< nodes
+  double splines, cold;  ///< where coefficients begin
+};
+
+/// A density and composition in the table of `Table` (eos::stellar), and from go_to on also an energy. Each of the
+/// neighbouring fractions of hydrogen has its own cold curve and its own y; all have the same temperature.
+template <class T>
+struct table_position {
+  T lowest_y;
+
+  template <class Table>
+  REDNOVA_FN table_position(const Table& t, const T& rho, const T& x)
+      : table_position(t, rho, x, log_density(t, rho)) {}
+
+  REDNOVA_FN T highest_y() const { return lowest_y + intervals_ / columns_per_y_; }
+  REDNOVA_FN T cold_energy() const { return mixed(cold_energy_); }
+  REDNOVA_FN T cold_pressure() const { return mixed(cold_pressure_); }
+
+  /// The position where the energy per mass is eps.
+  template <class Table>
+  REDNOVA_FN void go_to(const Table& t, const T& eps) {
+    using exec::log, exec::max;
+    const T heat = max(eps - cold_energy(), T(1e-300)), y = log(max(heat * t.energy_unit, T(1e-300)));
+    for (int k = 0; k < fractions_; ++k) {
+      heat_[k] = heat;
+      y_[k] = y;
+    }
+    if (fractions_ > 1) to_one_temperature(t, eps);
+    for (int k = 0; k < fractions_; ++k) columns_[k] = spline_weights<T>(column(y_[k]), intervals_);
+  }
+  template <class Table>
+  REDNOVA_FN T value(const Table& t, stellar_quantity q) const {
+    T sum(0.0);
+    for (int k = 0; k < fractions_; ++k) sum += weight_[k] * value(t, q, k);
+    return sum;
+  }
+  template <class Table>
+  REDNOVA_FN T pressure(const Table& t, const T& rho) const {
+    T sum(0.0);
+    for (int k = 0; k < fractions_; ++k) {
+      sum += weight_[k] * (cold_pressure_[k] + rho * heat_[k] * value(t, stellar_quantity::pressure, k));
+    }
+    return sum;
+  }
+  template <class Table>
+  REDNOVA_FN T entropy(const Table& t) const {
+    T sum(0.0);
+    for (int k = 0; k < fractions_; ++k) {
+      sum += weight_[k] * 10.0 * exec::sinh(value(t, stellar_quantity::entropy, k));
+    }
+    return sum;
+  }
+  template <class Table>
+  REDNOVA_FN T kelvin(const Table& t) const {
+    using exec::exp, exec::min;
+    T sum(0.0);
+    for (int k = 0; k < fractions_; ++k) {
+      sum += weight_[k] * (value(t, stellar_quantity::temperature, k) + min(y_[k] - lowest_y, T(0.0)));
+    }
+    return exp(sum);
+  }
+
+ private:
+  static constexpr int quantities = static_cast<int>(stellar_quantity::count);
+
+  template <class Table>
+  REDNOVA_FN static T log_density(const Table& t, const T& rho) {
+    using exec::log;
+    return log(rho * t.density_unit);
+  }
+  template <class Table>
+  REDNOVA_FN static T pick(const Table& t, const T& log_rho, double stellar_patch::*member) {
+    return exec::select(log_rho < t.split, T(t.thin.*member), T(t.dense.*member));
+  }
+
+  template <class Table>
+  REDNOVA_FN table_position(const Table& t, const T& rho, const T& x, const T& log_rho)
+      : lowest_y(pick(t, log_rho, &stellar_patch::y)),
+        columns_per_y_(pick(t, log_rho, &stellar_patch::columns_per_y)),
+        intervals_(pick(t, log_rho, &stellar_patch::columns) - 1.0),
+        density_(
+            T((log_rho - pick(t, log_rho, &stellar_patch::log_rho)) * pick(t, log_rho, &stellar_patch::rows_per_log)),
+            T(pick(t, log_rho, &stellar_patch::rows) - 1.0)) {
+    using exec::cbrt;
+    const T rows = pick(t, log_rho, &stellar_patch::rows) + 2.0;
+    next_row_ = pick(t, log_rho, &stellar_patch::columns) + 2.0;
+    next_quantity_ = rows * next_row_;
+    const T next_fraction = next_quantity_ * double(quantities);
+    const T table = choose_fractions(t, x);
+    const T root = cbrt(rho * t.density_unit), scale = (1e13 / t.energy_unit) * root * root;
+    for (int k = 0; k < fractions_; ++k) {
+      first_[k] = pick(t, log_rho, &stellar_patch::splines) + (table + double(k)) * next_fraction +
+                  density_.interval * next_row_;
+      const T cold = pick(t, log_rho, &stellar_patch::cold) + 2.0 * (table + double(k)) * rows + density_.interval;
+      cold_energy_[k] = scale * along_rho(t.data, cold);
+      cold_pressure_[k] = scale * rho * along_rho(t.data, T(cold + rows));
+    }
+  }
+
+  /// Sets the weights of one or three fractions, and gives the first. One where x is that of a table, in all lanes.
+  template <class Table>
+  REDNOVA_FN T choose_fractions(const Table& t, const T& x) {
+    using exec::abs, exec::any, exec::floor, exec::max, exec::min, exec::select;
+    fractions_ = 1;
+    weight_[0] = T(1.0);
+    if (!(t.hydrogen_tables > 1.0)) return T(0.0);
+    const T exact = min(max((x - t.hydrogen) * (1.0 / t.hydrogen_step), T(0.0)), T(t.hydrogen_tables - 1.0));
+    const T nearest = floor(exact + 0.5);
+    const auto between = abs(exact - nearest) > 1e-9;
+    if (!any(between)) return nearest;
+    fractions_ = 3;
+    const T panel = 2.0 * min(T(floor(0.5 * exact)), T(0.5 * (t.hydrogen_tables - 3.0)));
+    const T u = select(between, exact, nearest) - panel;
+    weight_[0] = 0.5 * (u - 1.0) * (u - 2.0);
+    weight_[1] = u * (2.0 - u);
+    weight_[2] = 0.5 * u * (u - 1.0);
+    return panel;
+  }
+
+  /// Moves y of each fraction until T_k(y_k) agree and sum_k w_k eps_k = eps: Newton's method, linear in all but T_k.
+  /// A fraction of weight one stays.
+  template <class Table>
+  REDNOVA_FN void to_one_temperature(const Table& t, const T& eps) {
+    using exec::abs, exec::any, exec::exp, exec::max, exec::min, exec::select;
+    auto finished = weight_[0] == 1.0 || weight_[1] == 1.0 || weight_[2] == 1.0;
+    constexpr int most_steps = 30;
+    for (int n = 0; n < most_steps && any(!finished); ++n) {
+      T rest = eps, over(0.0), log_t[3], slope[3];
+      for (int k = 0; k < fractions_; ++k) {
+        columns_[k] = spline_weights<T>(column(y_[k]), intervals_);
+        log_t[k] = value(t, stellar_quantity::temperature, k) + min(y_[k] - lowest_y, T(0.0));
+        const T inside = columns_per_y_ * slope_of(t, stellar_quantity::temperature, k);
+        slope[k] = select(y_[k] < lowest_y, T(1.0), max(inside, T(1e-3)));
+        const T by_log_t = weight_[k] * heat_[k] / slope[k];
+        rest += by_log_t * log_t[k] - weight_[k] * (cold_energy_[k] + heat_[k]);
+        over += by_log_t;
+      }
+      const T target = rest / over;
+      T largest(0.0);
+      for (int k = 0; k < fractions_; ++k) {
+        const T step = min(max((target - log_t[k]) / slope[k], T(-0.3)), T(0.3));
+        y_[k] = select(finished, y_[k], y_[k] + step);
+        heat_[k] = select(finished, heat_[k], exp(y_[k]) * (1.0 / t.energy_unit));
+        largest = max(largest, abs(step));
+      }
+      finished = finished || largest < 1e-9;
+    }
+  }
+
+  REDNOVA_FN T column(const T& y) const { return (y - lowest_y) * columns_per_y_; }
+  REDNOVA_FN T mixed(const T* of) const {
+    T sum(0.0);
+    for (int k = 0; k < fractions_; ++k) sum += weight_[k] * of[k];
+    return sum;
+  }
+  REDNOVA_FN T along_rho(const double* data, const T& index) const {
+    T sum(0.0);
+    for (int i = 0; i < 4; ++i) sum += density_.w[i] * exec::gather(data, T(index + double(i)));
+    return sum;
+  }
+  template <class Table>
+  REDNOVA_FN T value(const Table& t, stellar_quantity q, int k) const {
+    return weighted_sum(t.data, q, k, columns_[k].w);
+  }
+  /// The derivative by the column.
+  template <class Table>
+  REDNOVA_FN T slope_of(const Table& t, stellar_quantity q, int k) const {
+    T w[4];
+    columns_[k].slopes(w);
+    return weighted_sum(t.data, q, k, w);
+  }
+  REDNOVA_FN T weighted_sum(const double* data, stellar_quantity q, int k, const T* weights) const {
+    const T corner = first_[k] + double(static_cast<int>(q)) * next_quantity_ + columns_[k].interval;
+    T sum(0.0);
+    for (int i = 0; i < 4; ++i) {
+      const T row = corner + double(i) * next_row_;
+      T along(0.0);
+      for (int j = 0; j < 4; ++j) along += weights[j] * exec::gather(data, T(row + double(j)));
+      sum += density_.w[i] * along;
+    }
+    return sum;
+  }
+
+  T columns_per_y_, intervals_;
+  spline_weights<T> density_;
+  T next_row_, next_quantity_;
+  int fractions_;
+  T weight_[3], first_[3], cold_energy_[3], cold_pressure_[3];
+  T y_[3], heat_[3];  // heat: eps - eps_c, code units
+  spline_weights<T> columns_[3];
+};
+
+}  // namespace rednova::eos

@@ -1,0 +1,120 @@
+// Refinement flags on a device: the gas is looked at in an execution space's memory, and what
+// is found there comes to the host.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "exchange/device_ghosts.hpp"
+#include "regrid/criteria.hpp"
+#include "regrid/gas_kernels.hpp"
+
+namespace rednova::regrid {
+
+/// criteria::flags for a rank's own leaves: the same flags, but where a pressure that is known by the entropy
+/// tracer jumps by the threshold to the last bits (a device has a power function of its own). Rules, tree and
+/// partition must outlive this object.
+///
+/// Space: one of exec/space.hpp, in whose memory the numbers are.
+template <class Space>
+class device_criteria {
+ public:
+  /// ghosts: of the same tree, with the boundaries of the gas.
+  device_criteria(const Space& space, const criteria& by, const mesh::tree& tree, const mesh::local_partition& own,
+                  const mesh::field_numbers& fields, const eos::ideal_gas& eos,
+                  const exchange::device_ghosts<Space>& ghosts)
+      : space_(space), by_(&by), tree_(&tree), own_(&own), rules_(by.looked_for(fields, eos)), ghosts_(ghosts) {}
+
+  /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted, with halo copies of what is around leaves and their
+  /// parents.
+  std::vector<int> flags(const mesh::block_view<const double>& u) const {
+    EXPECT(u.fields == rules_.fields.size());
+    found all;
+    if (rules_.density > 0) all.cells = look_at_cells(u);
+    if (rules_.gradient > 0) {
+      std::vector<int> leaves, parents;
+      for (int n = first(); n < last(); ++n) {
+        leaves.push_back(n);
+        if ((*tree_)[n].parent != mesh::no_block) parents.push_back((*tree_)[n].parent);
+      }
+      std::ranges::sort(parents);
+      parents.erase(std::ranges::unique(parents).begin(), parents.end());
+      all.jumps.resize(static_cast<std::size_t>(tree_->size()));
+      look_for_jumps(u, leaves, purpose::refine, all.jumps);
+      look_for_jumps(u, parents, purpose::keep, all.jumps);
+    }
+    std::vector<int> flag;
+    for (int leaf = first(); leaf < last(); ++leaf) {
+      all.leaf = static_cast<std::size_t>(leaf - first());
+      flag.push_back(by_->flag(*tree_, leaf, all));
+    }
+    return flag;
+  }
+
+ private:
+  template <class T>
+  using array = typename Space::template array<T>;
+
+  int first() const { return own_->leaves()[0]; }
+  int last() const { return own_->leaves()[1]; }
+
+  /// Blocks whose ghost layers are in memory at once.
+  static constexpr int blocks_at_once = (1 << 18) / mesh::cells;
+
+  /// As criteria::flag asks.
+  struct found {
+    double densest() const { return cells[leaf].densest; }
+    bool core(int number, purpose why) const { return cells[leaf].in_core[number][static_cast<int>(why)]; }
+    bool jump(int node, purpose) const { return jumps[static_cast<std::size_t>(node)] != 0; }
+
+    std::size_t leaf = 0;               ///< among own ones
+    std::vector<found_in_cells> cells;  ///< [own leaf]
+    std::vector<char> jumps;            ///< [node]: to refine a leaf, to keep a parent's children
+  };
+
+  std::vector<found_in_cells> look_at_cells(const mesh::block_view<const double>& u) const {
+    constexpr int columns = look_at_columns::columns;
+    const int leaves = own_->leaf_count();
+    EXPECT(leaves <= std::numeric_limits<int>::max() / columns);
+    std::vector<found_in_cells> all(static_cast<std::size_t>(leaves));
+    array<found_in_cells> of_columns(all.size() * columns), of_leaves(all.size());
+    space_.for_each(leaves * columns, look_at_columns{rules_, u, first(), of_columns.data()});
+    space_.for_each(leaves, add_columns{of_columns.data(), of_leaves.data()});
+    space_.download(of_leaves.data(), std::span<found_in_cells>(all));
+    return all;
+  }
+
+  /// Whether there is a jump in each of the nodes, to jumps[node].
+  void look_for_jumps(const mesh::block_view<const double>& u, const std::vector<int>& nodes, purpose why,
+                      std::vector<char>& jumps) const {
+    if (nodes.empty()) return;
+    const array<int> list = space_.copy_of(nodes);
+    const int all = static_cast<int>(nodes.size());
+    const std::size_t most = static_cast<std::size_t>(std::min(blocks_at_once, all));
+    const std::size_t fields = static_cast<std::size_t>(rules_.fields.size());
+    array<double> gas(most * fields * mesh::ghosted_cells), q(most * mesh::ghosted_cells);
+    array<char> of_lines(most * gas_rules::lines), of_blocks(most);
+    std::vector<char> here(nodes.size());
+    for (int from = 0; from < all; from += blocks_at_once) {
+      const int count = std::min(blocks_at_once, all - from);
+      ghosts_.gather(u, list.data() + from, count, 0, gas.data());
+      space_.for_each(count * mesh::ghosted_cells, watch_cells{rules_, gas.data(), q.data()});
+      space_.for_each(count * gas_rules::lines, find_jumps{rules_, why, q.data(), of_lines.data()});
+      space_.for_each(count, add_lines{of_lines.data(), of_blocks.data()});
+      space_.download(of_blocks.data(),
+                      std::span<char>(here).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(count)));
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) jumps[static_cast<std::size_t>(nodes[i])] = here[i];
+  }
+
+  Space space_;
+  const criteria* by_;
+  const mesh::tree* tree_;
+  const mesh::local_partition* own_;
+  gas_rules rules_;
+  exchange::device_ghosts<Space> ghosts_;
+};
+
+}  // namespace rednova::regrid

@@ -1,0 +1,32 @@
+// What the stages of a step leave for the ledger.
+#pragma once
+
+#include <vector>
+
+#include "step/stage_tables.hpp"
+#include "step/step_ledger.hpp"
+
+namespace rednova::step {
+
+/// Adds to the step_ledger of a step, stage by stage in their order and the potential energy last. What is zero is left
+/// out, for most of it is.
+class ledger_entries {
+ public:
+  /// rotation: of the grid about z. All outlive this object.
+  ledger_entries(const stage_tables& of, double rotation, step_ledger& to)
+      : tables_(&of), rotation_(rotation), to_(&to) {}
+
+  /// sums: [boundary face][numbers_of_outflow], of boundary_sums.
+  void outflow(const stage_now& of, const double* sums) const;
+  /// masses: [own leaf][species], energy: [own leaf], of floors.
+  void floors(const stage_now& of, const double* masses, const double* energy) const;
+  /// through_faces: [own leaf][face], of_floors: [own leaf], of potential_sums.
+  void potential(const double* through_faces, const double* of_floors) const;
+
+ private:
+  const stage_tables* tables_;
+  double rotation_;
+  step_ledger* to_;
+};
+
+}  // namespace rednova::step

@@ -1,0 +1,55 @@
+// The processor as a place of device_step: its loops for the device's launches, its kernels for the device's thread
+// blocks (test_thread_block_update.cpp, test_thread_block_sums.cpp and test_thread_block_convolve.cpp compare those).
+#pragma once
+
+#include <vector>
+
+#include "exec/profile.hpp"
+#include "gravity/host_space.hpp"
+#include "hydro/block_update.hpp"
+#include "hydro/signal_speed.hpp"
+#include "step/block_sums.hpp"
+
+namespace rednova::step::test {
+
+struct host_space : gravity::test::host_space {
+  class block_update {
+   public:
+    block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos)
+        : fields_(fields), one_(par, fields_, eos) {}
+    block_update(const block_update&) = delete;
+    int scratch() const { return 0; }
+    void operator()(const host_space&, int blocks, const hydro::block_input* in, const hydro::block_output* out,
+                    const hydro::stage_exchange& exchange, double*) const {
+      hydro::block_scratch memory;
+      for (int b = 0; b < blocks; ++b) one_(in[b], out[b], exchange, memory);
+    }
+    double largest_signal_rate(const host_space&, int blocks, const hydro::signal_input* in, double rotation) const {
+      double largest = 0;
+      for (int b = 0; b < blocks; ++b) {
+        largest = hydro::larger_rate(largest, one_.signal_speed(in[b].u, in[b].corner, in[b].h, rotation) / in[b].h);
+      }
+      return largest;
+    }
+
+   private:
+    mesh::fields fields_;
+    hydro::block_update one_;
+  };
+
+  void enter(const char*) const {}
+  void collect(exec::profile&) const {}
+  gravity::interaction_kernels<near_field, far_field> interactions(const config::gravity& par, const mesh::tree& tree,
+                                                                   const gravity::operators& by) const {
+    return gravity::test::kernels_of<gravity::test::host_space>(*this, par, tree, by);
+  }
+  std::vector<core::compensated> sum_blocks(const mesh::field_numbers& fields, int blocks,
+                                            const summed_block* in) const {
+    const auto width = static_cast<std::size_t>(2 * (fields.species() + vector_and_energy));
+    std::vector<core::compensated> sums(static_cast<std::size_t>(blocks) * width);
+    for (int b = 0; b < blocks; ++b) sum_block(in[b], fields, sums.data() + static_cast<std::size_t>(b) * width);
+    return sums;
+  }
+};
+
+}  // namespace rednova::step::test
