@@ -54,7 +54,7 @@ mesh::tree after(const mesh::tree& t) {
 struct change {
   exec::context context{1};
   step::simulation s{five_species(), context};
-  mesh::tree old = before(s.tree.box()), next = after(old);
+  mesh::tree old = before(s.tree().box()), next = after(old);
   mesh::local_partition own{next};
 };
 change& of_star() {
@@ -73,8 +73,8 @@ void plans(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(regrid::origins(c.old, c.next, c.own));
     c.s.change_tree(c.next, mesh::partition());
-    c.s.work = std::make_unique<step::workspace>(c.s, step::workspace::holds::plans);
-    const step::stage_tables tables(c.s, c.s.work->batches);
+    const step::workspace work(c.s, step::workspace::holds::plans);
+    const step::stage_tables tables(c.s, work, work.batches);
     benchmark::DoNotOptimize(tables.signals(nullptr));
   }
 }
@@ -96,9 +96,9 @@ void plans_of_gravity(benchmark::State& state) {
 
 void transfer(benchmark::State& state) {
   change& c = of_star();
-  const mesh::block_data u(c.old.size(), c.s.fields.size());
+  const mesh::block_data u(c.old.size(), c.s.fields().size());
   for (auto _ : state)
-    benchmark::DoNotOptimize(regrid::transfer(c.context, c.old, c.next, c.own, c.s.fields, u).data());
+    benchmark::DoNotOptimize(regrid::transfer(c.context, c.old, c.next, c.own, c.s.fields(), u).data());
 }
 
 }  // namespace

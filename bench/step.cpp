@@ -18,6 +18,7 @@
 
 #include "../tests/gravity/system.hpp"
 #include "problem/problem.hpp"
+#include "step/cores.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
 
@@ -52,7 +53,7 @@ struct model {
     problem->initialize(*s);
     step::prepare(*s);
   }
-  double cells() const { return static_cast<double>(s->tree.leaves()) * mesh::cells; }
+  double cells() const { return static_cast<double>(s->tree().leaves()) * mesh::cells; }
 };
 
 /// A rate in cells per second and core, and the share of the cores' time that the program had: well below 1 on one
@@ -68,24 +69,24 @@ rate rate_of(const model& m, int count, const Work& work) {
   const std::clock_t cpu = std::clock();
   const auto start = std::chrono::steady_clock::now();
   for (int n = 0; n < count; ++n) work();
-  const double cores = seconds_since(start) * m.s->context->threads();
+  const double cores = seconds_since(start) * m.s->context().threads();
   return {m.cells() * count / cores, static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC / cores};
 }
 
 /// Cell-steps per second and core over some steps, after one that warms caches up.
 rate step_rate(model& m, int steps) {
   step::advance(*m.s, step::largest_step(*m.s));
-  m.s->context->times().clear();
+  m.s->context().times().clear();
   return rate_of(m, steps, [&] { step::advance(*m.s, step::largest_step(*m.s)); });
 }
 
 /// Cells per second and core of one solve for gravity.
 rate gravity_rate(model& m, int solves) {
-  mesh::block_data density(m.s->tree.leaves(), 1);
-  for (int leaf = 0; leaf < m.s->tree.leaves(); ++leaf) {
+  mesh::block_data density(m.s->tree().leaves(), 1);
+  for (int leaf = 0; leaf < m.s->tree().leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) density.at(leaf)[c] = m.s->density(leaf, c);
   }
-  const auto solve = [&] { m.s->gravity_solver->solve(*m.s->context, density, m.s->gravity); };
+  const auto solve = [&] { step::cores_of(*m.s).solver()->solve(m.s->context(), density, m.s->gravity()); };
   solve();
   return rate_of(m, solves, solve);
 }
@@ -94,13 +95,13 @@ rate gravity_rate(model& m, int solves) {
 /// for points, so that the sum is the truth.
 json gravity_error(const model& m, config::gravity par) {
   int next = 0;
-  const gravity::test::system sample(m.s->tree, [&](core::vec3d) {
+  const gravity::test::system sample(m.s->tree(), [&](core::vec3d) {
     const int cell = next++;
     return m.s->density(cell / mesh::cells, cell % mesh::cells);
   });
   par.cell_mass = config::cell_mass::point;
-  mesh::block_data result(m.s->tree.leaves(), gravity::result_fields);
-  gravity::solver(par, sample.tree).solve(*m.s->context, sample.rho, result);
+  mesh::block_data result(m.s->tree().leaves(), gravity::result_fields);
+  gravity::solver(par, sample.tree).solve(m.s->context(), sample.rho, result);
   const gravity::test::errors found = gravity::test::error_of(sample, result, 257);
   return {{"rms_percent", 100 * found.g}, {"bias_percent", 100 * found.bias}};
 }
@@ -124,7 +125,7 @@ json measure(const std::string& file, int steps, int threads, std::vector<std::s
   {
     model m(file, overrides, context);
     result["cells"] = m.cells();
-    result["blocks_by_level"] = m.s->tree.leaves_by_level();
+    result["blocks_by_level"] = m.s->tree().leaves_by_level();
     result["threads"] = threads;
     result["steps"] = steps;
     const rate full = step_rate(m, steps);
@@ -135,11 +136,11 @@ json measure(const std::string& file, int steps, int threads, std::vector<std::s
       result["work"][name] = {{"flops_per_cell_step", work.flops}, {"bytes_per_cell_step", work.bytes}};
     }
     result["bytes_per_cell"] = peak_memory() / m.cells();
-    if (m.s->gravity_solver) {
+    if (m.s->par().gravity.enabled) {
       const rate gravity = gravity_rate(m, 2 * steps);
       result["gravity"] = gravity.cells;
       result["core_share"]["gravity"] = gravity.share;
-      if (with_errors) result["gravity_error"] = gravity_error(m, m.s->par.gravity);
+      if (with_errors) result["gravity_error"] = gravity_error(m, m.s->par().gravity);
     } else {
       result["hydro"] = full.cells;
       result["core_share"]["hydro"] = full.share;

@@ -11,7 +11,7 @@
 #include "gravity/operators.hpp"
 #include "gravity/stencil.hpp"
 #include "hydro/block_kernel.hpp"
-#include "step/workspace.hpp"
+#include "step/cores.hpp"
 
 namespace rednova::bench {
 
@@ -22,20 +22,20 @@ struct work {
 
 /// Operations of the hydrodynamic update of a cell, counted on every 16th leaf with the state that it has.
 inline double hydro_flops(step::simulation& s) {
-  hydro::block_kernel<counted> kernel(s.par.hydro, s.fields, s.eos);
-  const auto fields = static_cast<std::size_t>(s.fields.size());
+  hydro::block_kernel<counted> kernel(s.par().hydro, s.fields(), s.eos());
+  const auto fields = static_cast<std::size_t>(s.fields().size());
   exec::array<double> u(fields * mesh::ghosted_cells), rate(fields * mesh::cells);
   hydro::block_scratch scratch;
   counted::operations = 0;
   int blocks = 0;
-  for (int leaf = 0; leaf < s.tree.leaves(); leaf += 16, ++blocks) {
-    s.work->ghosts.gather(s.u, leaf, s.rotation, u.data());
+  for (int leaf = 0; leaf < s.tree().leaves(); leaf += 16, ++blocks) {
+    step::cores_of(s).work().ghosts.gather(s.u(), leaf, s.rotation(), u.data());
     const hydro::block_input in{.u = u.data(),
-                                .corner = s.tree.corner(leaf),
-                                .h = s.tree.cell_width(leaf),
-                                .rotation = s.rotation,
-                                .finer_faces = s.work->faces.finer(leaf)};
-    kernel(in, {.rate = rate.data()}, {s.dt, 6}, scratch);
+                                .corner = s.tree().corner(leaf),
+                                .h = s.tree().cell_width(leaf),
+                                .rotation = s.rotation(),
+                                .finer_faces = step::cores_of(s).work().faces.finer(leaf)};
+    kernel(in, {.rate = rate.data()}, {s.dt(), 6}, scratch);
   }
   return static_cast<double>(counted::operations) / (blocks * mesh::cells);
 }
@@ -80,20 +80,20 @@ inline int terms(int p, int last) {
 /// counts as any other.
 inline std::map<std::string, double> gravity_flops(const step::simulation& s) {
   using gravity::pairs;
-  const int p = s.par.gravity.order, near2 = s.par.gravity.near_radius_squared, numbers = gravity::basis_size(p);
+  const int p = s.par().gravity.order, near2 = s.par().gravity.near_radius_squared, numbers = gravity::basis_size(p);
   const gravity::stencil far(1, near2, pairs::far, gravity::place::inner, numbers);
   const gravity::stencil near(1, near2, pairs::near, gravity::place::inner, 1);
   const auto far_share = share_of_sides(near2, pairs::far), direct_share = share_of_sides(near2, pairs::near);
   const double m2l = 2.0 * far.operators_per_cell() * terms(p, p), m2p = 2.0 * far.operators_per_cell() * terms(p, 1),
                p2l = 2.0 * far.operators_per_cell() * numbers, p2p = 2.0 * near.operators_per_cell() * 4;
   double interactions = 0, leaves = 0;  // in blocks
-  for (int n = 0; n < s.tree.size(); ++n) {
+  for (int n = 0; n < s.tree().size(); ++n) {
     for (int side = 0; side < mesh::sides; ++side) {
       const auto i = gravity::index(side);
-      const int other = side == mesh::sides / 2 ? n : s.tree[n].neighbour[i];
+      const int other = side == mesh::sides / 2 ? n : s.tree()[n].neighbour[i];
       if (other == mesh::outside) continue;
-      const bool refined = other >= s.tree.leaves();
-      if (n >= s.tree.leaves()) {
+      const bool refined = other >= s.tree().leaves();
+      if (n >= s.tree().leaves()) {
         interactions += far_share[i] * (refined ? m2l : p2l);
       } else {
         // Finer neighbours also act through ghost children: for the four octants at a face, an eighth of the cells.
@@ -105,7 +105,7 @@ inline std::map<std::string, double> gravity_flops(const step::simulation& s) {
   double entries = 0;
   const gravity::operators by(p);
   for (const auto& m : by.m2m) entries += static_cast<double>(m.size()) / 8;
-  const double blocks = s.tree.leaves(), refined = s.tree.size() - s.tree.leaves();
+  const double blocks = s.tree().leaves(), refined = s.tree().size() - s.tree().leaves();
   return {{"gravity M2L", interactions / blocks},
           {"gravity leaves (near field)", (leaves + 2.0 * numbers * 4 * blocks) / blocks},
           {"gravity upward pass", 2 * (entries * refined + numbers * blocks) / blocks},
@@ -115,9 +115,9 @@ inline std::map<std::string, double> gravity_flops(const step::simulation& s) {
 /// Work of a whole step, by the names of its phases (exec::profile). The sweep over faces is counted by running it; the
 /// sum of states is 4 operations for each scalar field and 60 for the vectors, that turn with the frame, in a stage.
 inline std::map<std::string, work> step_work(step::simulation& s) {
-  const double stages = s.par.hydro.time_integrator == config::integrator::rk2 ? 2 : 3, number = sizeof(double);
-  const double f = s.fields.size(), species = s.fields.species(), flows = 3.0 * (mesh::N + 1) / mesh::N;
-  const bool gravity = s.gravity_solver.has_value();
+  const double stages = s.par().hydro.time_integrator == config::integrator::rk2 ? 2 : 3, number = sizeof(double);
+  const double f = s.fields().size(), species = s.fields().species(), flows = 3.0 * (mesh::N + 1) / mesh::N;
+  const bool gravity = s.par().gravity.enabled;
   std::map<std::string, work> all;
   all["hydro"] = {hydro_flops(s), number * 2 * f};
   all["sum of states"] = {4 * (f - 6) + 60, number * (4 * f + (gravity ? 7 + 2 * flows : 0))};
@@ -126,8 +126,8 @@ inline std::map<std::string, work> step_work(step::simulation& s) {
   all["floors"] = {species, number * species};
   all["dual energy"] = {species + 9, number * (species + 5)};
   if (gravity) {
-    const double numbers = gravity::basis_size(s.par.gravity.order), refined = s.tree.size() - s.tree.leaves();
-    const double expansions = numbers * refined / s.tree.leaves();
+    const double numbers = gravity::basis_size(s.par().gravity.order), refined = s.tree().size() - s.tree().leaves();
+    const double expansions = numbers * refined / s.tree().leaves();
     const auto flops = gravity_flops(s);
     all["gravity density"] = {species - 1, number * (species + 1)};
     all["gravity upward pass"] = {flops.at("gravity upward pass"), number * (2 + expansions)};

@@ -29,7 +29,7 @@ double seconds_of_a_step(step::simulation& s) {
 }
 
 void print_mesh(const step::simulation& s) {
-  const mesh::tree& t = s.tree;
+  const mesh::tree& t = s.tree();
   const core::vec3d lower = t.box().lower, upper = t.box().upper();
   fmt::print("domain    [{:g}, {:g}] x [{:g}, {:g}] x [{:g}, {:g}]\n", lower.x, upper.x, lower.y, upper.y, lower.z,
              upper.z);
@@ -37,13 +37,13 @@ void print_mesh(const step::simulation& s) {
 }
 
 void print_time(const step::simulation& s, double seconds, const step::device* gpu) {
-  double steps = s.par.run.max_steps;
-  if (s.dt > 0) steps = std::min(steps, std::ceil((step::end_time(s) - s.time) / s.dt));
-  fmt::print("a step    dt {:.4g} in {:.3g} s, {:.3g} cell-steps/s on {}\n", s.dt, seconds,
-             static_cast<double>(s.tree.leaves()) * mesh::cells / seconds,
-             gpu != nullptr ? gpu->description() : threads_text(s.context->threads()));
+  double steps = s.par().run.max_steps;
+  if (s.dt() > 0) steps = std::min(steps, std::ceil((step::end_time(s) - s.time()) / s.dt()));
+  fmt::print("a step    dt {:.4g} in {:.3g} s, {:.3g} cell-steps/s on {}\n", s.dt(), seconds,
+             static_cast<double>(s.tree().leaves()) * mesh::cells / seconds,
+             gpu != nullptr ? gpu->description() : threads_text(s.context().threads()));
   double total = steps * seconds;
-  if (s.par.run.max_hours > 0) total = std::min(total, 3600 * s.par.run.max_hours);
+  if (s.par().run.max_hours > 0) total = std::min(total, 3600 * s.par().run.max_hours);
   if (std::isfinite(total))
     fmt::print("the run   {:.3g} steps in {}, if mesh and dt stay as they are\n", steps, diagnose::duration(total));
 }
@@ -51,16 +51,16 @@ void print_time(const step::simulation& s, double seconds, const step::device* g
 /// Where a device's step spends its time, by its own clock, and the memory that it holds there.
 void print_device(const step::simulation& s) {
   std::vector<std::pair<double, std::string>> phases;
-  for (const auto& [name, entry] : s.context->times().elsewhere()) {
+  for (const auto& [name, entry] : s.context().times().elsewhere()) {
     if (name.starts_with("device ")) phases.emplace_back(entry.seconds, name.substr(std::strlen("device ")));
   }
   std::ranges::sort(phases, std::greater());
   std::string text;
   for (const auto& [seconds, name] : phases)
     text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, seconds);
-  const double bytes = s.runs_on->device_bytes();
+  const double bytes = s.stepper().device_bytes();
   fmt::print("          of which seconds: {}\n          {:.3g} GB on the device, {:.3g} B per cell\n", text,
-             bytes * 1e-9, bytes / (static_cast<double>(s.tree.leaves()) * mesh::cells));
+             bytes * 1e-9, bytes / (static_cast<double>(s.tree().leaves()) * mesh::cells));
 }
 
 /// Before the model is made, which may take minutes.
@@ -102,7 +102,7 @@ int check(const job& what, const scaling::outlook& ahead) {
   print_time(s, seconds, gpu.get());
   if (gpu) print_device(s);
   fmt::print("memory    {:.3g} GB now, {:.3g} kB per cell\n", scaling::peak_memory() * 1e-9,
-             scaling::peak_memory() / (static_cast<double>(s.tree.leaves()) * mesh::cells) * 1e-3);
+             scaling::peak_memory() / (static_cast<double>(s.tree().leaves()) * mesh::cells) * 1e-3);
   if (ahead.wanted()) scaling::print_outlook(s, costs, ahead);
   return success;
 }

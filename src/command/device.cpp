@@ -35,8 +35,10 @@ std::shared_ptr<step::device> device_of(const job& what, const config::parameter
 
 void run_on(const std::shared_ptr<step::device>& gpu, step::simulation& s) {
   if (!gpu) return;
-  s.make_engine = [gpu](step::simulation& of) { return gpu->make_engine(of); };
-  if (s.par.output.history_steps == 1 && s.context->leads()) {
+  s.step_with([gpu](step::simulation& of, std::unique_ptr<step::transferred_fields> from) {
+    return gpu->make_stepper(of, std::move(from));
+  });
+  if (s.par().output.history_steps == 1 && s.context().leads()) {
     fmt::print(
         stderr,
         "warning: output.history_steps is 1: all fields come from the device after each step; with 10 they rarely "

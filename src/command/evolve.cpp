@@ -46,9 +46,9 @@ class checkpoint_notes final : public step::observer {
  public:
   explicit checkpoint_notes(std::string directory) : directory_(std::move(directory)) {}
   void after_step(const step::simulation& s) override {
-    const int interval = s.par.output.checkpoint_steps;
-    if (interval <= 0 || s.step % interval != 0) return;
-    fmt::print("checkpoint of step {} is written; to go on from it: rednova restart {}\n", s.step,
+    const int interval = s.par().output.checkpoint_steps;
+    if (interval <= 0 || s.step() % interval != 0) return;
+    fmt::print("checkpoint of step {} is written; to go on from it: rednova restart {}\n", s.step(),
                output::shell_word(directory_));
     std::fflush(stdout);
   }
@@ -79,9 +79,9 @@ step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::o
 
 int evolve(step::simulation& s, output::run_files& files, const output::provenance& from, const std::string& directory,
            const job& what) {
-  const bool leads = s.context->leads();
+  const bool leads = s.context().leads();
   // Launchers make terminals of pipes.
-  const bool terminal = isatty(STDOUT_FILENO) == 1 && s.context->ranks() == nullptr;
+  const bool terminal = isatty(STDOUT_FILENO) == 1 && s.context().ranks() == nullptr;
   const auto started = std::chrono::steady_clock::now();
   std::optional<output::profile_file> profile;
   std::optional<answered_signal> profile_request;
@@ -89,14 +89,14 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
     profile.emplace(s, directory, from, profile_asked);
     profile_request.emplace(SIGUSR1, ask_for_profile, when_ignored::stay, static_cast<int>(SA_RESTART));
   } else {
-    s.context->times().switch_off();
+    s.context().times().switch_off();
   }
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
   checkpoint_notes notes(directory);
   std::vector<step::observer*> observers{&files};
   if (leads) observers.push_back(&progress);
   if (profile) observers.push_back(&*profile);
-  if (leads && s.context->ranks() != nullptr) observers.push_back(&notes);
+  if (leads && s.context().ranks() != nullptr) observers.push_back(&notes);
   const signals_noted listening;
   const step::stop_reason why = run_with_advice(s, observers, directory);
   const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;

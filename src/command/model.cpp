@@ -38,33 +38,33 @@ double largest(const step::simulation& s, const F& of_cell) {
   const auto larger = [](double a, double b) { return std::max(a, b); };
   const std::array<int, 2> own = s.own_leaves();
   const double mine = exec::reduce(
-      *s.context, "initial model", own[1] - own[0], -std::numeric_limits<double>::infinity(),
+      s.context(), "initial model", own[1] - own[0], -std::numeric_limits<double>::infinity(),
       [&](int i) {
         double most = -std::numeric_limits<double>::infinity();
         for (int c = 0; c < mesh::cells; ++c) most = std::max(most, of_cell(own[0] + i, c));
         return most;
       },
       larger);
-  return exchange::fold_ranks(*s.context, mine, larger);
+  return exchange::fold_ranks(s.context(), mine, larger);
 }
 
 /// Heat of a cell by its volume.
 double heat(const step::simulation& s, int leaf, int c) {
-  const hydro::gas_state<double> gas = hydro::gas_from_conserved<double>(s.u.at(leaf) + c, mesh::cells, s.fields,
-                                                                         s.par.hydro.dual_energy_pressure, s.eos);
-  return s.eos.internal_energy(s.density(leaf, c), gas.p);
+  const hydro::gas_state<double> gas = hydro::gas_from_conserved<double>(s.u().at(leaf) + c, mesh::cells, s.fields(),
+                                                                         s.par().hydro.dual_energy_pressure, s.eos());
+  return s.eos().internal_energy(s.density(leaf, c), gas.p);
 }
 
 /// The ceiling is for thin gas: told where it would cool gas that is as dense as a star's, or holds for the stars.
 void warn_of_low_ceiling(const step::simulation& s) {
-  const config::hydro& par = s.par.hydro;
+  const config::hydro& par = s.par().hydro;
   if (!(par.specific_energy_ceiling < config::hydro::no_ceiling)) return;
   const double densest = largest(s, [&](int leaf, int c) { return s.density(leaf, c); });
   const double hottest = largest(s, [&](int leaf, int c) {
     const double rho = s.density(leaf, c);
     return rho < 1e-3 * densest || rho >= par.thin_gas_density ? 0.0 : heat(s, leaf, c) / rho;
   });
-  if (!s.context->leads()) return;
+  if (!s.context().leads()) return;
   if (par.thin_gas_density > 0.1 * densest)
     fmt::print(
         "warning: hydro.thin_gas_density = {:g} is above a tenth of the initial model's largest density, {:.3g}: "
@@ -83,7 +83,7 @@ void warn_of_low_ceiling(const step::simulation& s) {
 /// A model may have taken the floor for its thinnest gas: that counts as well.
 void warn_of_high_floor(const step::simulation& s, double floor, double lowest, const char* key, const char* what) {
   constexpr double rounding = 1e-12;
-  if (floor < (1 - rounding) * lowest || !s.context->leads()) return;
+  if (floor < (1 - rounding) * lowest || !s.context().leads()) return;
   fmt::print(
       "warning: {} = {:g} is not below the {:.3g} of the initial model's {} gas: the floor makes gas of its own there; "
       "lower it\n",
@@ -116,9 +116,9 @@ void expect_memory(const config::input& in, const config::parameters& par) {
 
 void warn_of_limits(const step::simulation& s) {
   warn_of_low_ceiling(s);
-  warn_of_high_floor(s, s.par.hydro.density_floor, -largest(s, [&](int l, int c) { return -s.density(l, c); }),
+  warn_of_high_floor(s, s.par().hydro.density_floor, -largest(s, [&](int l, int c) { return -s.density(l, c); }),
                      "hydro.density_floor", "thinnest");
-  warn_of_high_floor(s, s.par.hydro.energy_floor, -largest(s, [&](int l, int c) { return -heat(s, l, c); }),
+  warn_of_high_floor(s, s.par().hydro.energy_floor, -largest(s, [&](int l, int c) { return -heat(s, l, c); }),
                      "hydro.energy_floor", "coldest");
   std::fflush(stdout);
 }
@@ -132,8 +132,8 @@ void expect_turning(const config::input& in, const step::simulation& s) {
                     "this grid does not rotate: set mesh.rotation or {}",
                     in.place(section, key), section, key, instead));
   };
-  expect(s.par.run.end_orbits, "run", "end_orbits", "run.end_time");
-  expect(s.par.output.snapshot_orbits, "output", "snapshot_orbits", "output.snapshot_time");
+  expect(s.par().run.end_orbits, "run", "end_orbits", "run.end_time");
+  expect(s.par().output.snapshot_orbits, "output", "snapshot_orbits", "output.snapshot_time");
 }
 
 void say_warnings(const config::input& in) {

@@ -83,11 +83,11 @@ void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
 
 /// For a restart whose checkpoint is where the input ends the run. Its files stay as they are.
 int say_nothing_to_do(const config::input& in, const step::simulation& s, step::stop_reason why) {
-  if (!s.context->leads()) return success;
+  if (!s.context().leads()) return success;
   const bool steps = why == step::stop_reason::max_steps, orbits = why == step::stop_reason::end_orbits;
   const char* key = steps ? "max_steps" : orbits ? "end_orbits" : "end_time";
   fmt::print("rednova: nothing to do: at step {}, time {:g} {} ({}); to go on, give a larger one: --set run.{}=…\n",
-             s.step, s.time, step::describe(why), in.place("run", key), key);
+             s.step(), s.time(), step::describe(why), in.place("run", key), key);
   return success;
 }
 
@@ -153,9 +153,9 @@ int restart(const job& what) {
     const auto gpu = device_of(what, m.par, context);
     step::simulation s(m.par, context);
     run_on(gpu, s);
-    const mesh::domain asked = s.tree.box();
+    const mesh::domain asked = s.tree().box();
     output::read_checkpoint(checkpoint, s);
-    expect_same_box(asked, s.tree.box());
+    expect_same_box(asked, s.tree().box());
     step::prepare(s);
     expect_turning(*in, s);
     if (const auto why = step::ended(s)) return say_nothing_to_do(*in, s, *why);
@@ -164,7 +164,8 @@ int restart(const job& what) {
     output::run_files files =
         output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(context));
     if (context.leads()) {
-      fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step, company(context, ranks, gpu.get()));
+      fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step(),
+                 company(context, ranks, gpu.get()));
     }
     std::fflush(stdout);
     add_levels(s, levels);

@@ -8,13 +8,13 @@ namespace rednova::diagnose {
 
 /// Pressure of a leaf's cell, with the internal energy by the rule of the dual energy.
 inline double pressure(const step::simulation& s, int leaf, int cell) {
-  const auto value = [&](int f) { return s.u.at(leaf, f)[cell]; };
-  const mesh::fields& f = s.fields;
+  const auto value = [&](int f) { return s.u().at(leaf, f)[cell]; };
+  const mesh::fields& f = s.fields();
   const core::vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
   const double rho = s.density(leaf, cell), energy = value(f.energy());
   const double e = hydro::internal_energy(energy, hydro::kinetic_energy(rho, momentum), value(f.entropy()),
-                                          s.par.hydro.dual_energy_pressure, s.eos);
-  return s.eos.pressure(rho, e);
+                                          s.par().hydro.dual_energy_pressure, s.eos());
+  return s.eos().pressure(rho, e);
 }
 
 }  // namespace rednova::diagnose

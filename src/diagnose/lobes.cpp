@@ -19,8 +19,8 @@ constexpr double smallest_ratio = 1e-6;
 std::array<star_sums<double>, 2> block_sums(const step::simulation& s, int leaf, const std::vector<int>& star_of,
                                             const roche_lobes& lobes) {
   std::array<star_sums<double>, 2> sums;
-  const double h = s.tree.cell_width(leaf);
-  if (!lobes.may_touch(s.tree.corner(leaf), h * mesh::N)) return sums;
+  const double h = s.tree().cell_width(leaf);
+  if (!lobes.may_touch(s.tree().corner(leaf), h * mesh::N)) return sums;
   for (int c = 0; c < mesh::cells; ++c) {
     const gas_cell cell(s, leaf, c);
     const int star = lobes.star_at(cell.x);
@@ -28,9 +28,9 @@ std::array<star_sums<double>, 2> block_sums(const step::simulation& s, int leaf,
     star_sums<double>& to = sums[static_cast<std::size_t>(star)];
     to.add_cell(cell, cell.rho);
     to.see(cell);
-    for (int k = 0; k < s.fields.species(); ++k) {
+    for (int k = 0; k < s.fields().species(); ++k) {
       if (star_of[static_cast<std::size_t>(k)] == 1 - star)
-        to.received += cell.volume * s.u.at(leaf, s.fields.species(k))[c];
+        to.received += cell.volume * s.u().at(leaf, s.fields().species(k))[c];
     }
   }
   return sums;
@@ -41,7 +41,7 @@ lobe_sums sum_lobes(const step::simulation& s, const std::vector<int>& star_of, 
     for (std::size_t i = 0; i < 2; ++i) add((*all)[i], part[i]);
   };
   return exchange::fold_leaves<lobe_sums>(
-      *s.context, "diagnose", s.tree, s.halo->partition(), 1,
+      s.context(), "diagnose", s.tree(), s.halo().partition(), 1,
       [&](int leaf, lobe_sums* block) { fold(block, block_sums(s, leaf, star_of, lobes)); },
       [&](lobe_sums* a, const lobe_sums* b) { fold(a, *b); })[0];
 }

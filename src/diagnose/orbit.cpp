@@ -7,6 +7,7 @@
 #include "diagnose/lobes.hpp"
 #include "diagnose/star_sums.hpp"
 #include "exchange/gather.hpp"
+#include "gravity/result_field.hpp"
 #include "stellar/roche.hpp"
 
 namespace rednova::diagnose {
@@ -36,11 +37,11 @@ void add(sums<core::compensated>& a, const sums<Number>& b) {
 void add_energies(const step::simulation& s, int leaf, int c, const gas_cell& cell, sums<double>& out) {
   const double kinetic = hydro::kinetic_energy(cell.rho, cell.momentum);
   out.kinetic += cell.volume * kinetic;
-  out.internal += cell.volume * (s.u.at(leaf, s.fields.energy())[c] - kinetic);
-  if (s.gravity.empty()) return;
-  const double phi = s.gravity.at(leaf, gravity::potential)[c];
+  out.internal += cell.volume * (s.u().at(leaf, s.fields().energy())[c] - kinetic);
+  if (s.gravity().empty()) return;
+  const double phi = s.gravity().at(leaf, gravity::potential)[c];
   out.gravitational += 0.5 * cell.volume * cell.rho * phi;
-  const step::unbound_cell gas(s.fields, s.eos, s.par.hydro.dual_energy_pressure, s.u.at(leaf) + c, phi);
+  const step::unbound_cell gas(s.fields(), s.eos(), s.par().hydro.dual_energy_pressure, s.u().at(leaf) + c, phi);
   for (std::size_t i = 0; i < out.unbound.size(); ++i) out.unbound[i] += gas.by[i] ? cell.volume * cell.rho : 0.0;
 }
 
@@ -50,9 +51,9 @@ sums<double> block_sums(const step::simulation& s, int leaf, const std::vector<i
     const gas_cell cell(s, leaf, c);
     if (!(cell.rho > 0)) continue;
     std::array<double, 2> part{};
-    for (int f = 0; f < s.fields.species(); ++f) {
+    for (int f = 0; f < s.fields().species(); ++f) {
       const int star = star_of[static_cast<std::size_t>(f)];
-      if (star >= 0) part[static_cast<std::size_t>(star)] += s.u.at(leaf, s.fields.species(f))[c];
+      if (star >= 0) part[static_cast<std::size_t>(star)] += s.u().at(leaf, s.fields().species(f))[c];
     }
     for (std::size_t i = 0; i < 2; ++i) {
       if (part[i] <= 0) continue;
@@ -62,9 +63,9 @@ sums<double> block_sums(const step::simulation& s, int leaf, const std::vector<i
     if (2 * (part[0] + part[1]) > cell.rho) out.max_density = std::max(out.max_density, cell.rho);
     add_energies(s, leaf, c, cell, out);
   }
-  if (s.star_gas.two()) {
-    const step::summed_block block{s.u.at(leaf), nullptr, s.tree.corner(leaf), s.tree.cell_width(leaf)};
-    step::sum_stars(block, s.fields.species(), s.star_gas, out.dense_parts.data());
+  if (s.star_gas().two()) {
+    const step::summed_block block{s.u().at(leaf), nullptr, s.tree().corner(leaf), s.tree().cell_width(leaf)};
+    step::sum_stars(block, s.fields().species(), s.star_gas(), out.dense_parts.data());
   }
   return out;
 }
@@ -122,10 +123,10 @@ void set_merged(orbit& o, const sums<core::compensated>& all) {
 
 orbit measure(const step::simulation& s) {
   s.expect_fields();
-  const std::vector<int> star_of = star_of_species(s.par.hydro.species);
+  const std::vector<int> star_of = star_of_species(s.par().hydro.species);
   using row = sums<core::compensated>;
   const row all = exchange::fold_leaves<row>(
-      *s.context, "diagnose", s.tree, s.halo->partition(), 1,
+      s.context(), "diagnose", s.tree(), s.halo().partition(), 1,
       [&](int leaf, row* block) { add(*block, block_sums(s, leaf, star_of)); },
       [](row* a, const row* b) { add(*a, *b); })[0];
   orbit result;
@@ -134,7 +135,7 @@ orbit measure(const step::simulation& s) {
   result.gravitational = all.gravitational.value();
   for (std::size_t i = 0; i < all.unbound.size(); ++i) result.unbound[i] = all.unbound[i].value();
   for (std::size_t i = 0; i < 2; ++i) result.stars[i].species_mass = all.stars[i].mass.value();
-  if (!s.star_gas.two()) {
+  if (!s.star_gas().two()) {
     set(result.stars[0], all.stars[0]);
     return result;
   }

@@ -84,14 +84,14 @@ std::string progress_line(const progress_state& p, std::size_t width) {
 
 void progress::start(const step::simulation& s) {
   started_ = shown_ = clock::now();
-  start_time_ = s.time;
-  start_step_ = s.step;
+  start_time_ = s.time();
+  start_step_ = s.step();
   cell_steps_ = cell_steps_total_ = 0;
   show(s, started_);
 }
 
 void progress::after_step(const step::simulation& s) {
-  cell_steps_ += static_cast<double>(s.tree.leaves()) * mesh::cells;
+  cell_steps_ += static_cast<double>(s.tree().leaves()) * mesh::cells;
   const auto now = clock::now();
   const double since = std::chrono::duration<double>(now - shown_).count();
   if (since >= (where_ == display::terminal ? terminal_seconds : log_seconds)) show(s, now);
@@ -101,38 +101,38 @@ void progress::finish(const step::simulation& s, step::stop_reason why) {
   const auto now = clock::now();
   show(s, now);
   const double wall = std::chrono::duration<double>(now - started_).count();
-  const auto steps = s.step - start_step_;
+  const auto steps = s.step() - start_step_;
   fmt::print(out_, "{}{}: {} steps in {}", where_ == display::terminal ? "\n" : "", step::describe(why), steps,
              duration(wall));
   if (steps > 0) fmt::print(out_, ", {} cell-steps/s", rate(cell_steps_total_ / wall));
-  fmt::print(out_, "\n\n{}", ledger_table(s.ledger, s.par.hydro.species, law_of_angular_momentum(s.par)));
+  fmt::print(out_, "\n\n{}", ledger_table(s.ledger(), s.par().hydro.species, law_of_angular_momentum(s.par())));
   std::fflush(out_);
 }
 
 /// Time until the run ends at its mean pace so far, by time or by steps, whichever comes first.
 double progress::seconds_left(const step::simulation& s, double wall) const {
   double left = std::numeric_limits<double>::infinity();
-  if (s.step == start_step_) return left;
+  if (s.step() == start_step_) return left;
   const double end = step::end_time(s);
-  if (s.time > start_time_) left = std::min(left, wall * (end - s.time) / (s.time - start_time_));
-  const double steps_left = static_cast<double>(s.par.run.max_steps - s.step);
-  left = std::min(left, wall * steps_left / static_cast<double>(s.step - start_step_));
-  if (s.par.run.max_hours > 0) left = std::min(left, s.par.run.max_hours * 3600 - wall);
+  if (s.time() > start_time_) left = std::min(left, wall * (end - s.time()) / (s.time() - start_time_));
+  const double steps_left = static_cast<double>(s.par().run.max_steps - s.step());
+  left = std::min(left, wall * steps_left / static_cast<double>(s.step() - start_step_));
+  if (s.par().run.max_hours > 0) left = std::min(left, s.par().run.max_hours * 3600 - wall);
   return std::max(left, 0.0);
 }
 
 void progress::show(const step::simulation& s, clock::time_point now) {
   const double since = std::chrono::duration<double>(now - shown_).count();
   progress_state p;
-  p.step = s.step;
-  p.time = s.time;
+  p.step = s.step();
+  p.time = s.time();
   p.orbits = s.orbits();
   p.counts_orbits = step::counts_orbits(s) || p.orbits != 0;
-  p.dt = s.dt;
-  p.leaves_by_level = s.tree.leaves_by_level();
+  p.dt = s.dt();
+  p.leaves_by_level = s.tree().leaves_by_level();
   if (since > 0) p.cell_steps_per_second = cell_steps_ / since;
   p.seconds_left = seconds_left(s, std::chrono::duration<double>(now - started_).count());
-  p.remainders = relative_drift(s.ledger, law_of_angular_momentum(s.par));
+  p.remainders = relative_drift(s.ledger(), law_of_angular_momentum(s.par()));
 
   if (where_ == display::terminal) {
     // A line that wraps cannot be rewritten.

@@ -14,14 +14,14 @@ struct gas_cell {
   core::vec3d momentum, angular;  ///< densities; angular: x × s + l
 
   gas_cell(const step::simulation& s, int leaf, int c)
-      : x(s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N))), rho(s.density(leaf, c)) {
-    const double h = s.tree.cell_width(leaf);
+      : x(s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N))), rho(s.density(leaf, c)) {
+    const double h = s.tree().cell_width(leaf);
     volume = h * h * h;
     const auto vector = [&](int f) {
-      return core::vec3d{s.u.at(leaf, f)[c], s.u.at(leaf, f + 1)[c], s.u.at(leaf, f + 2)[c]};
+      return core::vec3d{s.u().at(leaf, f)[c], s.u().at(leaf, f + 1)[c], s.u().at(leaf, f + 2)[c]};
     };
-    momentum = vector(s.fields.momentum());
-    angular = cross(x, momentum) + vector(s.fields.spin());
+    momentum = vector(s.fields().momentum());
+    angular = cross(x, momentum) + vector(s.fields().spin());
   }
 };
 

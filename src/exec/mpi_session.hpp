@@ -33,7 +33,8 @@ int rank_of_process();
 /// MPI from its start to its end. One in a process.
 class mpi_session {
  public:
-  /// @param requested "" lets the launcher decide; the flavour of a module (openmpi, mpich, mpi), the path of a module, or
+  /// @param requested "" lets the launcher decide; the flavour of a module (openmpi, mpich, mpi), the path of a module,
+  /// or
   ///   "none", which leaves MPI alone. Without one the variable REDNOVA_MPI is one.
   /// @return nothing if no launcher started the process, or no MPI is asked for.
   /// @throws core::user_error if there is no module for the launcher, or MPI does not start.

@@ -93,16 +93,16 @@ constexpr std::array integer_names{"step",       "base_x",     "base_y",     "ba
 
 content describe(const step::simulation& s, const provenance& from, const file_counters& counters) {
   content c;
-  const mesh::domain& box = s.tree.box();
+  const mesh::domain& box = s.tree().box();
   c.input = from.input;
-  c.species = s.par.hydro.species;
-  c.numbers = {s.time,      s.dt,           s.rotation,   box.lower.x,   box.lower.y,
-               box.lower.z, box.base_width, s.orbit.slip, s.orbit.angle, s.orbit.rate};
-  c.numbers.insert(c.numbers.end(), s.ledger.unbound_outflow.begin(), s.ledger.unbound_outflow.end());
-  c.integers = {s.step,          box.base.x,      box.base.y, box.base.z,         box.periodic[0],
+  c.species = s.par().hydro.species;
+  c.numbers = {s.time(),    s.dt(),         s.rotation(),   box.lower.x,     box.lower.y,
+               box.lower.z, box.base_width, s.orbit().slip, s.orbit().angle, s.orbit().rate};
+  c.numbers.insert(c.numbers.end(), s.ledger().unbound_outflow.begin(), s.ledger().unbound_outflow.end());
+  c.integers = {s.step(),        box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
-  c.ledger = pack(s.ledger, s.fields.species());
-  for (int n = 0; n < s.tree.leaves(); ++n) c.leaves.push_back(s.tree[n].id.bits());
+  c.ledger = pack(s.ledger(), s.fields().species());
+  for (int n = 0; n < s.tree().leaves(); ++n) c.leaves.push_back(s.tree()[n].id.bits());
   c.fields_hash = digest(s);
   return c;
 }
@@ -197,8 +197,8 @@ mesh::domain domain_of(const content& c) {
 void write_checkpoint(const std::string& path, const step::simulation& s, const provenance& from,
                       const file_counters& counters) {
   s.expect_fields();
-  const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
-  const auto fields = static_cast<std::uint64_t>(s.fields.evolved());
+  const auto leaves = static_cast<std::uint64_t>(s.tree().leaves());
+  const auto fields = static_cast<std::uint64_t>(s.fields().evolved());
   const auto row = fields * mesh::cells;
   const auto [first, last] = s.own_leaves();
   const content c = describe(s, from, counters);
@@ -211,14 +211,14 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     for (std::size_t i = 0; i < number_names.size(); ++i) file.set("/", number_names[i], c.numbers[i]);
     for (std::size_t i = 0; i < integer_names.size(); ++i) file.set("/", integer_names[i], c.integers[i]);
     file.write_text("/input", c.input);
-    const auto columns = static_cast<std::uint64_t>(s.fields.species()) + step::vector_and_energy;
+    const auto columns = static_cast<std::uint64_t>(s.fields().species()) + step::vector_and_energy;
     file.write<double>("/ledger", c.ledger, {c.ledger.size() / columns, columns});
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
     return std::vector{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N})};
   };
-  write_published(*s.context, path, leaves * row * sizeof(double), head, [&](const row_writer& rows) {
+  write_published(s.context(), path, leaves * row * sizeof(double), head, [&](const row_writer& rows) {
     for (int leaf = first; leaf < last; ++leaf) {
-      rows.write(0, static_cast<std::uint64_t>(leaf) * row, std::span(s.u.at(leaf), row));
+      rows.write(0, static_cast<std::uint64_t>(leaf) * row, std::span(s.u().at(leaf), row));
     }
   });
 }
@@ -243,27 +243,29 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
       core::fail("{}: its blocks have {}³ cells, this program's {}³: build with REDNOVA_BLOCK_SIZE={}", path,
                  c.integers[7], mesh::N, c.integers[7]);
     }
-    if (c.species != s.par.hydro.species) {
+    if (c.species != s.par().hydro.species) {
       core::fail("{}: its species are {}, the input's are {}; they cannot change at a restart", path,
-                 fmt::join(c.species, ", "), fmt::join(s.par.hydro.species, ", "));
+                 fmt::join(c.species, ", "), fmt::join(s.par().hydro.species, ", "));
     }
     std::vector<mesh::block_id> ids;
     for (std::uint64_t bits : c.leaves) ids.emplace_back(bits);
     s.adopt(mesh::tree(domain_of(c), std::move(ids)));
     const auto [first, last] = s.own_leaves();
-    const std::size_t row = static_cast<std::size_t>(s.fields.evolved()) * mesh::cells;
+    const std::size_t row = static_cast<std::size_t>(s.fields().evolved()) * mesh::cells;
     for (int leaf = first; leaf < last; ++leaf) {
-      file.read_rows("/u", static_cast<std::uint64_t>(leaf), std::span(s.u.at(leaf), row));
+      file.read_rows("/u", static_cast<std::uint64_t>(leaf), std::span(s.u().at(leaf), row));
     }
     c.fields_hash = digest(s);
     expect_checksum(file, c);
-    s.time = c.numbers[0];
-    s.dt = c.numbers[1];
-    s.rotation = c.numbers[2];
-    s.orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]};
-    s.step = c.integers[0];
-    unpack(c.ledger, s.fields.species(), s.ledger);
-    std::copy_n(c.numbers.begin() + 10, s.ledger.unbound_outflow.size(), s.ledger.unbound_outflow.begin());
+    step::epoch at{.time = c.numbers[0],
+                   .dt = c.numbers[1],
+                   .step = c.integers[0],
+                   .rotation = c.numbers[2],
+                   .ledger = step::ledger(s.fields().species()),
+                   .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]}};
+    unpack(c.ledger, s.fields().species(), at.ledger);
+    std::copy_n(c.numbers.begin() + 10, at.ledger.unbound_outflow.size(), at.ledger.unbound_outflow.begin());
+    s.go_on_from(std::move(at));
   });
 }
 
@@ -285,13 +287,13 @@ std::vector<std::string> checkpoints(const std::string& directory) {
 }
 
 std::uint64_t digest(const step::simulation& s) {
-  const std::size_t per_block = static_cast<std::size_t>(s.fields.evolved()) * mesh::cells;
+  const std::size_t per_block = static_cast<std::size_t>(s.fields().evolved()) * mesh::cells;
   const int first = s.own_leaves()[0];
-  std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.halo->partition().leaf_count()));
-  exchange::for_leaves(*s.context, "output", s.halo->partition(), [&](int n) {
-    blocks[static_cast<std::size_t>(n - first)] = block_hash(s.tree[n].id.bits(), s.u.at(n), per_block);
+  std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.halo().partition().leaf_count()));
+  exchange::for_leaves(s.context(), "output", s.halo().partition(), [&](int n) {
+    blocks[static_cast<std::size_t>(n - first)] = block_hash(s.tree()[n].id.bits(), s.u().at(n), per_block);
   });
-  return combined(exchange::gather_lists(*s.context, blocks));
+  return combined(exchange::gather_lists(s.context(), blocks));
 }
 
 std::string digest(const std::string& path) {

@@ -19,12 +19,12 @@ using json = nlohmann::ordered_json;
 /// The counters of this rank.
 json of_rank(const step::simulation& s, double seconds) {
   json j;
-  const exec::transport* const ranks = s.context->ranks();
-  const exec::profile& times = s.context->times();
+  const exec::transport* const ranks = s.context().ranks();
+  const exec::profile& times = s.context().times();
   const auto phases = times.entries();
   const double waiting = times.waiting();
   j["rank"] = ranks == nullptr ? 0 : ranks->rank();
-  j["threads"] = s.context->threads();
+  j["threads"] = s.context().threads();
   j["seconds"] = seconds;
   j["waiting"] = waiting;
   j["waiting_share"] = seconds > 0 ? waiting / seconds : 0;
@@ -34,12 +34,12 @@ json of_rank(const step::simulation& s, double seconds) {
   for (const auto& [busy, waits] : times.threads()) {
     j["cores"].push_back({{"busy", busy}, {"idle_share", seconds > 0 ? 1 - std::min(1.0, busy / seconds) : 0}});
   }
-  j["leaves"] = s.halo->partition().leaf_count();
-  j["addresses"] = {{"resolved", s.addresses.resolved},
-                    {"seconds", s.addresses.seconds},
-                    {"share", seconds > 0 ? s.addresses.seconds / seconds : 0}};
+  j["leaves"] = s.halo().partition().leaf_count();
+  j["addresses"] = {{"resolved", s.addresses().resolved},
+                    {"seconds", s.addresses().seconds},
+                    {"share", seconds > 0 ? s.addresses().seconds / seconds : 0}};
   j["migrations"] = {
-      {"received", s.migrations.received}, {"sent", s.migrations.sent}, {"bytes_sent", s.migrations.bytes_sent}};
+      {"received", s.migrations().received}, {"sent", s.migrations().sent}, {"bytes_sent", s.migrations().bytes_sent}};
   j["messages"] = json::array();
   using by_mailbox = std::map<std::pair<std::string, int>, exec::traffic>;
   for (const auto& [key, t] : ranks == nullptr ? by_mailbox() : ranks->counts()) {
@@ -53,7 +53,7 @@ json of_rank(const step::simulation& s, double seconds) {
                              {"waited", t.waited}});
   }
   for (const auto& [phase, entry] : phases)
-    j["phases"][phase] = {{"seconds", entry.seconds / s.context->threads()}, {"calls", entry.calls}};
+    j["phases"][phase] = {{"seconds", entry.seconds / s.context().threads()}, {"calls", entry.calls}};
   for (const auto& [phase, entry] : times.elsewhere())
     j["phases"][phase] = {{"seconds", entry.seconds}, {"calls", entry.calls}};
   return j;
@@ -105,7 +105,7 @@ std::string table_of(const std::vector<json>& ranks) {
 }  // namespace
 
 counters collect_counters(const step::simulation& s, double seconds) {
-  exec::transport* const ranks = s.context->ranks();
+  exec::transport* const ranks = s.context().ranks();
   json document;
   if (ranks == nullptr) {
     document["transport"] = "one rank";
@@ -113,7 +113,7 @@ counters collect_counters(const step::simulation& s, double seconds) {
     return {"", document.dump(1) + '\n'};
   }
   const std::vector<json> all = gather_json(*ranks, of_rank(s, seconds));
-  if (!s.context->leads()) return {};
+  if (!s.context().leads()) return {};
   document["transport"] = ranks->describe();
   document["ranks"] = all;
   return {table_of(all), document.dump(1) + '\n'};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "diagnose/gas_state.hpp"
+#include "gravity/result_field.hpp"
 
 namespace rednova::output {
 namespace {
@@ -17,13 +18,13 @@ snapshot_field by_cell(std::string name, std::string units, F f) {
 
 snapshot_field conserved(std::string name, std::string units, int field) {
   return {std::move(name), std::move(units), [field](const step::simulation& s, int leaf, double* out) {
-            std::copy_n(s.u.at(leaf, field), mesh::cells, out);
+            std::copy_n(s.u().at(leaf, field), mesh::cells, out);
           }};
 }
 
 snapshot_field gravitational(std::string name, std::string units, int field) {
   return {std::move(name), std::move(units), [field](const step::simulation& s, int leaf, double* out) {
-            std::copy_n(s.gravity.at(leaf, field), mesh::cells, out);
+            std::copy_n(s.gravity().at(leaf, field), mesh::cells, out);
           }};
 }
 
@@ -34,14 +35,14 @@ constexpr const char* pressure_units = "mass/(length time^2)";
 }  // namespace
 
 std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
-  const mesh::fields& f = s.fields;
+  const mesh::fields& f = s.fields();
   std::vector<snapshot_field> list;
   list.push_back(by_cell("prim_density", density_units,
                          [](const step::simulation& of, int leaf, int c) { return of.density(leaf, c); }));
   for (int d = 0; d < 3; ++d) {
     list.push_back(by_cell("prim_velocity_" + std::to_string(d + 1), velocity_units,
                            [field = f.momentum(d)](const step::simulation& of, int leaf, int c) {
-                             return of.u.at(leaf, field)[c] / of.density(leaf, c);
+                             return of.u().at(leaf, field)[c] / of.density(leaf, c);
                            }));
   }
   list.push_back(by_cell("prim_pressure", pressure_units, diagnose::pressure));
@@ -51,7 +52,7 @@ std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
   for (int k = 0; k < f.species(); ++k) {
     list.push_back(conserved("density_" + f[f.species(k)].name, density_units, f.species(k)));
   }
-  if (s.gravity.empty()) return list;
+  if (s.gravity().empty()) return list;
   list.push_back(gravitational("gravitational_potential", "length^2/time^2", gravity::potential));
   for (int d = 0; d < 3; ++d) {
     list.push_back(gravitational(std::string("gravitational_acceleration_") + "xyz"[d], "length/time^2",

@@ -44,10 +44,10 @@ struct ledger_units {
 /// Adds the columns of all conserved quantities; ledger without entries yet have no species.
 void add_totals(std::vector<column>& row, const std::string& prefix, const step::simulation& s, step::totals t,
                 double mass, const ledger_units& unit) {
-  t.species.resize(static_cast<std::size_t>(s.fields.species()), 0.0);
+  t.species.resize(static_cast<std::size_t>(s.fields().species()), 0.0);
   row.push_back({prefix + "mass", unit.mass, mass});
-  for (int k = 0; k < s.fields.species(); ++k) {
-    row.push_back({prefix + "mass_" + s.fields[k].name, unit.mass, t.species[static_cast<std::size_t>(k)]});
+  for (int k = 0; k < s.fields().species(); ++k) {
+    row.push_back({prefix + "mass_" + s.fields()[k].name, unit.mass, t.species[static_cast<std::size_t>(k)]});
   }
   for (int d = 0; d < 3; ++d) row.push_back({prefix + "momentum_" + "xyz"[d], unit.momentum, t.momentum[d]});
   for (int d = 0; d < 3; ++d) {
@@ -88,7 +88,7 @@ void add_stars(std::vector<column>& row, const step::simulation& s, const diagno
     row.push_back({"j_spin" + of, unit.angular_momentum, star.spin.z});
     row.push_back({"max_density" + of, density, star.max_density});
     row.push_back({"lobe_mass" + of, unit.mass, in_lobe});
-    row.push_back({"mdot" + of, unit.mass + "/" + names.time, mass_rate(in_lobe, s.time, i, before)});
+    row.push_back({"mdot" + of, unit.mass + "/" + names.time, mass_rate(in_lobe, s.time(), i, before)});
     row.push_back({"received_mass" + of, unit.mass, star.received});
     row.push_back({"lobe_radius" + of, names.length, star.lobe_radius});
   }
@@ -109,35 +109,35 @@ void add_energies(std::vector<column>& row, const step::simulation& s, const dia
   static constexpr const char* criteria[] = {"", "_kinetic", "_bernoulli"};
   for (std::size_t i = 0; i < step::unbound_criteria; ++i) {
     row.push_back({std::string("unbound_mass") + criteria[i], unit.mass, o.unbound[i]});
-    row.push_back({std::string("outflow_unbound_mass") + criteria[i], unit.mass, s.ledger.unbound_outflow[i]});
+    row.push_back({std::string("outflow_unbound_mass") + criteria[i], unit.mass, s.ledger().unbound_outflow[i]});
   }
 }
 
 /// The row of the present step; names and units do not depend on the state.
 std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o,
                              const std::optional<mass_record>& before) {
-  const unit_names names = unit_names::of(s.par.units.system);
+  const unit_names names = unit_names::of(s.par().units.system);
   const ledger_units unit(names);
-  const step::totals outflow = s.ledger.total_outflow();
+  const step::totals outflow = s.ledger().total_outflow();
   std::vector<column> row;
-  row.push_back({"step", "1", static_cast<double>(s.step)});
-  row.push_back({"time", names.time, s.time});
+  row.push_back({"step", "1", static_cast<double>(s.step())});
+  row.push_back({"time", names.time, s.time()});
   row.push_back({"orbits", "1", s.orbits()});
-  row.push_back({"grid_turns", "1", s.rotation * s.time / (2 * core::pi)});
-  row.push_back({"dt", names.time, s.dt});
-  row.push_back({"leaf_blocks", "1", static_cast<double>(s.tree.leaves())});
-  add_totals(row, "", s, s.ledger.grid, s.ledger.grid.mass(), unit);
+  row.push_back({"grid_turns", "1", s.rotation() * s.time() / (2 * core::pi)});
+  row.push_back({"dt", names.time, s.dt()});
+  row.push_back({"leaf_blocks", "1", static_cast<double>(s.tree().leaves())});
+  add_totals(row, "", s, s.ledger().grid, s.ledger().grid.mass(), unit);
   add_totals(row, "outflow_", s, outflow, outflow.mass(), unit);
-  add_totals(row, "floors_", s, s.ledger.floors, s.ledger.floors.mass(), unit);
-  add_totals(row, "regrid_", s, s.ledger.regrid, s.ledger.regrid.mass(), unit);
-  add_totals(row, "relative_", s, diagnose::relative_remainder(s.ledger), diagnose::relative_mass_remainder(s.ledger),
-             ledger_units());
-  add_flow(row, "", s.ledger.grid, unit);
+  add_totals(row, "floors_", s, s.ledger().floors, s.ledger().floors.mass(), unit);
+  add_totals(row, "regrid_", s, s.ledger().regrid, s.ledger().regrid.mass(), unit);
+  add_totals(row, "relative_", s, diagnose::relative_remainder(s.ledger()),
+             diagnose::relative_mass_remainder(s.ledger()), ledger_units());
+  add_flow(row, "", s.ledger().grid, unit);
   add_flow(row, "outflow_", outflow, unit);
-  add_flow(row, "regrid_", s.ledger.regrid, unit);
-  const core::vec3d drift = diagnose::flow_drift::of(s.ledger, diagnose::law_of_angular_momentum(s.par)).share;
+  add_flow(row, "regrid_", s.ledger().regrid, unit);
+  const core::vec3d drift = diagnose::flow_drift::of(s.ledger(), diagnose::law_of_angular_momentum(s.par())).share;
   for (int d = 0; d < 3; ++d) row.push_back({std::string("flow_drift_") + "xyz"[d], "1", drift[d]});
-  row.push_back({"cell_spin_z", unit.angular_momentum, s.ledger.grid.spin.z});
+  row.push_back({"cell_spin_z", unit.angular_momentum, s.ledger().grid.spin.z});
   add_stars(row, s, o, before, names, unit);
   add_orbit(row, o, names, unit);
   add_energies(row, s, o, unit);
@@ -202,23 +202,23 @@ unit_names unit_names::of(config::unit_system system) {
 }
 
 history history::create(const std::string& path, const step::simulation& s, const provenance& from) {
-  const unit_names names = unit_names::of(s.par.units.system);
+  const unit_names names = unit_names::of(s.par().units.system);
   std::string text =
       fmt::format("# rednova {} ({})\n# units: 1 {} = {:.17g} cm, 1 {} = {:.17g} g, 1 {} = {:.17g} s\n", from.version,
-                  from.commit, names.length, s.units.length, names.mass, s.units.mass, names.time, s.units.time);
+                  from.commit, names.length, s.units().length, names.mass, s.units().mass, names.time, s.units().time);
   std::istringstream input(from.input);
   for (std::string line; std::getline(input, line);) text += "#   " + line + '\n';
-  if (s.context->leads()) write_file(path, text + header(s) + '\n');
+  if (s.context().leads()) write_file(path, text + header(s) + '\n');
   return history(path, -1);
 }
 
 history history::resume(const std::string& path, const step::simulation& s, const provenance& from) {
   // Rank 0 reads; for the others it counts only which row was the last.
   const auto agreed = [&](std::int64_t step, const std::string& row = {}, const std::string& columns = {}) {
-    step = exchange::fold_ranks(*s.context, step, [](std::int64_t a, std::int64_t) { return a; });
+    step = exchange::fold_ranks(s.context(), step, [](std::int64_t a, std::int64_t) { return a; });
     return history(path, step, row.empty() ? std::nullopt : std::optional(record_of(row, columns)));
   };
-  if (!s.context->leads()) return agreed(-1);
+  if (!s.context().leads()) return agreed(-1);
   std::ifstream in(path);
   const std::string columns = header(s);
   std::string kept, line, row;
@@ -229,7 +229,7 @@ history history::resume(const std::string& path, const step::simulation& s, cons
       if (!line.starts_with('#') && line != columns) break;
       found = line == columns;
       kept += line + '\n';
-    } else if (const std::int64_t step = step_of(line, columns); step >= 0 && step <= s.step) {
+    } else if (const std::int64_t step = step_of(line, columns); step >= 0 && step <= s.step()) {
       last = step;
       row = line;
       kept += line + '\n';
@@ -237,7 +237,7 @@ history history::resume(const std::string& path, const step::simulation& s, cons
   }
   in.close();
   if (!found) {
-    keep_aside(path, s.step);
+    keep_aside(path, s.step());
     create(path, s, from);
     return agreed(-1);
   }
@@ -246,15 +246,15 @@ history history::resume(const std::string& path, const step::simulation& s, cons
 }
 
 void history::add(const step::simulation& s) {
-  if (s.step == last_step_) return;
+  if (s.step() == last_step_) return;
   std::string line;
   const diagnose::orbit now = diagnose::measure(s);
   for (const column& c : make_row(s, now, last_)) {
     line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", c.value);
   }
-  if (s.context->leads()) append(path_, line + '\n');
-  last_step_ = s.step;
-  last_ = {s.time, {lobe_mass(now, 0), lobe_mass(now, 1)}};
+  if (s.context().leads()) append(path_, line + '\n');
+  last_step_ = s.step();
+  last_ = {s.time(), {lobe_mass(now, 0), lobe_mass(now, 1)}};
 }
 
 }  // namespace rednova::output

@@ -59,29 +59,29 @@ json flow_entry(const step::ledger& ledger, const diagnose::angular_momentum_law
 }  // namespace
 
 std::string ledger_json(const step::simulation& s, const provenance& from) {
-  const step::ledger& ledger = s.ledger;
+  const step::ledger& ledger = s.ledger();
   json all;
   const step::totals relative = diagnose::relative_remainder(ledger);
   all["mass"] =
       entry(ledger, diagnose::relative_mass_remainder(ledger), [](const step::totals& t) { return t.mass(); });
-  for (int k = 0; k < s.fields.species(); ++k) {
+  for (int k = 0; k < s.fields().species(); ++k) {
     const auto species = [k](const step::totals& t) {
       const auto at = static_cast<std::size_t>(k);
       return at < t.species.size() ? t.species[at] : 0.0;  // ledger without entries yet have no species
     };
-    all["mass_" + s.fields[k].name] = entry(ledger, value(species(relative)), species);
+    all["mass_" + s.fields()[k].name] = entry(ledger, value(species(relative)), species);
   }
   all["momentum"] = entry(ledger, value(relative.momentum), [](const step::totals& t) { return t.momentum; });
   all["angular_momentum"] =
       entry(ledger, value(relative.angular_momentum), [](const step::totals& t) { return t.angular_momentum; });
-  const diagnose::angular_momentum_law law = diagnose::law_of_angular_momentum(s.par);
+  const diagnose::angular_momentum_law law = diagnose::law_of_angular_momentum(s.par());
   add_law(all["angular_momentum"], law);
   all["flow"] = flow_entry(ledger, law);
   add_law(all["flow"], law);
   all["energy"] = entry(ledger, value(relative.energy), [](const step::totals& t) { return t.energy; });
-  const json units = {{"length_cm", s.units.length}, {"mass_g", s.units.mass}, {"time_s", s.units.time}};
-  all["run"] = {{"version", from.version}, {"commit", from.commit}, {"step", s.step},
-                {"time", s.time},          {"units", units},        {"input", from.input}};
+  const json units = {{"length_cm", s.units().length}, {"mass_g", s.units().mass}, {"time_s", s.units().time}};
+  all["run"] = {{"version", from.version}, {"commit", from.commit}, {"step", s.step()},
+                {"time", s.time()},        {"units", units},        {"input", from.input}};
   return all.dump(2) + '\n';
 }
 

@@ -131,11 +131,11 @@ profile_file::profile_file(const step::simulation& s, const std::string& directo
       directory_(directory),
       from_(from),
       asked_(asked),
-      rank_(s.context->ranks() == nullptr ? 0 : s.context->ranks()->rank()),
-      ranks_(s.context->ranks() == nullptr ? 1 : s.context->ranks()->size()),
-      first_step_(s.step),
-      step_(s.step) {
-  s.context->times().clear();
+      rank_(s.context().ranks() == nullptr ? 0 : s.context().ranks()->rank()),
+      ranks_(s.context().ranks() == nullptr ? 1 : s.context().ranks()->size()),
+      first_step_(s.step()),
+      step_(s.step()) {
+  s.context().times().clear();
   if (rank_ == 0) {  // those that an earlier, killed run on more ranks has left
     std::error_code ignored;
     for (int rank = ranks_; fs::remove(fs::path(directory_) / rank_file(rank), ignored); ++rank) continue;
@@ -146,10 +146,10 @@ profile_file::profile_file(const step::simulation& s, const std::string& directo
 
 profile_file::~profile_file() { stop(); }
 
-void profile_file::after_step(const step::simulation& s) { step_.store(s.step, std::memory_order_relaxed); }
+void profile_file::after_step(const step::simulation& s) { step_.store(s.step(), std::memory_order_relaxed); }
 
 void profile_file::take_sample() {
-  samples_.push_back({s_.context->times().seconds(), step_.load(std::memory_order_relaxed), read_process_load()});
+  samples_.push_back({s_.context().times().seconds(), step_.load(std::memory_order_relaxed), read_process_load()});
   if (samples_.size() < most_samples) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
@@ -161,7 +161,7 @@ void profile_file::keep_up() {
   constexpr auto second = std::chrono::seconds(1);
   std::unique_lock lock(guard_);
   while (!woken_.wait_for(lock, second, [this] { return over_; })) {
-    if (s_.context->times().seconds() - samples_.back().time > interval_ - 0.5) take_sample();
+    if (s_.context().times().seconds() - samples_.back().time > interval_ - 0.5) take_sample();
     write(own_file(), document({this_rank()}, false));
     if (asked_ == 0) continue;
     asked_ = 0;
@@ -182,10 +182,10 @@ void profile_file::stop() {
 std::string profile_file::own_file() const { return rank_file(rank_); }
 
 json profile_file::this_rank() const {
-  const exec::profile& times = s_.context->times();
+  const exec::profile& times = s_.context().times();
   const double seconds = times.seconds();
   json j = {{"rank", rank_},
-            {"threads", s_.context->threads()},
+            {"threads", s_.context().threads()},
             {"seconds", rounded(seconds)},
             {"steps", step_.load(std::memory_order_relaxed) - first_step_},
             {"phases", phases_of(times, seconds)}};
@@ -229,7 +229,7 @@ std::string profile_file::close() {
   take_sample();
   const json mine = this_rank();
   std::vector<json> all{mine};
-  if (exec::transport* const ranks = s_.context->ranks()) {
+  if (exec::transport* const ranks = s_.context().ranks()) {
     all = gather_json(*ranks, mine);
     if (rank_ != 0) {
       std::error_code ignored;

@@ -72,11 +72,11 @@ void remove_snapshots_from(const std::string& directory, std::int64_t next) {
   for (const fs::path& path : left) fs::remove(path, ignored);
 }
 
-bool history_due(const step::simulation& s) { return s.step % s.par.output.history_steps == 0; }
+bool history_due(const step::simulation& s) { return s.step() % s.par().output.history_steps == 0; }
 
 bool checkpoint_due(const step::simulation& s) {
-  const int interval = s.par.output.checkpoint_steps;
-  return interval > 0 && s.step % interval == 0;
+  const int interval = s.par().output.checkpoint_steps;
+  return interval > 0 && s.step() % interval == 0;
 }
 
 }  // namespace
@@ -116,10 +116,10 @@ void run_files::start(const step::simulation& s) {
   history_ = std::make_unique<history>(how_ == beginning::fresh ? history::create(table, s, from_)
                                                                 : history::resume(table, s, from_));
   if (how_ == beginning::resumed) {
-    last_checkpoint_step_ = s.step;
-    restarted_from_ = s.step;
+    last_checkpoint_step_ = s.step();
+    restarted_from_ = s.step();
     last_checkpoint_counters_ = counters_;
-    if (s.context->leads()) remove_snapshots_from(directory_, counters_.snapshots);
+    if (s.context().leads()) remove_snapshots_from(directory_, counters_.snapshots);
     return;
   }
   add_to_history(s);
@@ -146,35 +146,35 @@ void run_files::finish(const step::simulation& s, step::stop_reason why) {
 }
 
 void run_files::add_to_history(const step::simulation& s) {
-  const exec::profile::scope timed(s.context->times(), "history");
+  const exec::profile::scope timed(s.context().times(), "history");
   history_->add(s);
 }
 
 void run_files::ledger(const step::simulation& s) const {
-  if (s.context->leads()) write_ledger(path("ledger.json"), s, from_);
+  if (s.context().leads()) write_ledger(path("ledger.json"), s, from_);
 }
 
 void run_files::snapshot(const step::simulation& s) {
-  if (s.step == counters_.last_snapshot_step) return;
-  const exec::profile::scope timed(s.context->times(), "snapshot");
+  if (s.step() == counters_.last_snapshot_step) return;
+  const exec::profile::scope timed(s.context().times(), "snapshot");
   write_snapshot(path(fmt::format("snapshot_{:05}.phdf", counters_.snapshots)), s, from_);
   ++counters_.snapshots;
-  counters_.last_snapshot_step = s.step;
+  counters_.last_snapshot_step = s.step();
 }
 
 std::string run_files::checkpoint(const step::simulation& s) {
-  const std::string name = path(checkpoint_name(s.step));
+  const std::string name = path(checkpoint_name(s.step()));
   // The run's last snapshot may come after its last checkpoint: a restart that did not know of it would replace it.
-  const bool current = s.step == last_checkpoint_step_ && counters_ == last_checkpoint_counters_;
+  const bool current = s.step() == last_checkpoint_step_ && counters_ == last_checkpoint_counters_;
   // Rank 0 looks: another may see a file late.
-  const bool there = current && s.context->leads() && fs::exists(name);
-  if (exchange::on_any_rank(*s.context, there)) return name;
-  const exec::profile::scope timed(s.context->times(), "checkpoint");
+  const bool there = current && s.context().leads() && fs::exists(name);
+  if (exchange::on_any_rank(s.context(), there)) return name;
+  const exec::profile::scope timed(s.context().times(), "checkpoint");
   write_checkpoint(name, s, from_, counters_);
-  last_checkpoint_step_ = s.step;
+  last_checkpoint_step_ = s.step();
   last_checkpoint_counters_ = counters_;
   ledger(s);
-  if (s.context->leads()) {
+  if (s.context().leads()) {
     if (restarted_from_) remove_checkpoints_beyond(directory_, *restarted_from_, name);
     remove_old_checkpoints(directory_, name);
   }

@@ -21,7 +21,7 @@ const char* name_of(config::boundary b) {
 /// What the front end needs to know of the mesh (Parthenon's output format 4).
 void write_info(hdf5_file& file, const step::simulation& s, const std::vector<snapshot_field>& fields) {
   file.make_group("/Info");
-  const mesh::domain& box = s.tree.box();
+  const mesh::domain& box = s.tree().box();
   const core::vec3d upper = box.upper();
   std::vector<double> domain;
   std::vector<std::int64_t> size;
@@ -31,11 +31,11 @@ void write_info(hdf5_file& file, const step::simulation& s, const std::vector<sn
   }
   std::vector<std::string> names, boundaries;
   for (const snapshot_field& f : fields) names.push_back(f.name);
-  for (config::boundary b : s.par.mesh.boundaries) boundaries.emplace_back(name_of(b));
+  for (config::boundary b : s.par().mesh.boundaries) boundaries.emplace_back(name_of(b));
   file.set<std::int64_t>("/Info", "OutputFormatVersion", 4);
   file.set("/Info", "Coordinates", std::string("UniformCartesian"));
-  file.set<std::int64_t>("/Info", "NumMeshBlocks", s.tree.leaves());
-  file.set<std::int64_t>("/Info", "MaxLevel", s.tree.max_level());
+  file.set<std::int64_t>("/Info", "NumMeshBlocks", s.tree().leaves());
+  file.set<std::int64_t>("/Info", "MaxLevel", s.tree().max_level());
   file.set("/Info", "MeshBlockSize", std::vector<std::int64_t>{N, N, N});
   file.set("/Info", "RootGridSize", size);
   file.set("/Info", "RootGridDomain", domain);
@@ -43,18 +43,18 @@ void write_info(hdf5_file& file, const step::simulation& s, const std::vector<sn
   file.set("/Info", "OutputDatasetNames", names);
   file.set("/Info", "ComponentNames", names);
   file.set("/Info", "NumComponents", std::vector<std::int64_t>(fields.size(), 1));
-  file.set("/Info", "Time", s.time);
-  file.set<std::int64_t>("/Info", "NCycle", s.step);
-  file.set("/Info", "dt", s.dt);
+  file.set("/Info", "Time", s.time());
+  file.set<std::int64_t>("/Info", "NCycle", s.step());
+  file.set("/Info", "dt", s.dt());
 }
 
 /// Units and the equation of state, under the names that the front end looks for.
 void write_params(hdf5_file& file, const step::simulation& s) {
   file.make_group("/Params");
-  file.set("/Params", "Hydro/code_length_cgs", s.units.length);
-  file.set("/Params", "Hydro/code_mass_cgs", s.units.mass);
-  file.set("/Params", "Hydro/code_time_cgs", s.units.time);
-  file.set("/Params", "Hydro/AdiabaticIndex", s.eos.gamma);
+  file.set("/Params", "Hydro/code_length_cgs", s.units().length);
+  file.set("/Params", "Hydro/code_mass_cgs", s.units().mass);
+  file.set("/Params", "Hydro/code_time_cgs", s.units().time);
+  file.set("/Params", "Hydro/AdiabaticIndex", s.eos().gamma);
   file.set("/Params", "Hydro/mu", mean_molecular_weight);
 }
 
@@ -64,10 +64,10 @@ void write_rednova(hdf5_file& file, const step::simulation& s, const provenance&
   file.set("/Rednova", "version", from.version);
   file.set("/Rednova", "commit", from.commit);
   file.set("/Rednova", "unit_system",
-           std::string(config::enum_names<config::unit_system>::value[static_cast<std::size_t>(s.par.units.system)]));
-  file.set("/Rednova", "rotation", s.rotation);
+           std::string(config::enum_names<config::unit_system>::value[static_cast<std::size_t>(s.par().units.system)]));
+  file.set("/Rednova", "rotation", s.rotation());
   file.set("/Rednova", "orbits", s.orbits());
-  file.set("/Rednova", "species", s.par.hydro.species);
+  file.set("/Rednova", "species", s.par().hydro.species);
   file.write_text("/Rednova/input", from.input);
 }
 
@@ -98,12 +98,12 @@ void write_blocks(hdf5_file& file, const mesh::tree& tree) {
 void write_snapshot(const std::string& path, const step::simulation& s, const provenance& from) {
   s.expect_fields();
   const std::vector<snapshot_field> fields = snapshot_fields(s);
-  const auto leaves = static_cast<std::uint64_t>(s.tree.leaves());
+  const auto leaves = static_cast<std::uint64_t>(s.tree().leaves());
   const auto head = [&](hdf5_file& file) {
     write_info(file, s, fields);
     write_params(file, s);
     write_rednova(file, s, from);
-    write_blocks(file, s.tree);
+    write_blocks(file, s.tree());
     std::vector<std::uint64_t> begins;
     for (const snapshot_field& f : fields) {
       begins.push_back(file.lay_out(f.name, {leaves, N, N, N}));
@@ -114,16 +114,16 @@ void write_snapshot(const std::string& path, const step::simulation& s, const pr
   const auto rows = [&](const row_writer& file) {
     // One field at a time, so that a snapshot needs little memory.
     const auto first = static_cast<std::size_t>(s.own_leaves()[0]);
-    exec::array<double> values(static_cast<std::size_t>(s.halo->partition().leaf_count()) * mesh::cells);
+    exec::array<double> values(static_cast<std::size_t>(s.halo().partition().leaf_count()) * mesh::cells);
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      exchange::for_leaves(*s.context, "output", s.halo->partition(), [&](int n) {
+      exchange::for_leaves(s.context(), "output", s.halo().partition(), [&](int n) {
         fields[i].values(s, n, values.data() + (static_cast<std::size_t>(n) - first) * mesh::cells);
       });
       file.write(i, first * mesh::cells, values);
     }
   };
-  write_published(*s.context, path, leaves * mesh::cells * sizeof(double) * fields.size(), head, rows);
-  if (!s.context->leads()) return;
+  write_published(s.context(), path, leaves * mesh::cells * sizeof(double) * fields.size(), head, rows);
+  if (!s.context().leads()) return;
   write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields, from));
 }
 

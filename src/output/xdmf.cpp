@@ -23,8 +23,8 @@ std::string in_comment(const std::string& text) {
 
 void write_block(std::string& out, const std::string& file, const step::simulation& s, int leaf,
                  const std::vector<snapshot_field>& fields) {
-  const core::vec3d corner = s.tree.corner(leaf);
-  const double h = s.tree.cell_width(leaf);
+  const core::vec3d corner = s.tree().corner(leaf);
+  const double h = s.tree().cell_width(leaf);
   const auto to = std::back_inserter(out);
   fmt::format_to(to,
                  "<Grid Name=\"{}\" GridType=\"Uniform\">\n"
@@ -43,7 +43,7 @@ void write_block(std::string& out, const std::string& file, const step::simulati
                    "<DataItem Format=\"HDF\" Dimensions=\"{blocks} {n} {n} {n}\" NumberType=\"Float\" Precision=\"8\">"
                    "{file}:/{name}</DataItem></DataItem></Attribute>\n",
                    fmt::arg("name", f.name), fmt::arg("n", N), fmt::arg("block", leaf),
-                   fmt::arg("blocks", s.tree.leaves()), fmt::arg("file", file));
+                   fmt::arg("blocks", s.tree().leaves()), fmt::arg("file", file));
   }
   out += "</Grid>\n";
 }
@@ -57,8 +57,8 @@ std::string xdmf(const std::string& path, const step::simulation& s, const std::
       "<?xml version=\"1.0\" ?>\n<!-- rednova {} ({}), from this input:\n{}-->\n"
       "<Xdmf Version=\"3.0\">\n<Domain>\n"
       "<Grid Name=\"mesh\" GridType=\"Collection\" CollectionType=\"Spatial\">\n<Time Value=\"{:.17g}\"/>\n",
-      from.version, from.commit, in_comment(from.input), s.time);
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) write_block(out, file, s, leaf, fields);
+      from.version, from.commit, in_comment(from.input), s.time());
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) write_block(out, file, s, leaf, fields);
   return out + "</Grid>\n</Domain>\n</Xdmf>\n";
 }
 

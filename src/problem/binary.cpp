@@ -113,10 +113,10 @@ void binary::expect_suits(const config::input& in, const config::parameters& par
 gas binary::at(core::vec3d) const { throw std::logic_error("a binary is not known point by point"); }
 
 mesh::block_data binary::conserved(const step::simulation& s, const stellar::model& m, double separation) const {
-  const std::array<int, 5> species = find_species(s.par.hydro.species, "hydro.species");
+  const std::array<int, 5> species = find_species(s.par().hydro.species, "hydro.species");
   const double mass = p_.accretor_mass + p_.donor_mass;
   const double highest = exec::reduce(
-      *s.context, "initial model", m.tree.leaves(), 0.0,
+      s.context(), "initial model", m.tree.leaves(), 0.0,
       [&](int leaf) {
         double most = 0;
         for (int c = 0; c < mesh::cells; ++c) most = std::max(most, m.density(leaf, c));
@@ -127,8 +127,8 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
   const atmosphere air{m.omega * m.omega, wall, p_.atmosphere_density * highest, mass / separation,
                        p_.atmosphere_index};
 
-  mesh::block_data u(m.tree.size(), s.fields.size());
-  exec::for_each(*s.context, "initial model", m.tree.leaves(), [&](int leaf) {
+  mesh::block_data u(m.tree.size(), s.fields().size());
+  exec::for_each(s.context(), "initial model", m.tree.leaves(), [&](int leaf) {
     const double h = m.tree.cell_width(leaf);
     const auto field = [&](int f, int c) -> double& { return u.at(leaf, f)[c]; };
     for (int c = 0; c < mesh::cells; ++c) {
@@ -136,8 +136,8 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
       const double axis_distance = std::hypot(r.x, r.y);
       const double enthalpy = air.enthalpy(m.cells.at(leaf, stellar::model_potential)[c], axis_distance);
       double rho = air.density * std::pow(enthalpy / air.depth, air.index);
-      rho = std::max(rho, s.par.hydro.density_floor);
-      double pressure = std::max(rho * enthalpy / (air.index + 1), (s.eos.gamma - 1) * s.par.hydro.energy_floor);
+      rho = std::max(rho, s.par().hydro.density_floor);
+      double pressure = std::max(rho * enthalpy / (air.index + 1), (s.eos().gamma - 1) * s.par().hydro.energy_floor);
       double omega = axis_distance < air.wall ? m.omega : 0;
       const double star_pressure = m.cells.at(leaf, stellar::model_pressure)[c];
       if (star_pressure > pressure && m.density(leaf, c) > rho) {
@@ -145,17 +145,17 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
         rho = m.density(leaf, c);
         omega = (1 - p_.slowdown) * m.omega;
         for (int k = 0; k < 4; ++k) {
-          field(s.fields.species(species[static_cast<std::size_t>(k)]), c) = m.cells.at(leaf, k)[c];
+          field(s.fields().species(species[static_cast<std::size_t>(k)]), c) = m.cells.at(leaf, k)[c];
         }
       } else {
-        field(s.fields.species(species[4]), c) = rho;
+        field(s.fields().species(species[4]), c) = rho;
       }
-      const double e = s.eos.internal_energy(rho, pressure);
-      field(s.fields.momentum(0), c) = -rho * omega * r.y;
-      field(s.fields.momentum(1), c) = rho * omega * r.x;
-      field(s.fields.energy(), c) = e + 0.5 * rho * omega * omega * axis_distance * axis_distance;
-      field(s.fields.entropy(), c) = s.eos.entropy_tracer(e);
-      field(s.fields.spin(2), c) = rho * h * h / 6 * omega;  // (rho h²/12) curl v
+      const double e = s.eos().internal_energy(rho, pressure);
+      field(s.fields().momentum(0), c) = -rho * omega * r.y;
+      field(s.fields().momentum(1), c) = rho * omega * r.x;
+      field(s.fields().energy(), c) = e + 0.5 * rho * omega * omega * axis_distance * axis_distance;
+      field(s.fields().entropy(), c) = s.eos().entropy_tracer(e);
+      field(s.fields().spin(2), c) = rho * h * h / 6 * omega;  // (rho h²/12) curl v
     }
   });
   return u;
@@ -163,34 +163,34 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
 
 std::vector<int> binary::flags(step::simulation& s, const stellar::model& m, double separation) const {
   mesh::block_data u = conserved(s, m, separation);
-  exchange::restrict_all(*s.context, m.tree, s.fields, u);
-  const exchange::ghosts ghosts(m.tree, s.fields, s.par.mesh.boundaries);
-  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
-  return criteria.flags(*s.context, m.tree, s.fields, s.eos, ghosts, u);
+  exchange::restrict_all(s.context(), m.tree, s.fields(), u);
+  const exchange::ghosts ghosts(m.tree, s.fields(), s.par().mesh.boundaries);
+  const regrid::criteria criteria(s.par().mesh, s.par().refine, s.par().hydro);
+  return criteria.flags(s.context(), m.tree, s.fields(), s.eos(), ghosts, u);
 }
 
 std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simulation& s) const {
-  const stellar::binary_request request = request_of(p_, core::day / s.units.time);
+  const stellar::binary_request request = request_of(p_, core::day / s.units().time);
   stellar::binary_figure figure(request);
-  expect_holds(s.tree.box(), figure.separation());
-  figure.expect_resolved(s.tree.box(), s.par.mesh.max_level);
+  expect_holds(s.tree().box(), figure.separation());
+  figure.expect_resolved(s.tree().box(), s.par().mesh.max_level);
 
   const step::memory_budget budget(s);
-  stellar::mesh_plan plan{.box = s.tree.box(),
-                          .min_level = s.par.mesh.min_level,
-                          .max_level = s.par.mesh.max_level,
+  stellar::mesh_plan plan{.box = s.tree().box(),
+                          .min_level = s.par().mesh.min_level,
+                          .max_level = s.par().mesh.max_level,
                           .flags = [&](const stellar::model& m) { return flags(s, m, figure.separation()); },
                           .before = [&](int leaves) { budget.expect(leaves); }};
   stellar::scf_settings settings{.tolerance = p_.tolerance,
                                  .max_iterations = p_.max_iterations,
                                  .relaxation = p_.relaxation,
                                  .progress = [&s](const stellar::model& m) {
-                                   if (s.context->leads()) show_progress(m);
+                                   if (s.context().leads()) show_progress(m);
                                  }};
-  stellar::model m = stellar::self_consistent_field(*s.context, s.par.gravity, plan, figure, settings);
-  if (s.context->leads()) {
+  stellar::model m = stellar::self_consistent_field(s.context(), s.par().gravity, plan, figure, settings);
+  if (s.context().leads()) {
     if (isatty(STDOUT_FILENO) == 1) fmt::print("\r\x1b[K");
-    fmt::print("{}\n", stellar::report(request, m, s.par.units.system, {s.par.gravity.order, p_.slowdown}));
+    fmt::print("{}\n", stellar::report(request, m, s.par().units.system, {s.par().gravity.order, p_.slowdown}));
     std::fflush(stdout);
   }
   mesh::block_data u = conserved(s, m, figure.separation());
@@ -200,12 +200,10 @@ std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simul
 void binary::initialize(step::simulation& s) const {
   // Every rank makes the whole model, all the same, and keeps its own part.
   auto [m, u] = exchange::by_all([&] { return model_and_fields(s); });
-  s.time = 0;
-  s.step = 0;
-  s.rotation = m.omega;
+  s.begin(m.omega);
   s.adopt(std::move(m.tree));
-  exchange::for_leaves(*s.context, "initial model", s.halo->partition(),
-                       [&](int leaf) { std::copy_n(u.at(leaf), s.fields.evolved() * mesh::cells, s.u.at(leaf)); });
+  exchange::for_leaves(s.context(), "initial model", s.halo().partition(),
+                       [&](int leaf) { std::copy_n(u.at(leaf), s.fields().evolved() * mesh::cells, s.u().at(leaf)); });
   step::prepare(s);
 }
 

@@ -44,13 +44,13 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_
 
 void sample_leaf(const problem& p, const gas_at& f, const step::simulation& s, int leaf, double* u) {
   std::array<double, max_species + 8> cell_values;
-  const double h = s.tree.cell_width(leaf);
+  const double h = s.tree().cell_width(leaf);
   for (int k = 0; k < mesh::N; ++k) {
     for (int j = 0; j < mesh::N; ++j) {
       for (int i = 0; i < mesh::N; ++i) {
-        const core::vec3d centre = s.tree.centre(leaf, i, j, k);
-        cell_average(f, s.fields, s.eos, centre, h, p.subcells(centre, h), cell_values.data());
-        for (int n = 0; n < s.fields.evolved(); ++n) {
+        const core::vec3d centre = s.tree().centre(leaf, i, j, k);
+        cell_average(f, s.fields(), s.eos(), centre, h, p.subcells(centre, h), cell_values.data());
+        for (int n = 0; n < s.fields().evolved(); ++n) {
           u[n * mesh::cells + mesh::cell(i, j, k)] = cell_values[static_cast<std::size_t>(n)];
         }
       }

@@ -24,17 +24,17 @@ class densities {
     std::array<double, 2> core{};
   };
 
-  explicit densities(const step::simulation& s) : tree_(s.tree), cells_(s.tree.leaves(), 3) {
+  explicit densities(const step::simulation& s) : tree_(s.tree()), cells_(s.tree().leaves(), 3) {
     const auto species = [&](const char* name) {
-      const auto& names = s.par.hydro.species;
+      const auto& names = s.par().hydro.species;
       const auto it = std::ranges::find(names, name);
       return it == names.end() ? -1 : static_cast<int>(it - names.begin());
     };
     const std::array<int, 2> core{species("accretor_core"), species("donor_core")};
-    exec::for_each(*s.context, "deep tree", tree_.leaves(), [&](int leaf) {
+    exec::for_each(s.context(), "deep tree", tree_.leaves(), [&](int leaf) {
       for (int c = 0; c < mesh::cells; ++c) cells_.at(leaf)[c] = s.density(leaf, c);
       for (int k = 0; k < 2; ++k) {
-        if (core[at(k)] >= 0) std::copy_n(s.u.at(leaf, core[at(k)]), mesh::cells, cells_.at(leaf, 1 + k));
+        if (core[at(k)] >= 0) std::copy_n(s.u().at(leaf, core[at(k)]), mesh::cells, cells_.at(leaf, 1 + k));
       }
     });
   }
@@ -89,7 +89,7 @@ class densities {
 
 /// What the rules ask for at the finer maximum.
 struct rules {
-  rules(const step::simulation& s, int max_level) : mesh(s.par.mesh), refine(s.par.refine) {
+  rules(const step::simulation& s, int max_level) : mesh(s.par().mesh), refine(s.par().refine) {
     const int more = max_level - mesh.max_level;
     mesh.max_level = max_level;
     for (int* levels : {&refine.accretor_core_levels, &refine.donor_core_levels}) {
@@ -139,15 +139,15 @@ int level_asked(const rules& by, const regrid::criteria& criteria, const mesh::t
 }  // namespace
 
 mesh::tree deepened(const step::simulation& model, int max_level) {
-  EXPECT(max_level >= model.par.mesh.max_level && max_level <= mesh::block_id::max_level);
+  EXPECT(max_level >= model.par().mesh.max_level && max_level <= mesh::block_id::max_level);
   const rules by(model, max_level);
-  const regrid::criteria criteria(by.mesh, by.refine, model.par.hydro);
+  const regrid::criteria criteria(by.mesh, by.refine, model.par().hydro);
   const densities gas(model);
-  mesh::tree t = model.tree;
+  mesh::tree t = model.tree();
   while (true) {
     std::vector<int> flags(at(t.leaves()), 0);
-    exec::for_each(*model.context, "deep tree", t.leaves(), [&](int leaf) {
-      flags[at(leaf)] = level_asked(by, criteria, model.tree, gas, t, leaf) > t[leaf].level ? 1 : 0;
+    exec::for_each(model.context(), "deep tree", t.leaves(), [&](int leaf) {
+      flags[at(leaf)] = level_asked(by, criteria, model.tree(), gas, t, leaf) > t[leaf].level ? 1 : 0;
     });
     if (std::ranges::count(flags, 1) == 0) return t;
     t = mesh::tree(t.box(), t.adapted(flags));

@@ -51,8 +51,8 @@ void print_saturation(const saturation& s) {
 
 void print_tree(const step::simulation& s, const mesh::tree& t, const block_costs& costs, const outlook& asked) {
   const message_sizes sizes{
-      .fields = s.fields.size(),
-      .multipole_numbers = s.par.gravity.enabled ? (s.par.gravity.order + 1) * (s.par.gravity.order + 1) : 0};
+      .fields = s.fields().size(),
+      .multipole_numbers = s.par().gravity.enabled ? (s.par().gravity.order + 1) * (s.par().gravity.order + 1) : 0};
   print_header();
   prediction last;
   for (const int ranks : asked.ranks.empty() ? rank_ladder(100000) : asked.ranks) {
@@ -84,22 +84,22 @@ void print_levels(const mesh::tree& t) {
 }
 
 block_costs costs_of(const step::simulation& s, double seconds) {
-  const auto times = s.context->times().entries();
+  const auto times = s.context().times().entries();
   const auto sum = [&](std::initializer_list<const char*> phases) {
     double all = 0;
     for (const char* phase : phases) {
       const auto found = times.find(phase);
-      all += found == times.end() ? 0 : found->second.seconds / s.context->threads();
+      all += found == times.end() ? 0 : found->second.seconds / s.context().threads();
     }
     return std::min(all, seconds);
   };
   const double sweep = sum({"gravity upward pass", "gravity downward pass", "restrict"});
   const double refined = std::min(sweep + sum({"gravity M2L"}), seconds);
-  const int nodes = s.tree.size() - s.tree.leaves();
-  return {.leaf = (seconds - refined) / s.tree.leaves(),
+  const int nodes = s.tree().size() - s.tree().leaves();
+  return {.leaf = (seconds - refined) / s.tree().leaves(),
           .refined = nodes > 0 ? refined / nodes : 0,
           .sweep = nodes > 0 ? sweep / nodes : 0,
-          .stages = static_cast<int>(step::stages(s.par.hydro.time_integrator).size())};
+          .stages = static_cast<int>(step::stages(s.par().hydro.time_integrator).size())};
 }
 
 void print_outlook(const step::simulation& s, const block_costs& costs, const outlook& asked) {
@@ -107,13 +107,13 @@ void print_outlook(const step::simulation& s, const block_costs& costs, const ou
       "\nRanks of {} threads; a step costs {:.3g} ms a leaf and {:.3g} ms a refined node, {:.3g} ms of it in turn by "
       "levels, "
       "as measured.\n",
-      s.context->threads(), 1e3 * costs.leaf, 1e3 * costs.refined, 1e3 * costs.sweep);
+      s.context().threads(), 1e3 * costs.leaf, 1e3 * costs.refined, 1e3 * costs.sweep);
   fmt::print("Network: {:g} s a message, {:g} bytes/s. Messages and MB are those that a rank receives in a step.\n",
              asked.net.latency, asked.net.bandwidth);
   fmt::print("a/b: mean and maximum over ranks. hidden: efficiency if work hides the messages.\n");
   if (asked.trees.empty()) {
     fmt::print("\n");
-    print_tree(s, s.tree, costs, asked);
+    print_tree(s, s.tree(), costs, asked);
   }
   for (const int level : asked.trees) {
     const auto start = std::chrono::steady_clock::now();

@@ -20,14 +20,6 @@ struct on_the_host final : transferred_fields {
   mesh::block_data leaves;  // own ones
 };
 
-/// The workspace stays the simulation's. Gravity's results, too, which it needs to know of.
-workspace& make_workspace(simulation& s) {
-  if (s.par.gravity.enabled)
-    s.gravity = mesh::block_data(mesh::slots::of_leaves(s.halo->partition()), gravity::result_fields);
-  s.work = std::make_unique<workspace>(s);
-  return *s.work;
-}
-
 /// Other ranks wait for what outer batches make.
 exec::task hurried(exec::task t, bool outer) { return outer ? std::move(t).urgent() : std::move(t); }
 
@@ -53,17 +45,21 @@ void add_potential_inputs(workspace& w, const mesh::tree& t, int leaf, std::vect
 
 }  // namespace
 
-cores::cores(simulation& s) : s_(s), work_(make_workspace(s)), tables_(s, work_.batches), view_(step::view(s)) {
-  if (s.transferred) take_fields();
-  if (s.par.gravity.enabled) s.gravity_solver.emplace(s.par.gravity, s.tree, *s.context, s.halo->partition());
+cores::cores(simulation& s, const transferred_fields* from)
+    : s_(s), work_(s), tables_(s, work_, work_.batches), view_(step::view(s, work_)) {
+  if (from != nullptr) take_fields(*from);
+  if (s.par().gravity.enabled) {
+    s.gravity() = mesh::block_data(mesh::slots::of_leaves(s.halo().partition()), gravity::result_fields);
+    gravity_.emplace(s.par().gravity, s.tree(), s.context(), s.halo().partition());
+  }
   const auto numbers = [](int count, int each) { return static_cast<std::size_t>(count * each); };
-  const int leaves = tables_.leaf_count(), species = s.fields.species();
-  work_.boundary_flux.resize(numbers(tables_.boundary(), s.fields.evolved() * mesh::N * mesh::N));
+  const int leaves = tables_.leaf_count(), species = s.fields().species();
+  work_.boundary_flux.resize(numbers(tables_.boundary(), s.fields().evolved() * mesh::N * mesh::N));
   work_.boundary_sums.resize(numbers(tables_.stages * tables_.boundary(), numbers_of_outflow(species)));
   work_.floor_masses.resize(numbers(tables_.stages * leaves, species));
   work_.floor_energy.resize(numbers(tables_.stages * leaves, 1));
-  work_.potential_of_flow.resize(numbers(leaves, s.par.gravity.enabled ? mesh::faces : 0));
-  work_.potential_of_floors.resize(numbers(leaves, s.par.gravity.enabled ? 1 : 0));
+  work_.potential_of_flow.resize(numbers(leaves, s.par().gravity.enabled ? mesh::faces : 0));
+  work_.potential_of_floors.resize(numbers(leaves, s.par().gravity.enabled ? 1 : 0));
   connect_batches();
 }
 
@@ -78,11 +74,11 @@ void cores::connect_batches() {
       return list;
     };
     batch_inputs& in = work_.inputs[i];
-    in.around = each_once([&](int leaf, auto& to) { s_.halo->add_ghost_inputs(leaf, to); });
+    in.around = each_once([&](int leaf, auto& to) { s_.halo().add_ghost_inputs(leaf, to); });
     in.fluxes = each_once([&](int leaf, auto& to) { add_flux_inputs(work_, leaf, to); });
-    if (!s_.gravity_solver) continue;
-    in.expansions = each_once([&](int leaf, auto& to) { s_.gravity_solver->add_inputs(leaf, to); });
-    in.potentials = each_once([&](int leaf, auto& to) { add_potential_inputs(work_, s_.tree, leaf, to); });
+    if (!gravity_) continue;
+    in.expansions = each_once([&](int leaf, auto& to) { gravity_->add_inputs(leaf, to); });
+    in.potentials = each_once([&](int leaf, auto& to) { add_potential_inputs(work_, s_.tree(), leaf, to); });
   }
 }
 
@@ -90,26 +86,26 @@ batch cores::at(std::size_t number) const {
   return tables_.at(static_cast<int>(number), tables_.leaves.data(), tables_.beside_finer.data());
 }
 
-void cores::run(std::vector<exec::task> tasks) { exec::run_tasks(*s_.context, work_.tasks, std::move(tasks)); }
+void cores::run(std::vector<exec::task> tasks) { exec::run_tasks(s_.context(), work_.tasks, std::move(tasks)); }
 
 void cores::derive() {
-  view_ = step::view(s_);
-  if (s_.gravity_solver) {
+  view_ = step::view(s_, work_);
+  if (gravity_) {
     std::vector<exec::task> tasks;
-    s_.gravity_solver->add_tasks(*s_.context, tasks);
+    gravity_->add_tasks(s_.context(), tasks);
     for (std::size_t i = 0; i < work_.batches.size(); ++i) tasks.push_back(solve_gravity(*this, at(i)));
     run(std::move(tasks));
   }
-  s_.halo->restrict_all(s_.u);
+  s_.halo().restrict_all(s_.u());
 }
 
 double cores::signal_rate() {
   return exec::reduce(
-      *s_.context, "time step", s_.halo->partition().leaf_count(), 0.0,
+      s_.context(), "time step", s_.halo().partition().leaf_count(), 0.0,
       [&](int i) {
         const int leaf = s_.own_leaves()[0] + i;
-        const double h = s_.tree.cell_width(leaf);
-        return work_.update.signal_speed(s_.u.at(leaf), s_.tree.corner(leaf), h, s_.rotation) / h;
+        const double h = s_.tree().cell_width(leaf);
+        return work_.update.signal_speed(s_.u().at(leaf), s_.tree().corner(leaf), h, s_.rotation()) / h;
       },
       hydro::larger_rate);
 }
@@ -117,19 +113,19 @@ double cores::signal_rate() {
 /// One after the other: refined nodes are restricted and halo copies sent as soon as their leaves are finished.
 exec::task cores::stage_of_batch(stage_now before, stage_now now, batch b) {
   co_await finish_stage(*this, before, b);
-  for (int i = 0; i < b.count; ++i) s_.halo->ready(b.leaves[i]).arrive();
+  for (int i = 0; i < b.count; ++i) s_.halo().ready(b.leaves[i]).arrive();
   exec::task next = update(*this, now, b);
   co_await hurried(std::move(next), inputs(b).outer);
 }
 
 void cores::add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to) {
-  view_ = step::view(s_);
-  if (before != nullptr && s_.gravity_solver) {
-    s_.gravity_solver->add_tasks(*s_.context, to);
+  view_ = step::view(s_, work_);
+  if (before != nullptr && gravity_) {
+    gravity_->add_tasks(s_.context(), to);
     work_.add_potential_tasks(to);
   }
-  if (before != nullptr && now != nullptr) s_.halo->add_restriction_tasks(to, s_.u);
-  if (before == nullptr) s_.halo->add_ghost_tasks(to, s_.u);
+  if (before != nullptr && now != nullptr) s_.halo().add_restriction_tasks(to, s_.u());
+  if (before == nullptr) s_.halo().add_ghost_tasks(to, s_.u());
   if (now != nullptr) work_.add_flux_tasks(to);
   for (std::size_t i = 0; i < work_.batches.size(); ++i) {
     if (before == nullptr) {
@@ -150,21 +146,21 @@ void cores::between(const stage_now* before, const stage_now* now) {
 }
 
 void cores::add_to_ledger() {
-  const ledger_entries to(tables_, s_.rotation, work_.sums);
+  const ledger_entries to(tables_, s_.rotation(), work_.sums);
   for (const stage_now& stage : unbooked_) {
     to.outflow(stage, boundary_sums(stage.number));
     to.floors(stage, floor_masses(stage.number), floor_energy(stage.number));
   }
-  if (s_.gravity_solver) to.potential(potential_of_flow(), potential_of_floors());
+  if (gravity_) to.potential(potential_of_flow(), potential_of_floors());
   unbooked_.clear();
 }
 
 void cores::keep_positive(const stage_now& now) {
   if (!any_flagged(s_, work_.invalid)) return;
-  mesh::block_data troubled(s_.halo->nodes(), 1);
+  mesh::block_data troubled(s_.halo().nodes(), 1);
   std::vector<int> all(tables_.leaves), again;
   const auto for_each_alone = [&](const std::vector<int>& list, const auto& body) {
-    exec::for_each(*s_.context, "repeated stages", static_cast<int>(list.size()),
+    exec::for_each(s_.context(), "repeated stages", static_cast<int>(list.size()),
                    [&](int i) { body(tables_.alone(&list[static_cast<std::size_t>(i)])); });
   };
   const auto find = [&] {
@@ -172,8 +168,8 @@ void cores::keep_positive(const stage_now& now) {
     return work_.invalid;
   };
   repeat_while_invalid(s_, work_.invalid, find, [&](const std::vector<std::uint8_t>& flagged) {
-    s_.halo->restrict_scalar(troubled, 0);
-    s_.halo->fetch_scalar(troubled, 0);
+    s_.halo().restrict_scalar(troubled, 0);
+    s_.halo().fetch_scalar(troubled, 0);
     again.clear();
     std::ranges::copy_if(all, std::back_inserter(again),
                          [&](int leaf) { return flagged[static_cast<std::size_t>(leaf)] != 0; });
@@ -184,28 +180,28 @@ void cores::keep_positive(const stage_now& now) {
   });
 }
 
-void cores::swap_states() { std::swap(s_.u, work_.next); }
+void cores::swap_states() { std::swap(s_.u(), work_.next); }
 
 void cores::complete() {
-  view_ = step::view(s_);
-  s_.halo->restrict_scalar(s_.u, s_.fields.energy());
-  s_.halo->fetch_scalar(s_.u, s_.fields.energy());
-  exec::for_each(*s_.context, "dual energy", static_cast<int>(work_.batches.size()),
+  view_ = step::view(s_, work_);
+  s_.halo().restrict_scalar(s_.u(), s_.fields().energy());
+  s_.halo().fetch_scalar(s_.u(), s_.fields().energy());
+  exec::for_each(s_.context(), "dual energy", static_cast<int>(work_.batches.size()),
                  [&](int i) { synchronise(*this, at(static_cast<std::size_t>(i))); });
-  s_.halo->restrict_all(s_.u);
+  s_.halo().restrict_all(s_.u());
 }
 
-void cores::gather(const batch& leaf) const {
-  work_.ghosts.gather(s_.u, leaf.leaves[0], s_.rotation, work_.scratch().ghosted.data());
+void cores::gather(const batch& leaf) {
+  work_.ghosts.gather(s_.u(), leaf.leaves[0], s_.rotation(), work_.scratch().ghosted.data());
 }
 
-void cores::gather_scalar(const mesh::block_view<const double>& u, int field, const batch& leaf) const {
+void cores::gather_scalar(const mesh::block_view<const double>& u, int field, const batch& leaf) {
   work_.ghosts.gather_scalar(u, leaf.leaves[0], field, around());
 }
 
-void cores::update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled) const {
+void cores::update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled) {
   thread_scratch& mine = work_.scratch();
-  hydro::block_input in = tables_.input(leaf.leaves[0], s_.rotation);
+  hydro::block_input in = tables_.input(leaf.leaves[0], s_.rotation());
   in.u = mine.ghosted.data();
   if (troubled) in.first_order = mine.first_order.data();
   const update_targets to{mine.rate.data(), work_.registers.data(), work_.boundary_flux.data(),
@@ -216,13 +212,13 @@ void cores::update_rows(const batch& leaf, int stage, const hydro::stage_exchang
 exec::task cores::solve(batch b) {
   {
     const auto timed = phase("gravity upward pass");
-    for (int i = 0; i < b.count; ++i) s_.gravity_solver->take(b.leaves[i], work_.averaged.at(b.leaves[i]));
+    for (int i = 0; i < b.count; ++i) gravity_->take(b.leaves[i], work_.averaged.at(b.leaves[i]));
   }
   co_await exec::all(inputs(b).expansions);
   const auto timed = phase("gravity leaves (near field)");
   for (int i = 0; i < b.count; ++i) {
-    s_.gravity_solver->give(b.leaves[i], s_.gravity.at(b.leaves[i]));
-    s_.context->look();
+    gravity_->give(b.leaves[i], s_.gravity().at(b.leaves[i]));
+    s_.context().look();
   }
 }
 
@@ -240,47 +236,55 @@ void cores::fluxes_made(const batch& b) {
 }
 
 summed_block cores::summed(int leaf) const {
-  const double* phi = s_.gravity.empty() ? nullptr : s_.gravity.at(leaf, gravity::potential);
-  return {s_.u.at(leaf), phi, s_.tree.corner(leaf), s_.tree.cell_width(leaf)};
+  const double* phi = s_.gravity().empty() ? nullptr : s_.gravity().at(leaf, gravity::potential);
+  return {s_.u().at(leaf), phi, s_.tree().corner(leaf), s_.tree().cell_width(leaf)};
 }
 
-void cores::sum(int leaf, core::compensated* to) const { sum_block(summed(leaf), s_.fields, to); }
+void cores::sum(int leaf, core::compensated* to) const { sum_block(summed(leaf), s_.fields(), to); }
 
 void cores::sum_stars(int leaf, double* to) const {
-  step::sum_stars(summed(leaf), s_.fields.species(), s_.star_gas, to);
+  step::sum_stars(summed(leaf), s_.fields().species(), s_.star_gas(), to);
 }
 
 std::vector<int> cores::refinement_flags(const regrid::criteria& by) {
-  s_.halo->start_ghosts(s_.u);
-  s_.halo->finish_ghosts(s_.u);
-  s_.halo->fetch_parents(s_.u);
-  return by.flags(*s_.context, s_.tree, s_.halo->partition(), s_.fields, s_.eos, work_.ghosts, s_.u);
+  s_.halo().start_ghosts(s_.u());
+  s_.halo().finish_ghosts(s_.u());
+  s_.halo().fetch_parents(s_.u());
+  return by.flags(s_.context(), s_.tree(), s_.halo().partition(), s_.fields(), s_.eos(), work_.ghosts, s_.u());
 }
 
 std::unique_ptr<transferred_fields> cores::transfer(const tree_change& to) {
-  mesh::block_data u = regrid::transfer(*s_.context, s_.tree, *to.next, to.here, s_.fields, s_.u);
-  s_.u = {};
-  s_.gravity = {};
-  if (to.there) u = regrid::migrate(*s_.context, to.moves, to.here, *to.there, u, s_.migrations);
+  mesh::block_data u = regrid::transfer(s_.context(), s_.tree(), *to.next, to.here, s_.fields(), s_.u());
+  s_.u() = {};
+  s_.gravity() = {};
+  if (to.there) u = regrid::migrate(s_.context(), to.moves, to.here, *to.there, u, *to.counts);
   return std::make_unique<on_the_host>(std::move(u));
 }
 
 double cores::cost(int node) const {
-  const double gravity = s_.gravity_solver ? s_.gravity_solver->seconds(node) : 0.0;
-  return node < s_.tree.leaves() ? work_.seconds[work_.own(node)] + gravity : gravity;
+  const double gravity = gravity_ ? gravity_->seconds(node) : 0.0;
+  return node < s_.tree().leaves() ? work_.seconds[work_.own(node)] + gravity : gravity;
 }
 
 /// Stores them where halo copies have their slots, too.
-void cores::take_fields() {
-  const auto* const transferred = dynamic_cast<const on_the_host*>(s_.transferred.get());
-  EXPECT(transferred != nullptr);  // else an engine of another kind has left them
+void cores::take_fields(const transferred_fields& given) {
+  const auto* const transferred = dynamic_cast<const on_the_host*>(&given);
+  EXPECT(transferred != nullptr);  // else an stepper of another kind has left them
   const mesh::block_data& from = transferred->leaves;
-  s_.u = mesh::block_data(s_.halo->nodes(), s_.fields.size());
-  exchange::for_leaves(*s_.context, "transfer", s_.halo->partition(),
-                       [&](int leaf) { std::copy_n(from.at(leaf), s_.fields.size() * mesh::cells, s_.u.at(leaf)); });
-  s_.transferred.reset();
+  s_.u() = mesh::block_data(s_.halo().nodes(), s_.fields().size());
+  exchange::for_leaves(s_.context(), "transfer", s_.halo().partition(), [&](int leaf) {
+    std::copy_n(from.at(leaf), s_.fields().size() * mesh::cells, s_.u().at(leaf));
+  });
 }
 
-std::unique_ptr<engine> processor_engine(simulation& s) { return std::make_unique<cores>(s); }
+cores& cores_of(const simulation& s) {
+  auto* const found = dynamic_cast<cores*>(&s.stepper());
+  EXPECT(found != nullptr);
+  return *found;
+}
+
+std::unique_ptr<stepper> stepper_on_cores(simulation& s, std::unique_ptr<transferred_fields> from) {
+  return std::make_unique<cores>(s, from.get());
+}
 
 }  // namespace rednova::step

@@ -3,20 +3,23 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "exec/run.hpp"
+#include "gravity/solver.hpp"
 #include "hydro/block_update.hpp"
-#include "step/engine.hpp"
 #include "step/stage.hpp"
 #include "step/stage_tables.hpp"
+#include "step/stepper.hpp"
 #include "step/workspace.hpp"
 
 namespace rednova::step {
 
-class cores final : public engine {
+class cores final : public stepper {
  public:
-  explicit cores(simulation& s);
+  /// from: null, or the fields of own leaves, which other cores have left.
+  explicit cores(simulation& s, const transferred_fields* from = nullptr);
 
   void derive() override;
   double signal_rate() override;
@@ -29,13 +32,18 @@ class cores final : public engine {
   std::vector<int> refinement_flags(const regrid::criteria& by) override;
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   double cost(int node) const override;
+  step_ledger& additions() override { return work_.sums; }
+
+  workspace& work() { return work_; }
+  /// None without gravity.
+  gravity::solver* solver() { return gravity_ ? &*gravity_ : nullptr; }
 
   /// The tasks of between(), one for each batch among them.
   void add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to);
 
   // What stage.hpp asks of an execution space.
   const state_view& view() const { return view_; }
-  exec::profile::scope phase(const char* name) const { return {s_.context->times(), name}; }
+  exec::profile::scope phase(const char* name) const { return {s_.context().times(), name}; }
   template <class Functor>
   void for_cells(const batch& b, const Functor& functor) const {
     loop_over_cells(b, functor);
@@ -50,33 +58,33 @@ class cores final : public engine {
   }
   /// Leaf by leaf: a leaf's neighbourhood fills a good part of the cache.
   template <class Body>
-  void in_parts(const batch& b, const Body& body) const {
+  void in_parts(const batch& b, const Body& body) {
     for (int i = 0; i < b.count; ++i) {
       const exec::stopwatch timed(work_.seconds[work_.own(b.leaves[i])]);
       body(b.part(i, 1));
-      s_.context->look();
+      s_.context().look();
     }
   }
   template <class Body>
   void in_coarse_parts(const batch& b, const Body& body) const {
     for (int i = 0; i < b.beside_finer_count; ++i) body(b.coarse_part(i, 1));
   }
-  std::uint8_t* flags(const batch&) const { return work_.scratch().flags.data(); }
-  double* floor_rows(const batch&) const { return work_.scratch().floor_rows.data(); }
+  std::uint8_t* flags(const batch&) { return work_.scratch().flags.data(); }
+  double* floor_rows(const batch&) { return work_.scratch().floor_rows.data(); }
   const boundary_face* boundary_faces() const { return tables_.boundary_faces.data(); }
-  double* boundary_flux() const { return work_.boundary_flux.data(); }
-  double* boundary_sums(int stage) const { return of_stage(work_.boundary_sums, stage); }
-  double* floor_masses(int stage) const { return of_stage(work_.floor_masses, stage); }
-  double* floor_energy(int stage) const { return of_stage(work_.floor_energy, stage); }
-  double* potential_of_flow() const { return work_.potential_of_flow.data(); }
-  double* potential_of_floors() const { return work_.potential_of_floors.data(); }
-  std::uint8_t* invalid() const { return work_.invalid.data(); }
-  double* rate() const { return work_.scratch().rate.data(); }
-  double* around() const { return work_.scratch().around.data(); }
-  std::uint8_t* first_order() const { return work_.scratch().first_order.data(); }
-  void gather(const batch& leaf) const;
-  void gather_scalar(const mesh::block_view<const double>& u, int field, const batch& leaf) const;
-  void update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled) const;
+  double* boundary_flux() { return work_.boundary_flux.data(); }
+  double* boundary_sums(int stage) { return of_stage(work_.boundary_sums, stage); }
+  double* floor_masses(int stage) { return of_stage(work_.floor_masses, stage); }
+  double* floor_energy(int stage) { return of_stage(work_.floor_energy, stage); }
+  double* potential_of_flow() { return work_.potential_of_flow.data(); }
+  double* potential_of_floors() { return work_.potential_of_floors.data(); }
+  std::uint8_t* invalid() { return work_.invalid.data(); }
+  double* rate() { return work_.scratch().rate.data(); }
+  double* around() { return work_.scratch().around.data(); }
+  std::uint8_t* first_order() { return work_.scratch().first_order.data(); }
+  void gather(const batch& leaf);
+  void gather_scalar(const mesh::block_view<const double>& u, int field, const batch& leaf);
+  void update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled);
   exec::task solve(batch b);
   exec::all ghosts(const batch& b) const { return exec::all(inputs(b).around); }
   exec::all refluxing(const batch& b) const { return exec::all(inputs(b).fluxes); }
@@ -90,17 +98,21 @@ class cores final : public engine {
     return all.data() + all.size() / static_cast<std::size_t>(tables_.stages) * static_cast<std::size_t>(stage);
   }
   summed_block summed(int leaf) const;
-  void take_fields();
+  void take_fields(const transferred_fields& given);
   void connect_batches();
   exec::task stage_of_batch(stage_now before, stage_now now, batch b);
   void add_to_ledger();
   void run(std::vector<exec::task> tasks);
 
   simulation& s_;
-  workspace& work_;
+  workspace work_;
+  std::optional<gravity::solver> gravity_;
   stage_tables tables_;
   state_view view_;                  // of the state before the stage that is under way
   std::vector<stage_now> unbooked_;  // stages of the step that the ledger does not know yet
 };
+
+/// The cores that carry out a simulation's steps. Contract: it is cores that do.
+cores& cores_of(const simulation& s);
 
 }  // namespace rednova::step

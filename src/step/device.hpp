@@ -6,7 +6,7 @@
 
 #include "config/parameters.hpp"
 #include "exec/transport.hpp"
-#include "step/engine.hpp"
+#include "step/stepper.hpp"
 
 namespace rednova::step {
 
@@ -22,9 +22,11 @@ class device {
   /// A user_error where the kernels of a run need more of a thread block's memory than the device has: too many
   /// species, or gravity of too high an order.
   virtual void expect_suits(const config::parameters& p) const = 0;
-  /// An engine for a rank's part of a simulation, which must fit into the device's memory (a user_error else).
-  /// together: leaves that are updated with one launch; results do not depend on it.
-  virtual std::unique_ptr<engine> make_engine(simulation& s, int together = leaves_at_once) = 0;
+  /// A stepper for a rank's part of a simulation, which must fit into the device's memory (a user_error else).
+  /// from: null, or what another of these has left. together: leaves that are updated with one launch; results do not
+  /// depend on it.
+  virtual std::unique_ptr<stepper> make_stepper(simulation& s, std::unique_ptr<transferred_fields> from,
+                                                int together = leaves_at_once) = 0;
 };
 
 /// Why this program can use no device; empty if it can.

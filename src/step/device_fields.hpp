@@ -9,8 +9,8 @@
 
 #include "mesh/block_data.hpp"
 #include "regrid/device_transfer.hpp"
-#include "step/engine.hpp"
 #include "step/simulation.hpp"
+#include "step/stepper.hpp"
 
 namespace rednova::step {
 
@@ -62,15 +62,15 @@ struct transferred_in_place final : transferred_fields {
 /// there: the simulation's tree in the execution space's memory; u: restricted, with halo copies of what is around own
 /// leaves and their parents.
 template <class Space>
-std::unique_ptr<transferred_in_place<Space>> carry_fields(const Space& space, simulation& s,
-                                                          const mesh::tree_view& there,
-                                                          const mesh::block_view<const double>& u,
-                                                          const tree_change& to) {
+std::unique_ptr<transferred_in_place<Space>> transferred_to(const Space& space, simulation& s,
+                                                            const mesh::tree_view& there,
+                                                            const mesh::block_view<const double>& u,
+                                                            const tree_change& to) {
   auto fields = std::make_unique<transferred_in_place<Space>>();
-  fields->leaves = regrid::device_transfer(space, s.tree, there, *to.next, to.here, s.fields, u);
+  fields->leaves = regrid::device_transfer(space, s.tree(), there, *to.next, to.here, s.fields(), u);
   if (to.there) {
-    fields->leaves = regrid::device_migrate(*s.context, space, to.moves, to.here, *to.there, s.fields.size(),
-                                            fields->leaves, s.migrations);
+    fields->leaves = regrid::device_migrate(s.context(), space, to.moves, to.here, *to.there, s.fields().size(),
+                                            fields->leaves, *to.counts);
   }
   return fields;
 }

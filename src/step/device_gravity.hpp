@@ -12,10 +12,10 @@ namespace rednova::step {
 template <class Space>
 struct device_gravity {
   device_gravity(const Space& space, const simulation& s)
-      : lists(s.tree),
-        by(s.par.gravity.order),
-        all(space, s.tree, lists, by, s.par.gravity.cell_mass, space.interactions(s.par.gravity, s.tree, by),
-            s.context->ranks() != nullptr ? s.context : nullptr, s.halo->partition()) {}
+      : lists(s.tree()),
+        by(s.par().gravity.order),
+        all(space, s.tree(), lists, by, s.par().gravity.cell_mass, space.interactions(s.par().gravity, s.tree(), by),
+            s.context().ranks() != nullptr ? &s.context() : nullptr, s.halo().partition()) {}
   gravity::interaction_lists lists;
   gravity::operators by;
   gravity::device_solve<Space> all;

@@ -51,11 +51,11 @@ namespace {
 constexpr double some_more = 16.0 / 15;  // for what steps allocate now and then
 
 double bytes_of_state(const simulation& s) {
-  return s.fields.size() * mesh::cells * static_cast<double>(sizeof(double));
+  return s.fields().size() * mesh::cells * static_cast<double>(sizeof(double));
 }
 
 double largest(const simulation& s, double of_rank) {
-  return exchange::fold_ranks(*s.context, of_rank, [](double a, double b) { return std::max(a, b); });
+  return exchange::fold_ranks(s.context(), of_rank, [](double a, double b) { return std::max(a, b); });
 }
 
 /// stored: nodes whose blocks the rank holds, own leaves and halo copies of others' among them.
@@ -65,13 +65,13 @@ void expect_memory(const simulation& s, const mesh::tree& t, int own_leaves, int
   const double block_exchange = largest(s, std::max(0.0, stored - 8.0 / 7 * own_leaves));
   // Halo copies are stored in both states, the indices of their numbers take half a state, and messages two each way
   // where they are on the device; leaves stand once more while the mesh changes.
-  const bool messages = s.context->ranks() != nullptr && s.context->ranks()->reads_devices();
+  const bool messages = s.context().ranks() != nullptr && s.context().ranks()->reads_devices();
   const double with_halo = block_exchange * (messages ? 6.5 : 2.5);
-  const double transferred = s.par.mesh.regrid_interval > 0 ? leaves : 0;
+  const double transferred = s.par().mesh.regrid_interval > 0 ? leaves : 0;
   const double needed =
-      some_more * (least_device_memory(s.par, leaves) + bytes_of_state(s) * (with_halo + transferred));
+      some_more * (least_device_memory(s.par(), leaves) + bytes_of_state(s) * (with_halo + transferred));
   if (needed <= free) return;
-  const int level = deepest_level_that_fits(s.par, t, leaves / t.leaves(), free);
+  const int level = deepest_level_that_fits(s.par(), t, leaves / t.leaves(), free);
   const std::string remedy =
       level < 0 ? "leave out --device gpu" : fmt::format("set mesh.max_level to {}, or leave out --device gpu", level);
   throw no_memory(
@@ -82,7 +82,7 @@ void expect_memory(const simulation& s, const mesh::tree& t, int own_leaves, int
 }  // namespace
 
 void expect_device_memory(const simulation& s, double memory) {
-  expect_memory(s, s.tree, s.halo->partition().leaf_count(), s.halo->nodes().count(), memory);
+  expect_memory(s, s.tree(), s.halo().partition().leaf_count(), s.halo().nodes().count(), memory);
 }
 
 void expect_memory_for_change(const simulation& s, const tree_change& to, double free, double held) {

@@ -4,8 +4,8 @@
 #include "config/parameters.hpp"
 #include "exchange/collective_error.hpp"
 #include "mesh/tree.hpp"
-#include "step/engine.hpp"
 #include "step/simulation.hpp"
+#include "step/stepper.hpp"
 
 namespace rednova::step {
 

@@ -24,13 +24,16 @@
 #include "step/device_memory.hpp"
 #include "step/device_stars.hpp"
 #include "step/device_state.hpp"
-#include "step/engine.hpp"
 #include "step/ledger_entries.hpp"
 #include "step/positivity.hpp"
 #include "step/stage.hpp"
+#include "step/stepper.hpp"
 #include "step/workspace.hpp"
 
 namespace rednova::step {
+
+/// No bound on a device's memory.
+inline double any_memory() { return std::numeric_limits<double>::infinity(); }
 
 /// A rank's steps. Space: one of gravity/device_solve.hpp with
 ///   interactions(par, tree, operators): the kernels of a solve;
@@ -39,45 +42,44 @@ namespace rednova::step {
 ///   sum_blocks(fields, blocks, in): as step/cuda/sums.hpp;
 ///   enter(phase), collect(profile): as exec/cuda/phase_clock.hpp.
 template <class Space>
-class device_step final : public engine {
+class device_step final : public stepper {
  public:
   /// together: leaves that are updated with one launch; free_memory: bytes of the device that are left for this rank,
-  /// asked by all ranks together.
-  device_step(
-      const Space& space, simulation& s, int together = leaves_at_once,
-      const std::function<double()>& free_memory = [] { return std::numeric_limits<double>::infinity(); })
+  /// asked by all ranks together; from: null, or what another of these has left.
+  device_step(const Space& space, simulation& s, int together, const std::function<double()>& free_memory,
+              std::unique_ptr<transferred_fields> from)
       : space_(space),
         free_memory_(free_memory),
         s_(s),
-        work_(use_workspace(s)),
-        tables_(s, inner_and_outer(s)),
-        on_(space, tables_, s.rotation, together),
+        work_(s, workspace::holds::plans),
+        tables_(s, work_, inner_and_outer(s)),
+        on_(space, tables_, s.rotation(), together),
         view_(on_.view(s, tables_, 0)),
         tree_(view_.tree),
-        ghosts_(space, tree_, s.fields, s.par.mesh.boundaries),
-        links_(space, *s.halo, s.tree, tree_, s.fields),
-        update_(s.par.hydro, s.fields, s.eos),
+        ghosts_(space, tree_, s.fields(), s.par().mesh.boundaries),
+        halo_(space, s.halo(), s.tree(), tree_, s.fields()),
+        update_(s.par().hydro, s.fields(), s.eos()),
         scratch_(static_cast<std::size_t>(on_.together) * static_cast<std::size_t>(update_.scratch())),
-        stars_(on_.leaves, s.fields.species(), s.star_gas),
-        tasks_(*s.context, exec::scheduler::mode::serial) {
-    if (s.par.gravity.enabled) gravity_.emplace(space, s);
-    if (s.context->ranks() != nullptr) connect();
-    if (s.transferred) {
-      take_fields();
+        stars_(on_.leaves, s.fields().species(), s.star_gas()),
+        tasks_(s.context(), exec::scheduler::mode::serial) {
+    if (s.par().gravity.enabled) gravity_.emplace(space, s);
+    if (s.context().ranks() != nullptr) connect();
+    if (from) {
+      take_fields(*from);
     } else {
-      copies_[0].pin(space, s.u);
-      space_.upload(on_.state[0].data(), std::span<const double>(s.u.data(), on_.state[0].size()));
+      copies_[0].pin(space, s.u());
+      space_.upload(on_.state[0].data(), std::span<const double>(s.u().data(), on_.state[0].size()));
     }
   }
 
   void derive() override {
     if (gravity_) run(solve_gravity(*this, all()));
-    links_.restrict_all(view_.u);
+    halo_.restrict_all(view_.u);
     fetched_ = false;
   }
   double signal_rate() override {
     space_.enter("time step");
-    return update_.largest_signal_rate(space_, on_.leaves, on_.signals[parity()].data(), s_.rotation);
+    return update_.largest_signal_rate(space_, on_.leaves, on_.signals[parity()].data(), s_.rotation());
   }
   void between(const stage_now* before, const stage_now* now) override {
     fetched_ = false;
@@ -88,8 +90,8 @@ class device_step final : public engine {
     }
     if (now == nullptr) return;
     space_.enter("ghosts");
-    if (before != nullptr) links_.restrict_all(view_.u);
-    links_.send_ghosts(view_.u);
+    if (before != nullptr) halo_.restrict_all(view_.u);
+    halo_.send_ghosts(view_.u);
     for (exec::event* e : {&ghosts_ready_, &fine_fluxes_ready_}) e->reset();
     fluxes_made_.reset(2);
     std::vector<exec::task> tasks;
@@ -110,31 +112,32 @@ class device_step final : public engine {
   void begin_sums() override {
     space_.enter("sums");
     const summed_block* const in = on_.summed[parity()].data();
-    sums_ = space_.sum_blocks(s_.fields, on_.leaves, in);
+    sums_ = space_.sum_blocks(s_.fields(), on_.leaves, in);
     stars_.sum(space_, in);
-    space_.collect(s_.context->times());
+    space_.collect(s_.context().times());
   }
   void sum(int leaf, core::compensated* to) const override {
-    const auto width = 2 * static_cast<std::ptrdiff_t>(s_.fields.species() + vector_and_energy);
+    const auto width = 2 * static_cast<std::ptrdiff_t>(s_.fields().species() + vector_and_energy);
     std::copy_n(sums_.begin() + width * (leaf - s_.own_leaves()[0]), width, to);
   }
   void sum_stars(int leaf, double* to) const override { stars_.give(leaf - s_.own_leaves()[0], to); }
   std::vector<int> refinement_flags(const regrid::criteria& by) override {
     space_.enter("refinement criteria");
-    links_.fetch_ghosts(view_.u);
-    links_.fetch_parents(view_.u);
-    auto flags =
-        regrid::device_criteria(space_, by, s_.tree, s_.halo->partition(), s_.fields, s_.eos, ghosts_).flags(view_.u);
-    space_.collect(s_.context->times());  // what follows is the host's
+    halo_.fetch_ghosts(view_.u);
+    halo_.fetch_parents(view_.u);
+    auto flags = regrid::device_criteria(space_, by, s_.tree(), s_.halo().partition(), s_.fields(), s_.eos(), ghosts_)
+                     .flags(view_.u);
+    space_.collect(s_.context().times());  // what follows is the host's
     return flags;
   }
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   /// All leaves alike: a launch has no time for one of them.
   double cost(int node) const override {
-    if (node < s_.tree.leaves()) return 1;
-    return s_.par.gravity.enabled ? refined_node_cost : 0;
+    if (node < s_.tree().leaves()) return 1;
+    return s_.par().gravity.enabled ? refined_node_cost : 0;
   }
   void fetch() override;
+  step_ledger& additions() override { return work_.sums; }
   double device_bytes() const override {
     return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) + stars_.bytes() +
            (gravity_ ? static_cast<double>(gravity_->all.bytes()) : 0.0);
@@ -185,7 +188,9 @@ class device_step final : public engine {
   /// The ghosted fields, which nobody reads meanwhile, have room for one of them.
   double* around() { return repeating_ != nullptr ? around_.data() : on_.ghosted.data(); }
   std::uint8_t* first_order() { return first_order_.data(); }
-  void gather(const batch& part) { ghosts_.gather(view_.u, part.leaves, part.count, s_.rotation, on_.ghosted.data()); }
+  void gather(const batch& part) {
+    ghosts_.gather(view_.u, part.leaves, part.count, s_.rotation(), on_.ghosted.data());
+  }
   void gather_scalar(const mesh::block_view<const double>& u, int field, const batch& part) {
     ghosts_.gather_scalar(u, field, part.leaves, part.count, around());
   }
@@ -212,14 +217,10 @@ class device_step final : public engine {
   using array = typename Space::template array<T>;
   using update_list = typename device_state<Space>::update_list;
 
-  static workspace& use_workspace(simulation& s) {
-    s.work = std::make_unique<workspace>(s, workspace::holds::plans);
-    return *s.work;
-  }
   static std::vector<std::vector<int>> inner_and_outer(const simulation& s) {
     std::vector<std::vector<int>> lists(2);
     for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf)
-      lists[s.halo->halo_of(leaf).empty() ? 0 : 1].push_back(leaf);
+      lists[s.halo().halo_of(leaf).empty() ? 0 : 1].push_back(leaf);
     return lists;
   }
   static std::vector<exec::event*> none() { return {}; }
@@ -238,7 +239,7 @@ class device_step final : public engine {
     space_.download(values.data(), std::span<T>(copy));
     return copy;
   }
-  /// A task that waits for nothing but the place.
+  /// A task that waits for nothing but the device.
   void run(exec::task t) {
     std::vector<exec::task> one;
     one.push_back(std::move(t));
@@ -247,7 +248,7 @@ class device_step final : public engine {
   /// Messages travel while the inner leaves are updated.
   exec::task receive_ghosts() {
     space_.enter("ghosts");
-    links_.receive_ghosts(view_.u);
+    halo_.receive_ghosts(view_.u);
     ghosts_ready_.arrive();
     co_return;
   }
@@ -259,7 +260,7 @@ class device_step final : public engine {
   }
 
   void connect();
-  void take_fields();
+  void take_fields(transferred_fields& given);
   /// What the step adds to the ledger: once a step, for the host waits for it.
   void add_to_ledger();
   void update_again(const stage_now& now, const std::vector<std::uint8_t>& which,
@@ -268,13 +269,13 @@ class device_step final : public engine {
   Space space_;
   std::function<double()> free_memory_;
   simulation& s_;
-  workspace& work_;
+  workspace work_;
   stage_tables tables_;
   device_state<Space> on_;
   state_view view_;  // of the state before the stage that is under way
   mesh::tree_view tree_;
   exchange::device_ghosts<Space> ghosts_;
-  exchange::device_halo_exchange<Space> links_;
+  exchange::device_halo_exchange<Space> halo_;
   exchange::device_block_exchange<Space> fine_fluxes_, behind_faces_;
   typename Space::block_update update_;
   array<double> scratch_;
@@ -298,7 +299,7 @@ void device_step<Space>::connect() {
   const auto stride = static_cast<std::ptrdiff_t>(tables_.register_fields()) * mesh::N * mesh::N;
   fine_fluxes_ = {space_, work_.refluxing,
                   [&](int key) { return work_.faces.slot(key / mesh::faces, key % mesh::faces) * stride; }};
-  if (!s_.par.gravity.enabled) return;
+  if (!s_.par().gravity.enabled) return;
   behind_faces_ = {space_, work_.behind_faces, [&](int node) {
                      return static_cast<std::ptrdiff_t>(work_.averaged_places[node]) * averaged_fields * mesh::cells;
                    }};
@@ -308,7 +309,7 @@ template <class Space>
 void device_step<Space>::add_to_ledger() {
   const std::vector<double> outflow = host(on_.boundary_sums), masses = host(on_.floor_masses),
                             energy = host(on_.floor_energy);
-  const ledger_entries to(tables_, s_.rotation, work_.sums);
+  const ledger_entries to(tables_, s_.rotation(), work_.sums);
   for (const stage_now& stage : unbooked_) {
     to.outflow(stage, of_stage(outflow, stage.number));
     to.floors(stage, of_stage(masses, stage.number), of_stage(energy, stage.number));
@@ -320,8 +321,8 @@ void device_step<Space>::add_to_ledger() {
 template <class Space>
 void device_step<Space>::keep_positive(const stage_now& now) {
   if (!any_flagged(s_, invalid_)) return;
-  array<double> troubled_cells(static_cast<std::size_t>(s_.halo->nodes().count()) * mesh::cells);
-  space_.for_each(s_.halo->nodes().count() * mesh::cells, no_troubled{troubled_cells.data()});
+  array<double> troubled_cells(static_cast<std::size_t>(s_.halo().nodes().count()) * mesh::cells);
+  space_.for_each(s_.halo().nodes().count() * mesh::cells, no_troubled{troubled_cells.data()});
   mesh::block_view<double> troubled = view_.u;
   troubled.values = troubled_cells.data();
   troubled.fields = 1;
@@ -330,8 +331,8 @@ void device_step<Space>::keep_positive(const stage_now& now) {
     return host(on_.invalid);
   };
   repeat_while_invalid(s_, invalid_, find, [&](const std::vector<std::uint8_t>& which) {
-    links_.restrict_scalar(troubled, 0);
-    links_.fetch_scalar(troubled, 0);
+    halo_.restrict_scalar(troubled, 0);
+    halo_.fetch_scalar(troubled, 0);
     update_again(now, which, troubled);
   });
 }
@@ -347,7 +348,7 @@ void device_step<Space>::update_again(const stage_now& now, const std::vector<st
   }
   around_ = array<double>(static_cast<std::size_t>(on_.together) * mesh::ghosted_cells);
   first_order_ = array<std::uint8_t>(around_.size());
-  const update_list repeated = on_.update(space_, tables_, list, s_.rotation, first_order_.data());
+  const update_list repeated = on_.update(space_, tables_, list, s_.rotation(), first_order_.data());
   const array<int> beside_finer = space_.copy_of(coarse);
   const batch again{-1,
                     0,
@@ -367,19 +368,19 @@ void device_step<Space>::update_again(const stage_now& now, const std::vector<st
 template <class Space>
 void device_step<Space>::complete() {
   space_.enter("dual energy");
-  links_.restrict_scalar(view_.u, s_.fields.energy());
-  links_.fetch_scalar(view_.u, s_.fields.energy());
+  halo_.restrict_scalar(view_.u, s_.fields().energy());
+  halo_.fetch_scalar(view_.u, s_.fields().energy());
   synchronise(*this, all());
-  links_.restrict_all(view_.u);
+  halo_.restrict_all(view_.u);
 }
 
 template <class Space>
 void device_step<Space>::fetch() {
   if (fetched_) return;
-  copies_[0].bring(space_, on_.state[parity()], s_.u, s_.halo->nodes(), s_.fields.size());
+  copies_[0].bring(space_, on_.state[parity()], s_.u(), s_.halo().nodes(), s_.fields().size());
   if (gravity_) {
-    const mesh::slots leaves = mesh::slots::of_leaves(s_.halo->partition());
-    copies_[1].bring(space_, on_.gravity, s_.gravity, leaves, gravity::result_fields);
+    const mesh::slots leaves = mesh::slots::of_leaves(s_.halo().partition());
+    copies_[1].bring(space_, on_.gravity, s_.gravity(), leaves, gravity::result_fields);
   }
   fetched_ = true;
 }
@@ -387,19 +388,18 @@ void device_step<Space>::fetch() {
 template <class Space>
 std::unique_ptr<transferred_fields> device_step<Space>::transfer(const tree_change& to) {
   expect_memory_for_change(s_, to, free_memory_(), device_bytes());
-  auto fields = carry_fields(space_, s_, tree_, mesh::block_view<const double>(view_.u), to);
+  auto fields = transferred_to(space_, s_, tree_, mesh::block_view<const double>(view_.u), to);
   fields->copies = std::move(copies_);
   return fields;
 }
 
 /// Own leaves stand first.
 template <class Space>
-void device_step<Space>::take_fields() {
-  auto* const transferred = dynamic_cast<transferred_in_place<Space>*>(s_.transferred.get());
-  EXPECT(transferred != nullptr);  // else an engine of another kind has left them
+void device_step<Space>::take_fields(transferred_fields& given) {
+  auto* const transferred = dynamic_cast<transferred_in_place<Space>*>(&given);
+  EXPECT(transferred != nullptr);  // else an stepper of another kind has left them
   exec::copy_within(space_, transferred->leaves.data(), on_.state[0].data(), transferred->leaves.size());
   copies_ = std::move(transferred->copies);
-  s_.transferred.reset();
 }
 
 }  // namespace rednova::step

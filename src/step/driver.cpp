@@ -35,18 +35,18 @@ double orbit_intervals(double orbits, double interval) { return std::floor((std:
 
 /// When so many orbits will have passed if they go on as in the last step; exact where the grid's turns are counted.
 double time_of_orbits(const simulation& s, double orbits) {
-  const double speed = s.rotation + s.orbit.rate, now = s.orbits();
-  if (std::abs(now) + near >= orbits) return s.time;
+  const double speed = s.rotation() + s.orbit().rate, now = s.orbits();
+  if (std::abs(now) + near >= orbits) return s.time();
   const double direction = std::copysign(1.0, now != 0 ? now : speed);
   if (speed * direction <= 0) return never;
-  return (direction * 2 * core::pi * orbits - s.orbit.slip + s.orbit.rate * s.time) / speed;
+  return (direction * 2 * core::pi * orbits - s.orbit().slip + s.orbit().rate * s.time()) / speed;
 }
 
 /// The next time that a step must not cross.
 double next_event(const simulation& s) {
-  const auto& par = s.par.output;
+  const auto& par = s.par().output;
   double next = end_time(s);
-  if (par.snapshot_time > 0) next = std::min(next, (intervals(s.time, par.snapshot_time) + 1) * par.snapshot_time);
+  if (par.snapshot_time > 0) next = std::min(next, (intervals(s.time(), par.snapshot_time) + 1) * par.snapshot_time);
   if (par.snapshot_orbits > 0) {
     const double passed = orbit_intervals(s.orbits(), par.snapshot_orbits);
     next = std::min(next, time_of_orbits(s, (passed + 1) * par.snapshot_orbits));
@@ -58,13 +58,12 @@ double next_event(const simulation& s) {
 void advance_to_event(simulation& s) {
   const double event = next_event(s);
   const double dt_max = largest_step(s);
-  const bool reaches = dt_max >= event - s.time;
-  advance(s, dt_max);
-  if (reaches && s.dt >= dt_max) s.time = event;
+  const bool reaches = dt_max >= event - s.time();
+  advance(s, dt_max, reaches ? std::optional(event) : std::nullopt);
 }
 
 void finish(simulation& s, const std::vector<observer*>& observers, stop_reason why) {
-  s.runs_on->fetch();
+  s.stepper().fetch();
   for (observer* o : observers) o->finish(s, why);
 }
 
@@ -91,34 +90,34 @@ const char* describe(stop_reason why) {
 }
 
 bool snapshot_due(const simulation& s) {
-  if (s.step == 0) return false;
-  const double time = s.par.output.snapshot_time, orbits = s.par.output.snapshot_orbits;
-  const bool by_time = time > 0 && intervals(s.time, time) > intervals(s.time - s.dt, time);
-  const bool by_orbits = orbits > 0 && orbit_intervals(s.orbits(), orbits) > orbit_intervals(s.orbits_before, orbits);
+  if (s.step() == 0) return false;
+  const double time = s.par().output.snapshot_time, orbits = s.par().output.snapshot_orbits;
+  const bool by_time = time > 0 && intervals(s.time(), time) > intervals(s.time() - s.dt(), time);
+  const bool by_orbits = orbits > 0 && orbit_intervals(s.orbits(), orbits) > orbit_intervals(s.orbits_before(), orbits);
   return by_time || by_orbits;
 }
 
-bool counts_orbits(const simulation& s) { return s.rotation != 0 || s.stars.apart; }
+bool counts_orbits(const simulation& s) { return s.rotation() != 0 || s.stars().apart; }
 
 double end_time(const simulation& s) {
-  const auto& par = s.par.run;
+  const auto& par = s.par().run;
   double end = par.end_time > 0 ? par.end_time : never;
   if (par.end_orbits > 0) end = std::min(end, time_of_orbits(s, par.end_orbits));
   return end;
 }
 
 std::optional<stop_reason> ended(const simulation& s) {
-  const auto& par = s.par.run;
-  if (par.end_time > 0 && s.time >= par.end_time) return stop_reason::end_time;
+  const auto& par = s.par().run;
+  if (par.end_time > 0 && s.time() >= par.end_time) return stop_reason::end_time;
   if (par.end_orbits > 0 && std::abs(s.orbits()) + near >= par.end_orbits) return stop_reason::end_orbits;
-  if (s.step >= par.max_steps) return stop_reason::max_steps;
+  if (s.step() >= par.max_steps) return stop_reason::max_steps;
   return std::nullopt;
 }
 
 double largest_step(const simulation& s) {
-  const double left = next_event(s) - s.time;
+  const double left = next_event(s) - s.time();
   // What would be cut into a whole step and a sliver becomes two halves.
-  const bool two_steps = left > 1.0001 * s.dt && left < 2 * s.dt;
+  const bool two_steps = left > 1.0001 * s.dt() && left < 2 * s.dt();
   return two_steps ? left / 2 : left;
 }
 
@@ -127,27 +126,26 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   const auto started = clock::now();
   const auto hours = [&] { return std::chrono::duration<double>(clock::now() - started).count() / 3600; };
 
-  if (s.par.run.end_orbits > 0 && !counts_orbits(s))  // before the first file is written
+  if (s.par().run.end_orbits > 0 && !counts_orbits(s))  // before the first file is written
     core::fail(
         "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this "
         "grid does not rotate: set mesh.rotation or run.end_time");
-  s.runs_on->fetch();
+  s.stepper().fetch();
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;
   while (!(why = ended(s))) {
-    s.orbits_before = s.orbits();
     // A signal or the clock reaches ranks at different times: they agree, the first of them speaks.
     int asked = signal == SIGINT                        ? ask_interrupted
                 : signal == SIGTERM || signal == SIGHUP ? ask_terminated
                                                         : ask_nothing;
-    if (asked == ask_nothing && s.par.run.max_hours > 0 && hours() >= s.par.run.max_hours) asked = ask_max_hours;
-    asked = exchange::fold_ranks(*s.context, asked, [](int a, int b) { return std::max(a, b); });
+    if (asked == ask_nothing && s.par().run.max_hours > 0 && hours() >= s.par().run.max_hours) asked = ask_max_hours;
+    asked = exchange::fold_ranks(s.context(), asked, [](int a, int b) { return std::max(a, b); });
     if (asked == ask_interrupted) why = stop_reason::interrupted;
     if (asked == ask_terminated) why = stop_reason::terminated;
     if (asked == ask_max_hours) why = stop_reason::max_hours;
     if (why) break;
-    const int interval = s.par.mesh.regrid_interval;
-    if (interval > 0 && s.step > 0 && s.step % interval == 0) {
+    const int interval = s.par().mesh.regrid_interval;
+    if (interval > 0 && s.step() > 0 && s.step() % interval == 0) {
       try {
         adapt(s);
       } catch (const no_memory&) {
@@ -156,7 +154,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
       }
     }
     advance_to_event(s);
-    if (std::ranges::any_of(observers, [&](observer* o) { return o->reads_fields(s); })) s.runs_on->fetch();
+    if (std::ranges::any_of(observers, [&](observer* o) { return o->reads_fields(s); })) s.stepper().fetch();
     for (observer* o : observers) o->after_step(s);
   }
   finish(s, observers, *why);

@@ -19,7 +19,7 @@ const char* describe(stop_reason why);
 class observer {
  public:
   virtual ~observer() = default;
-  /// Before the first step of this run or restart (s.step is 0 only at the very start).
+  /// Before the first step of this run or restart (s.step() is 0 only at the very start).
   virtual void start(const simulation&) {}
   virtual void after_step(const simulation&) {}
   /// Whether after_step is going to read simulation::u or gravity, which a device may have to bring first; start and

@@ -53,11 +53,11 @@ void expect_memory(const config::parameters& p, int ranks, double memory,
              complaint(p, leaves, ranks, memory));
 }
 
-memory_budget::memory_budget(const simulation& s) : par_(s.par) {
-  const exec::transport* const ranks = s.context->ranks();
+memory_budget::memory_budget(const simulation& s) : par_(s.par()) {
+  const exec::transport* const ranks = s.context().ranks();
   if (ranks != nullptr) ranks_ = ranks->size();
   const double mine = physical_memory() / (ranks == nullptr ? 1 : ranks->ranks_of_host());
-  memory_ = exchange::fold_ranks(*s.context, mine, [](double a, double b) { return std::min(a, b); });
+  memory_ = exchange::fold_ranks(s.context(), mine, [](double a, double b) { return std::min(a, b); });
 }
 
 void memory_budget::expect(int leaves) const {

@@ -29,7 +29,7 @@ std::vector<std::uint8_t> touched(const mesh::tree& t, const std::vector<std::ui
 }  // namespace
 
 bool any_flagged(const simulation& s, const std::vector<std::uint8_t>& own_leaves) {
-  return exchange::on_any_rank(*s.context, std::ranges::any_of(own_leaves, [](std::uint8_t b) { return b != 0; }));
+  return exchange::on_any_rank(s.context(), std::ranges::any_of(own_leaves, [](std::uint8_t b) { return b != 0; }));
 }
 
 void repeat_while_invalid(const simulation& s, std::vector<std::uint8_t> flagged,
@@ -39,9 +39,9 @@ void repeat_while_invalid(const simulation& s, std::vector<std::uint8_t> flagged
   // first-order fluxes at all of its faces keeps its mass, so this ends.
   for (std::vector<std::uint8_t> found = find(); any_flagged(s, found); found = find()) {
     for (std::size_t i = 0; i < flagged.size(); ++i) flagged[i] |= found[i];
-    s.context->times().add("repeated stages", 0);
+    s.context().times().add("repeated stages", 0);
     // Twice: a coarse block takes the new fluxes of the finer ones that touch a troubled cell.
-    again(touched(s.tree, touched(s.tree, exchange::gather_lists(*s.context, flagged))));
+    again(touched(s.tree(), touched(s.tree(), exchange::gather_lists(s.context(), flagged))));
   }
 }
 

@@ -7,8 +7,6 @@
 #include "core/constants.hpp"
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
-#include "step/stage_tables.hpp"
-#include "step/workspace.hpp"
 
 namespace rednova::step {
 
@@ -31,194 +29,69 @@ core::units units_of(config::unit_system system) {
 }  // namespace
 
 simulation::simulation(const config::parameters& p, exec::context& c)
-    : par(p),
-      context(&c),
-      units(units_of(p.units.system)),
-      fields(p.hydro.species, p.gravity.enabled),
-      eos{p.hydro.gamma},
-      tree(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
-      rotation(p.mesh.rotation),
-      ledger(fields.species()),
-      star_gas(p.hydro.species) {
-  adopt(mesh::tree::uniform(tree.box(), p.mesh.min_level));
+    : par_(p),
+      context_(&c),
+      units_(units_of(p.units.system)),
+      fields_(p.hydro.species, p.gravity.enabled),
+      eos_{p.hydro.gamma},
+      tree_(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
+      now_{.rotation = p.mesh.rotation, .ledger = step::ledger(fields_.species()), .orbit = {}},
+      star_gas_(p.hydro.species) {
+  adopt(mesh::tree::uniform(tree_.box(), p.mesh.min_level));
 }
 
 simulation::~simulation() = default;
 
+void simulation::begin(double rotation) {
+  now_ = {.rotation = rotation, .ledger = step::ledger(fields_.species()), .orbit = {}};
+}
+
 void simulation::adopt(mesh::tree t) {
-  if (context->ranks() == nullptr) return adopt(std::move(t), mesh::partition());
+  if (context_->ranks() == nullptr) return adopt(std::move(t), mesh::partition());
   // Until costs have been measured.
-  std::vector<double> costs(static_cast<std::size_t>(t.size()), par.gravity.enabled ? refined_node_cost : 0);
+  std::vector<double> costs(static_cast<std::size_t>(t.size()), par_.gravity.enabled ? refined_node_cost : 0);
   std::fill_n(costs.begin(), t.leaves(), 1.0);
-  const mesh::partition even = mesh::balanced(t, context->ranks()->size(), mesh::costs_of_leaves(t, costs));
+  const mesh::partition even = mesh::balanced(t, context_->ranks()->size(), mesh::costs_of_leaves(t, costs));
   adopt(std::move(t), even);
 }
 
 void simulation::adopt(mesh::tree t, const mesh::partition& p) {
   change_tree(std::move(t), p);
-  u = {};
-  gravity = {};
-  u = mesh::block_data(halo->nodes(), fields.size());
+  u_ = {};
+  gravity_ = {};
+  u_ = mesh::block_data(halo_->nodes(), fields_.size());
 }
 
 void simulation::change_tree(mesh::tree t, const mesh::partition& p) {
   // What belongs to the old tree goes first, on all ranks in the same order.
-  runs_on.reset();
-  work.reset();
-  gravity_solver.reset();
-  halo.reset();
-  tree = std::move(t);
-  owners = p.aligned(tree);
-  if (context->ranks() == nullptr) {
-    halo = std::make_unique<exchange::halo_exchange>(*context, tree, fields);
+  stepper_.reset();
+  halo_.reset();
+  tree_ = std::move(t);
+  owners_ = p.aligned(tree_);
+  if (context_->ranks() == nullptr) {
+    halo_ = std::make_unique<exchange::halo_exchange>(*context_, tree_, fields_);
   } else {
-    mesh::local_partition own = look_up(tree, owners);
-    const exec::profile::scope timed(context->times(), "plans");
-    halo = std::make_unique<exchange::halo_exchange>(*context, tree, fields, std::move(own), reach());
+    mesh::local_partition own = look_up(tree_, owners_);
+    const exec::profile::scope timed(context_->times(), "plans");
+    halo_ = std::make_unique<exchange::halo_exchange>(*context_, tree_, fields_, std::move(own), reach());
   }
 }
 
 mesh::local_partition simulation::look_up(const mesh::tree& t, const mesh::partition& p) {
-  const exec::stopwatch timed(addresses.seconds);
-  addresses.resolved += t.size();
-  return {t, p, context->ranks()->rank()};
+  const exec::stopwatch timed(addresses_.seconds);
+  addresses_.resolved += t.size();
+  return {t, p, context_->ranks()->rank()};
 }
 
 void simulation::expect_fields() const {
-  EXPECT(u.nodes() == halo->nodes().count() && u.fields() == fields.size());
-  EXPECT(!par.gravity.enabled || gravity.nodes() == halo->partition().leaf_count());
+  EXPECT(u_.nodes() == halo_->nodes().count() && u_.fields() == fields_.size());
+  EXPECT(!par_.gravity.enabled || gravity_.nodes() == halo_->partition().leaf_count());
 }
 
-double simulation::orbits() const { return (rotation * time + orbit.slip) / (2 * core::pi); }
+double simulation::orbits() const { return (now_.rotation * now_.time + now_.orbit.slip) / (2 * core::pi); }
 
 double simulation::density(int leaf, int cell) const {
-  return hydro::mass_density<double>(u.at(leaf) + cell, mesh::cells, fields.species());
-}
-
-workspace::workspace(const simulation& s, holds what)
-    : ghosts(s.tree, s.fields, s.par.mesh.boundaries),
-      faces(s.tree, s.halo->partition()),
-      update(s.par.hydro, s.fields, s.eos),
-      tasks(*s.context),
-      invalid(static_cast<std::size_t>(s.halo->partition().leaf_count())),
-      sums(s.halo->partition(), s.fields.species()),
-      seconds(static_cast<std::size_t>(s.halo->partition().leaf_count())),
-      filled_(static_cast<std::size_t>(faces.slots())),
-      first_leaf_(s.own_leaves()[0]),
-      fields_(s.fields.size()) {
-  make_batches(s);
-  if (s.context->ranks() != nullptr) open_fluxes(s);
-  if (s.par.gravity.enabled) open_potentials(s);
-  if (what == holds::plans) return;
-  const mesh::slots own = mesh::slots::of_leaves(s.halo->partition());
-  registers = exchange::flux_registers(faces.slots(), stage_tables::register_fields(s.fields, s.par.gravity.enabled));
-  start = mesh::block_data(own, s.fields.evolved());
-  next = mesh::block_data(s.halo->nodes(), s.fields.size());
-  floor_density = mesh::block_data(own, 1);
-  if (!s.par.gravity.enabled) return;
-  start_potential = mesh::block_data(own, 1);
-  gravity_work = mesh::block_data(own, 1);
-  for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(own.count()) * 3 * face_values, 0.0);
-  averaged = mesh::block_data(averaged_places, averaged_fields);
-  averaged_ = std::vector<exec::event>(static_cast<std::size_t>(averaged_places.count()));
-}
-
-void workspace::make_batches(const simulation& s) {
-  std::vector<std::vector<int>> inner;
-  bool was_outer = false;
-  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
-    const bool outer = !s.halo->halo_of(leaf).empty();
-    std::vector<std::vector<int>>& to = outer ? batches : inner;
-    const bool goes_on = leaf > s.own_leaves()[0] && outer == was_outer;
-    if (!goes_on || to.back().size() == leaves_of_batch) to.emplace_back();
-    to.back().push_back(leaf);
-    was_outer = outer;
-  }
-  inputs.assign(batches.size(), {true});
-  inputs.resize(batches.size() + inner.size(), {false});
-  batches.insert(batches.end(), inner.begin(), inner.end());
-}
-
-void workspace::open_fluxes(const simulation& s) {
-  std::vector<exchange::request> requests;
-  const int numbers = stage_tables::register_fields(s.fields, s.par.gravity.enabled) * mesh::N * mesh::N;
-  for (const exchange::coarse_face& f : faces.coarse_faces()) {
-    for (const int fine : f.fine) {
-      const int owner = s.halo->partition().owner(fine);
-      if (owner == s.context->ranks()->rank()) continue;
-      requests.push_back({owner, fine * mesh::faces + (f.face ^ 1), {{0, numbers}}});
-    }
-  }
-  refluxing = exchange::block_exchange(
-      *s.context, "fluxes", std::make_shared<const exchange::communication_plan>(*s.context, std::move(requests)), 1,
-      0);
-}
-
-void workspace::open_potentials(const simulation& s) {
-  const bool alone = s.context->ranks() == nullptr;
-  exchange::halo_requests behind(s.tree, s.halo->partition());
-  if (!alone) request_potentials(s, behind);
-  std::vector<int> others;
-  behind.add_nodes(others);
-  // Alone, the leaves are the first of all nodes.
-  averaged_places =
-      alone ? mesh::slots::of_leaves(s.halo->partition()) : mesh::slots::of(s.tree, s.halo->partition(), others);
-  behind_faces = exchange::block_exchange(
-      *s.context, "potentials", std::make_shared<const exchange::communication_plan>(*s.context, behind.requests()),
-      averaged_fields, mesh::cells);
-}
-
-/// The cells behind the faces of own leaves: two layers of leaves of the same level, one of coarser and of finer ones.
-void workspace::request_potentials(const simulation& s, exchange::halo_requests& behind) const {
-  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
-    for (int face = 0; face < mesh::faces; ++face) {
-      const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
-      const int m = s.tree[leaf].neighbour[side];
-      if (m >= 0 && m < s.tree.leaves()) behind.face(m, face ^ 1, 2);
-      if (m == mesh::no_block) behind.face(s.tree[s.tree[leaf].parent].neighbour[side], face ^ 1, 1);
-    }
-  }
-  for (const exchange::coarse_face& f : faces.coarse_faces()) {
-    for (const int fine : f.fine) behind.face(fine, f.face ^ 1, 1);
-  }
-}
-
-void workspace::exchange_fluxes() {
-  const auto at = [&](int key) { return fluxes_of(key); };
-  refluxing.start(at);
-  refluxing.finish(at);
-}
-
-void workspace::add_flux_tasks(std::vector<exec::task>& to) {
-  for (exec::event& e : filled_) e.reset();
-  const auto at = [this](int key) { return fluxes_of(key); };
-  const auto ready = [this](int key) -> exec::event& { return filling(key / mesh::faces, key % mesh::faces); };
-  refluxing.add_tasks(to, {.from = at, .ready = ready, .into = at, .came = [ready](int key) { ready(key).arrive(); }});
-}
-
-void workspace::add_potential_tasks(std::vector<exec::task>& to) {
-  for (exec::event& e : averaged_) e.reset();
-  behind_faces.add_tasks(to, {.from = [this](int node) { return averaged.at(node); },
-                              .ready = [this](int node) -> exec::event& { return averaging(node); },
-                              .into = [this](int node) { return averaged.at(node); },
-                              .came = [this](int node) { averaging(node).arrive(); }});
-}
-
-thread_scratch& workspace::scratch() const {
-  thread_scratch& mine = scratch_.local();
-  const auto fields = static_cast<std::size_t>(fields_);
-  mine.ghosted.resize(fields * mesh::ghosted_cells);
-  mine.around.resize(mesh::ghosted_cells);
-  mine.rate.resize(fields * mesh::cells);
-  mine.first_order.resize(mesh::ghosted_cells);
-  mine.flags.resize(leaves_of_batch * mesh::cells);
-  mine.floor_rows.resize(leaves_of_batch * fields * rows_of_leaf);
-  return mine;
-}
-
-std::size_t workspace::bytes() const {
-  return start.bytes() + next.bytes() + start_potential.bytes() + gravity_work.bytes() + averaged.bytes() +
-         floor_density.bytes() + (mass_flow[0].size() + mass_flow[1].size()) * sizeof(double);
+  return hydro::mass_density<double>(u_.at(leaf) + cell, mesh::cells, fields_.species());
 }
 
 }  // namespace rednova::step

@@ -5,102 +5,141 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
+#include <utility>
 
 #include "config/parameters.hpp"
 #include "core/units.hpp"
 #include "eos/ideal_gas.hpp"
 #include "exchange/halo_exchange.hpp"
 #include "exec/for_each.hpp"
-#include "gravity/solver.hpp"
 #include "mesh/block_data.hpp"
 #include "mesh/fields.hpp"
 #include "mesh/partition.hpp"
 #include "mesh/tree.hpp"
 #include "regrid/migrate.hpp"
-#include "step/engine.hpp"
 #include "step/ledger.hpp"
 #include "step/stars.hpp"
+#include "step/stepper.hpp"
 
 namespace rednova::step {
 
-struct workspace;
+/// How far a run has come: what a checkpoint holds beside the tree and the fields.
+struct epoch {
+  double time = 0;
+  double dt = 0;  ///< of the last step
+  std::int64_t step = 0;
+  double rotation = 0;  ///< angular velocity of the grid
+  step::ledger ledger;
+  orbit_count orbit;
+};
 
-/// The state of a simulation: all that a checkpoint holds, and what prepare() derives from it. All ranks hold the tree
-/// and the numbers; of the fields each holds its own blocks, and halo copies of what it reads of others.
+/// The state of a run. All ranks hold the tree and the numbers; of the fields each holds its own blocks, and halo
+/// copies of what it reads of others. Anyone may read it, and fill the fields of own leaves; time, ledger and mesh
+/// change by prepare(), advance() and adapt() (step/step.hpp).
 ///
-/// It starts with the uniform tree of par.mesh.min_level and all fields zero. Whoever sets another tree calls adopt(),
-/// fills `u` on the rank's own leaves and calls prepare() (step/step.hpp).
-struct simulation {
+/// It starts with the uniform tree of par().mesh.min_level and all fields zero. A problem or a checkpoint sets another
+/// tree by adopt() and its numbers by begin() or go_on_from(), fills u() on the rank's own leaves and calls prepare().
+class simulation {
+ public:
   simulation(const config::parameters& p, exec::context& c);
   simulation(const simulation&) = delete;
   simulation& operator=(const simulation&) = delete;
   ~simulation();
 
-  config::parameters par;
-  exec::context* context;
-  core::units units;  ///< code units → cgs
-  mesh::fields fields;
-  eos::ideal_gas eos;
-  mesh::tree tree;
+  const config::parameters& par() const { return par_; }
+  /// From the next step on. Contract: [refine], [output], [run], mesh.regrid_interval and hydro.cfl alone may differ.
+  void steer(const config::parameters& p) { par_ = p; }
+  exec::context& context() const { return *context_; }
+  const core::units& units() const { return units_; }  ///< code units → cgs
+  const mesh::fields& fields() const { return fields_; }
+  const eos::ideal_gas& eos() const { return eos_; }
 
-  double time = 0;
-  double dt = 0;  ///< of the last step
-  std::int64_t step = 0;
-  double rotation = 0;  ///< angular velocity of the grid; from par.mesh unless the problem sets it
-  step::ledger ledger;
-  orbit_count orbit;
-  double orbits_before = 0;  ///< orbits() at the last look of the driver, before the last step
+  double time() const { return now_.time; }
+  double dt() const { return now_.dt; }  ///< of the last step
+  std::int64_t step() const { return now_.step; }
+  double rotation() const { return now_.rotation; }  ///< angular velocity of the grid
+  const step::ledger& ledger() const { return now_.ledger; }
+  const orbit_count& orbit() const { return now_.orbit; }
+  /// Orbits since time 0: turns of the line between two stars' centres in the inertial frame; those of the grid where
+  /// there are no two stars, and from where they have merged on. Negative if they go the other way.
+  double orbits() const;
+  double orbits_before() const { return orbits_before_; }  ///< the last step
+  const epoch& now() const { return now_; }
+  /// Before prepare(): time 0, on a grid that rotates so.
+  void begin(double rotation);
+  /// Before prepare(): the numbers of a checkpoint.
+  void go_on_from(epoch e) { now_ = std::move(e); }
 
-  star_species star_gas;  ///< which species are whose
-  star_pair stars;        ///< where the stars are, after each step and prepare()
+  const star_species& star_gas() const { return star_gas_; }  ///< which species are whose
+  const star_pair& stars() const { return stars_; }           ///< where the stars are, after each step and prepare()
 
-  /// Whose the blocks are.
-  mesh::partition owners;
-  /// This rank's share of the tree and its links with the others'; made by adopt().
-  std::unique_ptr<exchange::halo_exchange> halo;
-  /// Conserved fields (mesh::fields) of all nodes: evolved on leaves, restricted on refined nodes. Where a device
-  /// carries out the steps they are up to date after engine::fetch(), and of another tree between adapt() and that.
-  mesh::block_data u;
-  /// gravity::result_field on leaves; empty without gravity. On a device as u.
-  mesh::block_data gravity;
-  std::optional<gravity::solver> gravity_solver;
-  regrid::migration_counts migrations;
-  /// Owners of blocks that were looked up since the start, and what that took.
-  struct {
-    std::int64_t resolved = 0;
-    double seconds = 0;
-  } addresses;
-  /// Plans and buffers that belong to the tree, and who carries out its steps; made by prepare().
-  std::unique_ptr<workspace> work;
-  std::function<std::unique_ptr<engine>(simulation&)> make_engine = processor_engine;
-  std::unique_ptr<engine> runs_on;
-
-  /// From the tree before, for prepare(), which takes them in place of `u`.
-  std::unique_ptr<transferred_fields> transferred;
-
+  const mesh::tree& tree() const { return tree_; }
+  const mesh::partition& owners() const { return owners_; }  ///< whose the blocks are
+  /// This rank's part of the tree and its exchange with the others'; another after adopt().
+  exchange::halo_exchange& halo() const { return *halo_; }
+  /// First and last+1 of this rank's leaves.
+  const std::array<int, 2>& own_leaves() const { return halo_->partition().leaves(); }
+  /// How far from own leaves halo copies of others' blocks are wanted.
+  exchange::reach reach() const {
+    return par_.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts;
+  }
   /// Takes a tree with its fields zero. The leaves are divided evenly among the ranks, or as `p` says. Plans and halo
   /// copies of the tree before are given up. All ranks call it.
   void adopt(mesh::tree t);
   void adopt(mesh::tree t, const mesh::partition& p);
-  /// The same without the fields: `u` and `gravity` stay what they were, of no use but for their memory.
+  /// As adopt() without the fields: u() and gravity() stay what they were, of no use but for their memory.
   void change_tree(mesh::tree t, const mesh::partition& p);
 
-  /// How far from own leaves halo copies of others' blocks are wanted.
-  exchange::reach reach() const { return par.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts; }
-  /// Contract: u and gravity are those of the present tree, for who reads them.
+  /// Conserved fields (mesh::fields) of all nodes: evolved on leaves, restricted on refined nodes. Where a device
+  /// carries out the steps they are up to date after stepper::fetch(), and of another tree between adapt() and that.
+  const mesh::block_data& u() const { return u_; }
+  mesh::block_data& u() { return u_; }
+  /// gravity::result_field on leaves; empty without gravity. On a device as u().
+  const mesh::block_data& gravity() const { return gravity_; }
+  mesh::block_data& gravity() { return gravity_; }
+  /// Contract: u() and gravity() are those of the present tree, for who reads them.
   void expect_fields() const;
-
-  /// First and last+1 of this rank's leaves.
-  const std::array<int, 2>& own_leaves() const { return halo->partition().leaves(); }
   /// Mass density of a leaf's cell: the sum of the species.
   double density(int leaf, int cell) const;
-  /// Orbits since time 0: turns of the line between two stars' centres in the inertial frame; those of the grid where
-  /// there are no two stars, and from where they have merged on. Negative if they go the other way.
-  double orbits() const;
 
-  /// This rank's share of a tree that is cut so; counts in `addresses`.
+  /// What carries out the steps; made by prepare(), on cores unless other makers are given before.
+  step::stepper& stepper() const { return *stepper_; }
+  void step_with(stepper_maker make) { make_stepper_ = std::move(make); }
+
+  /// Blocks that changed their rank.
+  const regrid::migration_counts& migrations() const { return migrations_; }
+  /// Owners of blocks that were looked up since the start, and what that took.
+  struct look_ups {
+    std::int64_t resolved = 0;
+    double seconds = 0;
+  };
+  const look_ups& addresses() const { return addresses_; }
+
+ private:
+  friend void prepare(simulation& s, std::unique_ptr<transferred_fields> from);
+  friend void advance(simulation& s, double dt_max, std::optional<double> lands_at);
+  friend bool adapt(simulation& s);
+
+  /// This rank's part of a tree that is cut so; counts in addresses().
   mesh::local_partition look_up(const mesh::tree& t, const mesh::partition& p);
+
+  config::parameters par_;
+  exec::context* context_;
+  core::units units_;
+  mesh::fields fields_;
+  eos::ideal_gas eos_;
+  mesh::tree tree_;
+  epoch now_;
+  double orbits_before_ = 0;
+  star_species star_gas_;
+  star_pair stars_;
+  mesh::partition owners_;
+  std::unique_ptr<exchange::halo_exchange> halo_;
+  mesh::block_data u_, gravity_;
+  regrid::migration_counts migrations_;
+  look_ups addresses_;
+  stepper_maker make_stepper_ = stepper_on_cores;
+  std::unique_ptr<step::stepper> stepper_;
 };
 
 }  // namespace rednova::step

@@ -14,17 +14,17 @@ std::size_t index(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-stage_tables::stage_tables(const simulation& s, const std::vector<std::vector<int>>& batches)
-    : tree(&s.tree),
-      faces(&s.work->faces),
-      nodes(&s.halo->nodes()),
-      averaged(&s.work->averaged_places),
-      fields(s.fields),
-      with_gravity(s.par.gravity.enabled),
-      stages(static_cast<int>(step::stages(s.par.hydro.time_integrator).size())),
+stage_tables::stage_tables(const simulation& s, const workspace& w, const std::vector<std::vector<int>>& batches)
+    : tree(&s.tree()),
+      faces(&w.faces),
+      nodes(&s.halo().nodes()),
+      averaged(&w.averaged_places),
+      fields(s.fields()),
+      with_gravity(s.par().gravity.enabled),
+      stages(static_cast<int>(step::stages(s.par().hydro.time_integrator).size())),
       first_leaf(s.own_leaves()[0]),
-      first_boundary_(index(s.halo->partition().leaf_count())),
-      flux_places_(index(s.halo->partition().leaf_count()) * mesh::faces, -1) {
+      first_boundary_(index(s.halo().partition().leaf_count())),
+      flux_places_(index(s.halo().partition().leaf_count()) * mesh::faces, -1) {
   for (const std::vector<int>& list : batches) {
     range r{leaf_count(), static_cast<int>(list.size()), static_cast<int>(beside_finer.size()), 0, boundary(), 0};
     for (const int leaf : list) {
@@ -32,7 +32,7 @@ stage_tables::stage_tables(const simulation& s, const std::vector<std::vector<in
       if (faces->finer(leaf) != 0) beside_finer.push_back(leaf);
       first_boundary_[index(leaf - first_leaf)] = boundary();
       for (int face = 0; face < mesh::faces; ++face) {
-        if (!on_boundary(mesh::view(s.tree), leaf, face)) continue;
+        if (!on_boundary(mesh::view(s.tree()), leaf, face)) continue;
         const std::ptrdiff_t flux = boundary() * fields.evolved() * cells_of_face;
         boundary_faces.push_back({leaf, face, flux});
         flux_places_[index((leaf - first_leaf) * mesh::faces + face)] = flux;

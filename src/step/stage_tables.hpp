@@ -25,10 +25,10 @@ struct update_targets {
   double* mass_flow;      ///< of the stage: [own leaf][3][face_values]; null without gravity
 };
 
-/// A rank's share of a tree. The simulation, its links and its workspace outlive it.
+/// A rank's share of a tree. The simulation and the workspace outlive it.
 struct stage_tables {
   /// batches: lists of own leaves, each leaf in one of them.
-  stage_tables(const simulation& s, const std::vector<std::vector<int>>& batches);
+  stage_tables(const simulation& s, const workspace& w, const std::vector<std::vector<int>>& batches);
 
   const mesh::tree* tree;
   const exchange::face_plan* faces;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
@@ -10,10 +11,10 @@
 #include "hydro/signal_speed.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
-#include "step/engine.hpp"
 #include "step/stage.hpp"
+#include "step/step_ledger.hpp"
+#include "step/stepper.hpp"
 #include "step/sums.hpp"
-#include "step/workspace.hpp"
 
 namespace rednova::step {
 
@@ -21,40 +22,41 @@ namespace {
 
 /// Ends the run on all ranks. found: what shows that the state is not physical.
 [[noreturn]] void fail_unphysical(const simulation& s, const std::string& found) {
-  const char* advice = s.step == 0 ? "the initial model is not physical; look at the values in [problem] and [mesh]"
-                                   : "the state is no longer physical; restart with a smaller hydro.cfl, "
-                                     "hydro.riemann = \"kt\" or hydro.reconstruction = \"plm\"";
-  throw exchange::collective_error(fmt::format("step {}, time {:.6g}: {}: {}", s.step, s.time, found, advice));
+  const char* advice = s.step() == 0 ? "the initial model is not physical; look at the values in [problem] and [mesh]"
+                                     : "the state is no longer physical; restart with a smaller hydro.cfl, "
+                                       "hydro.riemann = \"kt\" or hydro.reconstruction = \"plm\"";
+  throw exchange::collective_error(fmt::format("step {}, time {:.6g}: {}: {}", s.step(), s.time(), found, advice));
 }
 
 /// Fails where a cell holds what is no finite number: sums of absolute values show it wherever it is.
 void expect_finite(const simulation& s) {
-  const totals& all = s.ledger.magnitude;
+  const totals& all = s.ledger().magnitude;
   const core::vec3d vectors = all.momentum + all.angular_momentum;
   if (std::isfinite(all.mass() + vectors.x + vectors.y + vectors.z + all.energy)) return;
   fail_unphysical(s, "there are cells whose mass, momentum or energy is no finite number");
 }
 
 double courant_step(const simulation& s) {
-  const double rate = exchange::fold_ranks(*s.context, s.runs_on->signal_rate(), hydro::larger_rate);
+  const double rate = exchange::fold_ranks(s.context(), s.stepper().signal_rate(), hydro::larger_rate);
   if (!(rate > 0) || !std::isfinite(rate))
     fail_unphysical(s, fmt::format("the signal speed over the cell width is {}", rate));
-  return s.par.hydro.cfl / rate;
+  return s.par().hydro.cfl / rate;
 }
 
 /// What each node of the tree has cost so far, on whichever rank.
 std::vector<double> costs_of_nodes(const simulation& s) {
-  const mesh::local_partition& own = s.halo->partition();
+  const mesh::local_partition& own = s.halo().partition();
   std::vector<double> of_leaves, of_refined;
-  for (int leaf = own.leaves()[0]; leaf < own.leaves()[1]; ++leaf) of_leaves.push_back(s.runs_on->cost(leaf));
-  for (const int node : own.refined()) of_refined.push_back(s.runs_on->cost(node));
-  std::vector<double> costs = exchange::gather_lists(*s.context, of_leaves);
-  const std::vector<double> by_rank = exchange::gather_lists(*s.context, of_refined);
+  for (int leaf = own.leaves()[0]; leaf < own.leaves()[1]; ++leaf) of_leaves.push_back(s.stepper().cost(leaf));
+  for (const int node : own.refined()) of_refined.push_back(s.stepper().cost(node));
+  std::vector<double> costs = exchange::gather_lists(s.context(), of_leaves);
+  const std::vector<double> by_rank = exchange::gather_lists(s.context(), of_refined);
   // Each rank's nodes came in their order.
-  std::vector<std::size_t> next(static_cast<std::size_t>(s.owners.ranks()) + 1, 0);
-  for (int node = s.tree.leaves(); node < s.tree.size(); ++node) ++next[static_cast<std::size_t>(own.owner(node)) + 1];
+  std::vector<std::size_t> next(static_cast<std::size_t>(s.owners().ranks()) + 1, 0);
+  for (int node = s.tree().leaves(); node < s.tree().size(); ++node)
+    ++next[static_cast<std::size_t>(own.owner(node)) + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());
-  for (int node = s.tree.leaves(); node < s.tree.size(); ++node) {
+  for (int node = s.tree().leaves(); node < s.tree().size(); ++node) {
     costs.push_back(by_rank[next[static_cast<std::size_t>(own.owner(node))]++]);
   }
   return costs;
@@ -62,43 +64,43 @@ std::vector<double> costs_of_nodes(const simulation& s) {
 
 /// Whose the blocks of the next tree are to be: as now, if that is not much worse than the best.
 mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
-  const std::vector<double> costs = regrid::costs_after(s.tree, costs_of_nodes(s), next);
-  return mesh::rebalanced(s.owners, next, costs, s.par.mesh.rebalance_threshold).value_or(s.owners);
+  const std::vector<double> costs = regrid::costs_after(s.tree(), costs_of_nodes(s), next);
+  return mesh::rebalanced(s.owners(), next, costs, s.par().mesh.rebalance_threshold).value_or(s.owners());
 }
 
 }  // namespace
 
-void prepare(simulation& s) {
-  EXPECT(s.transferred || (s.u.nodes() == s.halo->nodes().count() && s.u.fields() == s.fields.size()));
-  s.runs_on.reset();
-  s.work.reset();
-  s.gravity_solver.reset();
-  s.runs_on = s.make_engine(s);
-  s.transferred.reset();
-  s.runs_on->derive();
+void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
+  EXPECT(from || (s.u_.nodes() == s.halo_->nodes().count() && s.u_.fields() == s.fields_.size()));
+  s.stepper_.reset();
+  s.stepper_ = s.make_stepper_(s, std::move(from));
+  s.stepper_->derive();
   const grid_sums sums = sum_grid(s);
-  s.ledger.grid = sums.value;
-  s.ledger.magnitude = sums.magnitude;
+  epoch& now = s.now_;
+  now.ledger.grid = sums.value;
+  now.ledger.magnitude = sums.magnitude;
   expect_finite(s);
-  const bool begins = s.step == 0 && s.time == 0;
-  if (begins) s.ledger.initial = s.ledger.grid;
-  if (begins) s.orbit = {};
-  s.stars = sums.stars;
-  s.orbit.look(s.stars, 0);
+  if (now.step == 0 && now.time == 0) {
+    now.ledger.initial = now.ledger.grid;
+    now.orbit = {};
+  }
+  s.stars_ = sums.stars;
+  now.orbit.look(s.stars_, 0);
 }
 
-void advance(simulation& s, double dt_max) {
-  const exec::profile::scope timed(s.context->times(), exec::phases::step);
-  engine& run = *s.runs_on;
+void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
+  const exec::profile::scope timed(s.context().times(), exec::phases::step);
+  stepper& run = *s.stepper_;
   const double dt = std::min(courant_step(s), dt_max);
-  const std::vector<stage_form> scheme = stages(s.par.hydro.time_integrator);
+  const std::vector<stage_form> scheme = stages(s.par().hydro.time_integrator);
   std::vector<stage_now> list;
   for (std::size_t i = 0; i < scheme.size(); ++i) {
     const bool last = i + 1 == scheme.size();
-    const double begins = s.time + scheme[i].begins * dt, ends = s.time + (last ? dt : scheme[i + 1].begins * dt);
+    const double begins = s.time() + scheme[i].begins * dt, ends = s.time() + (last ? dt : scheme[i + 1].begins * dt);
     list.push_back({scheme[i], dt, static_cast<int>(i), last, begins, ends});
   }
-  s.work->sums.clear();
+  s.orbits_before_ = s.orbits();
+  run.additions().clear();
   const stage_now* before = nullptr;
   for (const stage_now& now : list) {
     run.between(before, &now);
@@ -108,36 +110,38 @@ void advance(simulation& s, double dt_max) {
   }
   run.between(before, nullptr);
   run.complete();
-  s.time += dt;
-  s.dt = dt;
-  ++s.step;
-  balance_ledger(s);
+  epoch& at = s.now_;
+  at.time = lands_at && dt >= dt_max ? *lands_at : at.time + dt;
+  at.dt = dt;
+  ++at.step;
+  s.stars_ = balance_ledger(s, at.ledger);
+  at.orbit.look(s.stars_, dt);
   expect_finite(s);
 }
 
 bool adapt(simulation& s) {
-  const exec::profile::scope timed(s.context->times(), "regrid");
-  const bool alone = s.context->ranks() == nullptr;
+  const exec::profile::scope timed(s.context().times(), "regrid");
+  const bool alone = s.context().ranks() == nullptr;
   const std::vector<int> flags = exchange::gather_lists(
-      *s.context, s.runs_on->refinement_flags(regrid::criteria(s.par.mesh, s.par.refine, s.par.hydro)));
-  mesh::tree next(s.tree.box(), s.tree.adapted(flags));
-  bool changed = next.leaves() != s.tree.leaves();
-  for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree[n].id;
-  const mesh::partition owners = alone ? s.owners : balanced_owners(s, next);
-  if (!changed && owners == s.owners) return false;
+      s.context(), s.stepper().refinement_flags(regrid::criteria(s.par().mesh, s.par().refine, s.par().hydro)));
+  mesh::tree next(s.tree().box(), s.tree().adapted(flags));
+  bool changed = next.leaves() != s.tree().leaves();
+  for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree()[n].id;
+  const mesh::partition owners = alone ? s.owners() : balanced_owners(s, next);
+  if (!changed && owners == s.owners()) return false;
 
-  tree_change to{&next, alone ? mesh::local_partition(next) : s.look_up(next, s.owners), {}, {}};
-  if (owners != s.owners) {
+  tree_change to{&next, alone ? mesh::local_partition(next) : s.look_up(next, s.owners()), {}, {}, &s.migrations_};
+  if (owners != s.owners()) {
     to.there = s.look_up(next, owners);
-    to.moves = mesh::migrations(next, s.owners, owners);
+    to.moves = mesh::migrations(next, s.owners(), owners);
   }
-  s.transferred = s.runs_on->transfer(to);
-  const totals before = s.ledger.grid, initial = s.ledger.initial;
+  std::unique_ptr<transferred_fields> transferred = s.stepper_->transfer(to);
+  const totals before = s.ledger().grid, initial = s.ledger().initial;
   s.change_tree(std::move(next), owners);
-  prepare(s);
-  s.ledger.initial = initial;  // at time 0 prepare() took the grid's, but the ledger began on the mesh before
-  totals change = s.ledger.grid;
-  s.ledger.regrid += change.add(-1, before);
+  prepare(s, std::move(transferred));
+  s.now_.ledger.initial = initial;  // at time 0 prepare() took the grid's, but the ledger began on the mesh before
+  totals change = s.ledger().grid;
+  s.now_.ledger.regrid += change.add(-1, before);
   return changed;
 }
 

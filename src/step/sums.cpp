@@ -5,8 +5,8 @@
 
 #include "core/compensated.hpp"
 #include "exchange/gather.hpp"
-#include "step/engine.hpp"
-#include "step/workspace.hpp"
+#include "step/step_ledger.hpp"
+#include "step/stepper.hpp"
 
 namespace rednova::step {
 
@@ -24,30 +24,30 @@ totals to_totals(const core::compensated* row, int species) {
 
 std::vector<core::compensated> fold(const simulation& s, int numbers,
                                     const std::function<void(int, core::compensated*)>& row_of) {
-  return exchange::fold_leaves<core::compensated>(*s.context, "sums", s.tree, s.halo->partition(), numbers, row_of,
+  return exchange::fold_leaves<core::compensated>(s.context(), "sums", s.tree(), s.halo().partition(), numbers, row_of,
                                                   [numbers](core::compensated* sum, const core::compensated* part) {
                                                     for (int i = 0; i < numbers; ++i) sum[i] += part[i];
                                                   });
 }
 
-int width_of(const simulation& s) { return s.fields.species() + vector_and_energy; }
+int width_of(const simulation& s) { return s.fields().species() + vector_and_energy; }
 
 /// Numbers of a leaf that make grid_sums.
-int numbers_of_grid(const simulation& s) { return 2 * width_of(s) + (s.star_gas.two() ? numbers_of_stars : 0); }
+int numbers_of_grid(const simulation& s) { return 2 * width_of(s) + (s.star_gas().two() ? numbers_of_stars : 0); }
 
 void sum_leaf(const simulation& s, int leaf, core::compensated* row) {
-  s.runs_on->sum(leaf, row);
-  if (!s.star_gas.two()) return;
+  s.stepper().sum(leaf, row);
+  if (!s.star_gas().two()) return;
   double stars[numbers_of_stars] = {};
-  s.runs_on->sum_stars(leaf, stars);
+  s.stepper().sum_stars(leaf, stars);
   row += 2 * width_of(s);
   for (const double number : stars) *row++ += number;
 }
 
 grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
-  const int species = s.fields.species(), width = width_of(s);
-  grid_sums sums{to_totals(row, species).rotated(s.rotation * s.time), to_totals(row + width, species), {}};
-  if (!s.star_gas.two()) return sums;
+  const int species = s.fields().species(), width = width_of(s);
+  grid_sums sums{to_totals(row, species).rotated(s.rotation() * s.time()), to_totals(row + width, species), {}};
+  if (!s.star_gas().two()) return sums;
   double stars[numbers_of_stars];
   for (int i = 0; i < numbers_of_stars; ++i) stars[i] = row[2 * width + i].value();
   sums.stars = star_pair(stars);
@@ -57,29 +57,28 @@ grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
 }  // namespace
 
 grid_sums sum_grid(const simulation& s) {
-  s.runs_on->begin_sums();
+  s.stepper().begin_sums();
   const auto all = fold(s, numbers_of_grid(s), [&](int leaf, core::compensated* row) { sum_leaf(s, leaf, row); });
   return to_grid_sums(s, all.data());
 }
 
-void balance_ledger(simulation& s) {
+star_pair balance_ledger(const simulation& s, ledger& to) {
   const int width = width_of(s);
-  const step_ledger& step = s.work->sums;
-  s.runs_on->begin_sums();
+  const step_ledger& step = s.stepper().additions();
+  s.stepper().begin_sums();
   const auto all = fold(s, step.numbers() + numbers_of_grid(s), [&](int leaf, core::compensated* row) {
     if (step.any(leaf)) std::copy_n(step.row(leaf), step.numbers(), row);
     sum_leaf(s, leaf, row + step.numbers());
   });
-  const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields.species()); };
-  for (std::size_t face = 0; face < mesh::faces; ++face) s.ledger.outflow[face] += column(static_cast<int>(face));
-  s.ledger.floors += column(step_ledger::floors);
+  const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields().species()); };
+  for (std::size_t face = 0; face < mesh::faces; ++face) to.outflow[face] += column(static_cast<int>(face));
+  to.floors += column(step_ledger::floors);
   for (std::size_t i = 0; i < unbound_criteria; ++i)
-    s.ledger.unbound_outflow[i] += all[static_cast<std::size_t>(step.unbound()) + i].value();
+    to.unbound_outflow[i] += all[static_cast<std::size_t>(step.unbound()) + i].value();
   const grid_sums grid = to_grid_sums(s, all.data() + step.numbers());
-  s.ledger.grid = grid.value;
-  s.ledger.magnitude = grid.magnitude;
-  s.stars = grid.stars;
-  s.orbit.look(s.stars, s.dt);
+  to.grid = grid.value;
+  to.magnitude = grid.magnitude;
+  return grid.stars;
 }
 
 }  // namespace rednova::step

@@ -15,7 +15,8 @@ struct grid_sums {
 /// gravity. Compensated within a block and over blocks: same bits on any number of threads and ranks.
 grid_sums sum_grid(const simulation& s);
 
-/// Sums up the grid, and over the leaves what the step has added to the ledger; enters both, and counts the orbit.
-void balance_ledger(simulation& s);
+/// Sums up the grid, and over the leaves what the step has added to the ledger; enters both. Returns where the stars
+/// are.
+star_pair balance_ledger(const simulation& s, ledger& to);
 
 }  // namespace rednova::step

@@ -1,18 +1,19 @@
 #include "step/view.hpp"
 
+#include "step/simulation.hpp"
 #include "step/workspace.hpp"
 
 namespace rednova::step {
 
 state_view numbers_of(const simulation& s) {
-  return {.tree = mesh::view(s.tree),
-          .fields = s.fields,
-          .eos = s.eos,
-          .limits = hydro::floor_limits(s.par.hydro, s.eos),
-          .tracer_share = s.par.hydro.dual_energy_update,
-          .pressure_share = s.par.hydro.dual_energy_pressure,
-          .rotation = s.rotation,
-          .spin = s.par.hydro.spin,
+  return {.tree = mesh::view(s.tree()),
+          .fields = s.fields(),
+          .eos = s.eos(),
+          .limits = hydro::floor_limits(s.par().hydro, s.eos()),
+          .tracer_share = s.par().hydro.dual_energy_update,
+          .pressure_share = s.par().hydro.dual_energy_pressure,
+          .rotation = s.rotation(),
+          .spin = s.par().hydro.spin,
           .u = {},
           .next = {},
           .start = {},
@@ -26,13 +27,12 @@ state_view numbers_of(const simulation& s) {
           .faces = {}};
 }
 
-state_view view(simulation& s) {
-  workspace& w = *s.work;
+state_view view(simulation& s, workspace& w) {
   state_view v = numbers_of(s);
-  v.u = mesh::view(s.u);
+  v.u = mesh::view(s.u());
   v.next = mesh::view(w.next);
   v.start = mesh::view(w.start);
-  v.gravity = mesh::view(s.gravity);
+  v.gravity = mesh::view(s.gravity());
   v.start_potential = mesh::view(w.start_potential);
   v.gravity_work = mesh::view(w.gravity_work);
   v.averaged = mesh::view(w.averaged);

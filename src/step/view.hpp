@@ -9,7 +9,8 @@
 
 namespace rednova::step {
 
-struct simulation;
+class simulation;
+struct workspace;
 
 /// Values a face: index f + (N+1)(a + N b) for each direction, as hydro::block_output::mass_flux.
 inline constexpr int face_values = (mesh::N + 1) * mesh::N * mesh::N;
@@ -52,7 +53,7 @@ struct state_view {
 /// That of a simulation without what stands in memory; the tree's nodes are the simulation's.
 state_view numbers_of(const simulation& s);
 
-/// That on the processor's cores as it is now, before s.u and workspace::next change places.
-state_view view(simulation& s);
+/// That on the processor's cores as it is now, before simulation::u() and workspace::next change places.
+state_view view(simulation& s, workspace& w);
 
 }  // namespace rednova::step

@@ -12,11 +12,12 @@ struct named_cores : step::device {
   std::string name = "cores";
   const std::string& description() const override { return name; }
   void expect_suits(const config::parameters&) const override {}
-  std::unique_ptr<step::engine> make_engine(step::simulation& s, int) override {
-    ++engines;
-    return step::processor_engine(s);
+  std::unique_ptr<step::stepper> make_stepper(step::simulation& s, std::unique_ptr<step::transferred_fields> from,
+                                              int) override {
+    ++steppers;
+    return step::stepper_on_cores(s, std::move(from));
   }
-  int engines = 0;
+  int steppers = 0;
 };
 
 std::string said_of_rows(int history_steps) {
@@ -33,16 +34,16 @@ TEST(device, carries_out_the_steps) {
   exec::context context(1);
   step::simulation s({}, context);
   const double e = 1;
-  std::fill_n(s.u.at(0, s.fields.species(0)), mesh::cells, 1.0);
-  std::fill_n(s.u.at(0, s.fields.energy()), mesh::cells, e);
-  std::fill_n(s.u.at(0, s.fields.entropy()), mesh::cells, s.eos.entropy_tracer(e));
+  std::fill_n(s.u().at(0, s.fields().species(0)), mesh::cells, 1.0);
+  std::fill_n(s.u().at(0, s.fields().energy()), mesh::cells, e);
+  std::fill_n(s.u().at(0, s.fields().entropy()), mesh::cells, s.eos().entropy_tracer(e));
   const auto device = std::make_shared<named_cores>();
   run_on(device, s);
   step::prepare(s);
-  EXPECT_EQ(device->engines, 1);
+  EXPECT_EQ(device->steppers, 1);
   run_on(nullptr, s);
   step::prepare(s);
-  EXPECT_EQ(device->engines, 2) << "null changes nothing";
+  EXPECT_EQ(device->steppers, 2) << "null changes nothing";
 }
 
 TEST(device, warns_of_rows_after_each_step) {

@@ -15,11 +15,11 @@ using core::vec3d;
 
 /// Adds mass m of a species to the cell of a point.
 void put(step::simulation& s, vec3d near, int species, double m) {
-  const int leaf = s.tree.leaf_at(near);
-  const double h = s.tree.cell_width(leaf);
-  const vec3d o = s.tree.corner(leaf);
+  const int leaf = s.tree().leaf_at(near);
+  const double h = s.tree().cell_width(leaf);
+  const vec3d o = s.tree().corner(leaf);
   const auto index = [&](int d) { return static_cast<int>((near[d] - o[d]) / h); };
-  s.u.at(leaf, species)[mesh::cell(index(0), index(1), index(2))] += m / (h * h * h);
+  s.u().at(leaf, species)[mesh::cell(index(0), index(1), index(2))] += m / (h * h * h);
 }
 
 /// The volume by counting points against Eggleton's formula, good to 1 %; 0.2 % more for 40 points to the separation.
@@ -106,7 +106,7 @@ TEST(measure, lobes_follow_the_gas_and_not_the_species) {
   EXPECT_EQ(o.stars[0].mass, 1.5);
   EXPECT_EQ(o.stars[0].received, 0.5);
   EXPECT_EQ(o.stars[1].mass, 0.25);
-  const double h = s.tree.cell_width(0);
+  const double h = s.tree().cell_width(0);
   EXPECT_NEAR(o.stars[1].centre.x - o.stars[0].centre.x, 1.5, 2 * h);
   EXPECT_GT(o.separation, 1.5 - 2 * h);
   EXPECT_DOUBLE_EQ(o.stars[1].max_density, 0.25 / (h * h * h));
@@ -143,18 +143,18 @@ TEST(measure, merged_stars_have_a_largest_density_however_well_they_are_mixed) {
   put(s, {1, 1, 1}, 4, 2.0);
   const orbit o = measure(s);
   ASSERT_EQ(o.found, stars_found::merged);
-  const double h = s.tree.cell_width(0);
+  const double h = s.tree().cell_width(0);
   EXPECT_DOUBLE_EQ(o.stars[0].max_density, 1.25 / (h * h * h));
 }
 
 /// Two spheres of the shape of Gauss's curve, the donor's twice as wide.
 void make_two_spheres(step::simulation& s, double distance) {
-  for (int n = 0; n < s.tree.leaves(); ++n) {
+  for (int n = 0; n < s.tree().leaves(); ++n) {
     for (int c = 0; c < mesh::cells; ++c) {
-      const vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const vec3d x = s.tree().centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
       const vec3d a = x - vec3d{-distance / 3, 0, 0}, b = x - vec3d{2 * distance / 3, 0, 0};
-      s.u.at(n, 0)[c] = 4 * std::exp(-dot(a, a) / (2 * 0.15 * 0.15));
-      s.u.at(n, 2)[c] = std::exp(-dot(b, b) / (2 * 0.3 * 0.3));
+      s.u().at(n, 0)[c] = 4 * std::exp(-dot(a, a) / (2 * 0.15 * 0.15));
+      s.u().at(n, 2)[c] = std::exp(-dot(b, b) / (2 * 0.3 * 0.3));
     }
   }
 }
@@ -163,7 +163,7 @@ void make_two_spheres(step::simulation& s, double distance) {
 TEST(measure_lobes, end_with_the_lobes_of_the_masses_that_they_hold) {
   exec::context context(1);
   step::simulation s(two_stars(2), context);
-  const std::vector<int> star_of = step::star_of_species(s.par.hydro.species);
+  const std::vector<int> star_of = step::star_of_species(s.par().hydro.species);
   for (const double distance : {0.84, 0.94, 0.98, 1.04, 1.08, 1.4}) {
     make_two_spheres(s, distance);
     std::array<double, 2> mass{0.2, 0.5};
@@ -198,12 +198,12 @@ TEST(measure, lobes_with_the_same_bits_on_any_number_of_threads) {
   const auto run = [](int threads) {
     exec::context context(threads);
     step::simulation s(two_stars(2), context);
-    for (int n = 0; n < s.tree.leaves(); ++n) {
+    for (int n = 0; n < s.tree().leaves(); ++n) {
       for (int c = 0; c < mesh::cells; ++c) {
-        const vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+        const vec3d x = s.tree().centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
         const vec3d a = x - vec3d{-0.5, 0, 0}, b = x - vec3d{0.9, 0, 0};
-        s.u.at(n, 0)[c] = std::exp(-8 * dot(a, a));
-        s.u.at(n, 2)[c] = 0.5 * std::exp(-12 * dot(b, b));
+        s.u().at(n, 0)[c] = std::exp(-8 * dot(a, a));
+        s.u().at(n, 2)[c] = 0.5 * std::exp(-12 * dot(b, b));
       }
     }
     return measure(s);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "gravity/result_field.hpp"
 #include "stellar/roche.hpp"
 #include "two_stars.hpp"
 
@@ -20,14 +21,14 @@ struct placed {
   double volume;
 };
 placed put(step::simulation& s, vec3d near, int species, double m, vec3d v) {
-  const int leaf = s.tree.leaf_at(near);
-  const double h = s.tree.cell_width(leaf);
-  const vec3d o = s.tree.corner(leaf);
+  const int leaf = s.tree().leaf_at(near);
+  const double h = s.tree().cell_width(leaf);
+  const vec3d o = s.tree().corner(leaf);
   const auto index = [&](int d) { return static_cast<int>((near[d] - o[d]) / h); };
   const int c = mesh::cell(index(0), index(1), index(2));
-  s.u.at(leaf, species)[c] += m / (h * h * h);
-  for (int d = 0; d < 3; ++d) s.u.at(leaf, s.fields.momentum(d))[c] += m / (h * h * h) * v[d];
-  return {s.tree.centre(leaf, index(0), index(1), index(2)), h * h * h};
+  s.u().at(leaf, species)[c] += m / (h * h * h);
+  for (int d = 0; d < 3; ++d) s.u().at(leaf, s.fields().momentum(d))[c] += m / (h * h * h) * v[d];
+  return {s.tree().centre(leaf, index(0), index(1), index(2)), h * h * h};
 }
 
 TEST(star_of_species, by_name_only_where_both_stars_are_named) {
@@ -94,13 +95,13 @@ TEST(measure, parts_of_the_angular_momentum_add_up) {
     mass += m;
   }
   // The cells' own spin counts too.
-  const double h = s.tree.cell_width(0);
-  const int leaf = s.tree.leaf_at({-0.4, 0.01, 0.01});
-  s.u.at(leaf, s.fields.spin(2))[3] = 250;
-  s.u.at(leaf, 0)[3] += 1e-3;
+  const double h = s.tree().cell_width(0);
+  const int leaf = s.tree().leaf_at({-0.4, 0.01, 0.01});
+  s.u().at(leaf, s.fields().spin(2))[3] = 250;
+  s.u().at(leaf, 0)[3] += 1e-3;
   total += vec3d{0, 0, 250 * h * h * h};
   const double added = 1e-3 * h * h * h;
-  moment += added * s.tree.centre(leaf, 3, 0, 0);
+  moment += added * s.tree().centre(leaf, 3, 0, 0);
   mass += added;
   const orbit o = measure(s);
   ASSERT_NEAR(o.stars[0].mass + o.stars[1].mass, mass, 1e-12) << "all gas is in a lobe";
@@ -112,16 +113,16 @@ TEST(measure, same_bits_on_any_number_of_threads) {
   const auto run = [](int threads) {
     exec::context context(threads);
     step::simulation s(two_stars(1), context);
-    for (int n = 0; n < s.tree.leaves(); ++n) {
-      for (int f = 0; f < s.fields.size(); ++f) {
-        for (int c = 0; c < mesh::cells; ++c) s.u.at(n, f)[c] = 1 + 0.3 * std::sin(c + 0.1 * n + f);
+    for (int n = 0; n < s.tree().leaves(); ++n) {
+      for (int f = 0; f < s.fields().size(); ++f) {
+        for (int c = 0; c < mesh::cells; ++c) s.u().at(n, f)[c] = 1 + 0.3 * std::sin(c + 0.1 * n + f);
       }
       for (int c = 0; c < mesh::cells; ++c) {
-        const vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+        const vec3d x = s.tree().centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
         const vec3d a = x + vec3d{0.5, 0, 0}, b = x - vec3d{0.5, 0, 0};
-        s.u.at(n, 0)[c] *= 30 * std::exp(-dot(a, a) / 0.02);
-        s.u.at(n, 3)[c] *= 20 * std::exp(-dot(b, b) / 0.02);
-        for (const int field : {1, 2}) s.u.at(n, field)[c] *= 1e-3;
+        s.u().at(n, 0)[c] *= 30 * std::exp(-dot(a, a) / 0.02);
+        s.u().at(n, 3)[c] *= 20 * std::exp(-dot(b, b) / 0.02);
+        for (const int field : {1, 2}) s.u().at(n, field)[c] *= 1e-3;
       }
     }
     return measure(s);
@@ -137,15 +138,15 @@ TEST(measure, same_bits_on_any_number_of_threads) {
 TEST(measure, gas_that_escapes_by_three_criteria) {
   exec::context context(1);
   step::simulation s(two_stars(1), context);
-  s.gravity = mesh::block_data(s.tree.leaves(), gravity::result_fields);
-  for (int n = 0; n < s.tree.leaves(); ++n) std::fill_n(s.gravity.at(n, gravity::potential), mesh::cells, -1.0);
+  s.gravity() = mesh::block_data(s.tree().leaves(), gravity::result_fields);
+  for (int n = 0; n < s.tree().leaves(); ++n) std::fill_n(s.gravity().at(n, gravity::potential), mesh::cells, -1.0);
   const auto gas = [&](vec3d near, double mass, double speed, double heat) {
     const placed p = put(s, near, 0, mass, {speed, 0, 0});
-    const int leaf = s.tree.leaf_at(p.x);
+    const int leaf = s.tree().leaf_at(p.x);
     for (int c = 0; c < mesh::cells; ++c) {
-      if (s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N) != p.x) continue;
-      s.u.at(leaf, s.fields.energy())[c] = mass / p.volume * (speed * speed / 2 + heat);
-      s.u.at(leaf, s.fields.entropy())[c] = s.eos.entropy_tracer(mass / p.volume * heat);
+      if (s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N) != p.x) continue;
+      s.u().at(leaf, s.fields().energy())[c] = mass / p.volume * (speed * speed / 2 + heat);
+      s.u().at(leaf, s.fields().entropy())[c] = s.eos().entropy_tracer(mass / p.volume * heat);
     }
   };
   gas({0.1, 0.1, 0.1}, 0.25, 2, 0.01);  // 2.01: fast enough by itself

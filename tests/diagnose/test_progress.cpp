@@ -11,6 +11,7 @@
 #include "diagnose/flow_drift.hpp"
 #include "diagnose/ledger_table.hpp"
 #include "diagnose/progress.hpp"
+#include "step/step.hpp"
 #include "two_stars.hpp"
 
 namespace {
@@ -81,13 +82,19 @@ TEST(progress, counts_the_orbits_of_two_stars_on_a_grid_at_rest) {
   exec::context context(1);
   step::simulation s(diagnose::two_stars(1), context);
   EXPECT_THAT(first_line(s), Not(HasSubstr("orbits"))) << "nothing turns";
-  s.stars.apart = true;
+  const auto fill = [&s](const core::vec3d& at, int species, double density) {
+    s.u().at(s.tree().leaf_at(at), species)[0] = density;
+    step::prepare(s);
+  };
+  fill({-0.5, 0, 0}, 0, 1);
+  fill({0.5, 0, 0}, 3, 1);
   EXPECT_THAT(first_line(s), HasSubstr("(0.0000 orbits)"));
-  s.orbit.slip = core::pi;
-  s.stars.apart = false;
+  fill({0.5, 0, 0}, 3, 0);
+  step::epoch at = s.now();
+  at.orbit.slip = core::pi;
+  s.go_on_from(at);
   EXPECT_THAT(first_line(s), HasSubstr("(0.5000 orbits)")) << "what they did before they merged";
-  s.orbit = {};
-  s.rotation = 1;
+  s.begin(1);
   EXPECT_THAT(first_line(s), HasSubstr("(0.0000 orbits)")) << "the turns of the grid";
 }
 

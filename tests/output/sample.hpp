@@ -10,7 +10,7 @@
 
 #include "output/provenance.hpp"
 #include "step/simulation.hpp"
-#include "step/sums.hpp"
+#include "step/step.hpp"
 
 namespace rednova::output {
 
@@ -28,44 +28,43 @@ inline config::parameters sample_parameters() {
 
 /// Refines a leaf; the fields are zero then.
 inline void refine_leaf(step::simulation& s, std::size_t leaf) {
-  std::vector<int> flags(static_cast<std::size_t>(s.tree.leaves()), 0);
+  std::vector<int> flags(static_cast<std::size_t>(s.tree().leaves()), 0);
   flags[leaf] = 1;
-  s.adopt(mesh::tree(s.tree.box(), s.tree.adapted(flags)));
+  s.adopt(mesh::tree(s.tree().box(), s.tree().adapted(flags)));
 }
 
 /// Tree of levels 1 to 3, smooth fields without symmetry, a ledger with entries everywhere.
 inline void fill_sample(step::simulation& s) {
   refine_leaf(s, 0);
   refine_leaf(s, 7);
-  for (int n = 0; n < s.tree.leaves(); ++n) {
+  for (int n = 0; n < s.tree().leaves(); ++n) {
     for (int c = 0; c < mesh::cells; ++c) {
-      const core::vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
-      for (int f = 0; f < s.fields.size(); ++f) {
-        s.u.at(n, f)[c] = 0.1 * std::sin(x.x + 2 * x.y + 3 * x.z + f) + (f < 5 ? 0.3 : 0.0);
+      const core::vec3d x = s.tree().centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      for (int f = 0; f < s.fields().size(); ++f) {
+        s.u().at(n, f)[c] = 0.1 * std::sin(x.x + 2 * x.y + 3 * x.z + f) + (f < 5 ? 0.3 : 0.0);
       }
-      s.u.at(n, s.fields.energy())[c] += 5;
-      s.u.at(n, s.fields.entropy())[c] += 2;
+      s.u().at(n, s.fields().energy())[c] += 5;
+      s.u().at(n, s.fields().entropy())[c] += 2;
     }
   }
-  s.time = 1.25;
-  s.dt = 0.0625;
-  s.step = 20;
-  s.runs_on = s.make_engine(s);
-  const step::grid_sums sums = step::sum_grid(s);
-  s.ledger.grid = sums.value;
-  s.ledger.initial = sums.value;
-  s.ledger.magnitude = sums.magnitude;
-  s.ledger.floors = step::totals(5);
-  s.ledger.floors.species[4] = 1e-9;
-  s.ledger.regrid = step::totals(5);
-  s.ledger.regrid.momentum = {1e-17, 2e-17, 3e-17};
+  step::prepare(s);
+  step::epoch at = s.now();
+  at.time = 1.25;
+  at.dt = 0.0625;
+  at.step = 20;
+  step::ledger& ledger = at.ledger;
+  ledger.floors = step::totals(5);
+  ledger.floors.species[4] = 1e-9;
+  ledger.regrid = step::totals(5);
+  ledger.regrid.momentum = {1e-17, 2e-17, 3e-17};
   for (std::size_t side = 0; side < 6; ++side) {
-    s.ledger.outflow[side] = step::totals(5);
-    s.ledger.outflow[side].energy = 0.1 * static_cast<double>(side);
-    s.ledger.outflow[side].spin = {0.5, 0.25, static_cast<double>(side)};
+    ledger.outflow[side] = step::totals(5);
+    ledger.outflow[side].energy = 0.1 * static_cast<double>(side);
+    ledger.outflow[side].spin = {0.5, 0.25, static_cast<double>(side)};
   }
-  s.ledger.unbound_outflow = {0.125, 0.0625, 0.25};
-  s.orbit = {.slip = -0.3, .angle = 0.7, .rate = 0.01};
+  ledger.unbound_outflow = {0.125, 0.0625, 0.25};
+  at.orbit = {.slip = -0.3, .angle = 0.7, .rate = 0.01};
+  s.go_on_from(at);
 }
 
 inline provenance sample_provenance() { return {"[mesh]\nmax_level = 3\n", "1.2.3", "abcdef0"}; }

@@ -48,7 +48,7 @@ class simulated {
 /// Mass density of a leaf's cell.
 inline double density(const step::simulation& s, int leaf, int cell) {
   double rho = 0;
-  for (int k = 0; k < s.fields.species(); ++k) rho += s.u.at(leaf, k)[cell];
+  for (int k = 0; k < s.fields().species(); ++k) rho += s.u().at(leaf, k)[cell];
   return rho;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/compensated.hpp"
+#include "gravity/result_field.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::problem::test {
@@ -27,14 +28,14 @@ inline stars_on_mesh measure(const step::simulation& s) {
     core::compensated mass, core, x, y, px, py, gravity, entropy;
   };
   std::array<sums, 2> t;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-    const double v = std::pow(s.tree.cell_width(leaf), 3);
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
+    const double v = std::pow(s.tree().cell_width(leaf), 3);
     for (int c = 0; c < mesh::cells; ++c) {
-      const auto at = [&](int f) { return s.u.at(leaf, f)[c]; };
+      const auto at = [&](int f) { return s.u().at(leaf, f)[c]; };
       const double rho = s.density(leaf, c);
-      const core::vec3d x = s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, 0);
-      core::vec3d p{at(s.fields.momentum(0)), at(s.fields.momentum(1)), at(s.fields.momentum(2))};
-      const double pressure = s.eos.pressure(rho, at(s.fields.energy()) - 0.5 * dot(p, p) / rho);
+      const core::vec3d x = s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, 0);
+      core::vec3d p{at(s.fields().momentum(0)), at(s.fields().momentum(1)), at(s.fields().momentum(2))};
+      const double pressure = s.eos().pressure(rho, at(s.fields().energy()) - 0.5 * dot(p, p) / rho);
       for (std::size_t star = 0; star < 2; ++star) {
         const double core = at(2 * static_cast<int>(star)), all = core + at(2 * static_cast<int>(star) + 1);
         t[star].mass += v * all;
@@ -43,7 +44,7 @@ inline stars_on_mesh measure(const step::simulation& s) {
         t[star].y += v * all * x.y;
         t[star].px += v * all / rho * p.x;
         t[star].py += v * all / rho * p.y;
-        t[star].gravity += v * all * s.gravity.at(leaf, gravity::acceleration)[c];
+        t[star].gravity += v * all * s.gravity().at(leaf, gravity::acceleration)[c];
         t[star].entropy += v * all * pressure / std::pow(rho, 5.0 / 3);
       }
     }

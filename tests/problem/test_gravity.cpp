@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "gravity/result_field.hpp"
 #include "simulated.hpp"
 #include "stellar/lane_emden.hpp"
 
@@ -34,21 +35,21 @@ field cell_mean(const stellar::polytrope& star, core::vec3d centre, double h) {
 /// Mass-weighted mean errors of the cells within a radius (L1), relative to the mean of the exact values.
 errors measure(const step::simulation& s, const stellar::polytrope& star, double within) {
   double phi = 0, phi_error = 0, g_exact = 0, g_error = 0;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-    const double volume = std::pow(s.tree.cell_width(leaf), 3);
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
+    const double volume = std::pow(s.tree().cell_width(leaf), 3);
     for (int k = 0; k < mesh::N; ++k)
       for (int j = 0; j < mesh::N; ++j)
         for (int i = 0; i < mesh::N; ++i) {
           const int c = mesh::cell(i, j, k);
-          const core::vec3d x = s.tree.centre(leaf, i, j, k);
+          const core::vec3d x = s.tree().centre(leaf, i, j, k);
           if (std::sqrt(dot(x, x)) > within) continue;
-          const field exact = cell_mean(star, x, s.tree.cell_width(leaf));
+          const field exact = cell_mean(star, x, s.tree().cell_width(leaf));
           const double m = volume * density(s, leaf, c);
           core::vec3d g;
-          for (int d = 0; d < 3; ++d) g[d] = s.gravity.at(leaf, gravity::acceleration + d)[c];
+          for (int d = 0; d < 3; ++d) g[d] = s.gravity().at(leaf, gravity::acceleration + d)[c];
           const core::vec3d off = g - exact.g;
           phi += m * std::fabs(exact.potential);
-          phi_error += m * std::fabs(s.gravity.at(leaf, gravity::potential)[c] - exact.potential);
+          phi_error += m * std::fabs(s.gravity().at(leaf, gravity::potential)[c] - exact.potential);
           g_exact += m * std::sqrt(dot(exact.g, exact.g));
           g_error += m * std::sqrt(dot(off, off));
         }

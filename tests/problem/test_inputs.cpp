@@ -39,13 +39,13 @@ template <class Density>
 summary summarize(const step::simulation& s, const Density& density) {
   summary r;
   core::compensated mass, moment[3];
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-    const double volume = std::pow(s.tree.cell_width(leaf), 3);
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
+    const double volume = std::pow(s.tree().cell_width(leaf), 3);
     for (int k = 0; k < mesh::N; ++k)
       for (int j = 0; j < mesh::N; ++j)
         for (int i = 0; i < mesh::N; ++i) {
           const auto [rho, first] = density(leaf, i, j, k);
-          const core::vec3d x = s.tree.centre(leaf, i, j, k);
+          const core::vec3d x = s.tree().centre(leaf, i, j, k);
           r.largest = std::max(r.largest, rho);
           mass += volume * first;
           for (int d = 0; d < 3; ++d) moment[d] += volume * first * x[d];
@@ -59,19 +59,19 @@ void check_star(const simulated& run, const assertion& asked) {
   const step::simulation& s = *run.state;
   const summary now = summarize(s, [&](int leaf, int i, int j, int k) {
     const int c = mesh::cell(i, j, k);
-    return std::pair(density(s, leaf, c), s.u.at(leaf, 0)[c]);
+    return std::pair(density(s, leaf, c), s.u().at(leaf, 0)[c]);
   });
-  std::vector<double> cell(static_cast<std::size_t>(s.fields.size()));
+  std::vector<double> cell(static_cast<std::size_t>(s.fields().size()));
   const summary exact = summarize(s, [&](int leaf, int i, int j, int k) {
-    const gas_at f = [&](core::vec3d x) { return *run.what->exact(x, s.time); };
-    cell_average(f, s.fields, s.eos, s.tree.centre(leaf, i, j, k), s.tree.cell_width(leaf), 1, cell.data());
+    const gas_at f = [&](core::vec3d x) { return *run.what->exact(x, s.time()); };
+    cell_average(f, s.fields(), s.eos(), s.tree().centre(leaf, i, j, k), s.tree().cell_width(leaf), 1, cell.data());
     double rho = 0;
-    for (int n = 0; n < s.fields.species(); ++n) rho += cell[static_cast<std::size_t>(n)];
+    for (int n = 0; n < s.fields().species(); ++n) rho += cell[static_cast<std::size_t>(n)];
     return std::pair(rho, cell[0]);
   });
   const double change = now.largest / exact.largest - 1;
   const core::vec3d d = now.centre - exact.centre;
-  const double off = std::sqrt(dot(d, d)) / s.tree.box().cell_width(s.par.mesh.max_level);
+  const double off = std::sqrt(dot(d, d)) / s.tree().box().cell_width(s.par().mesh.max_level);
   std::printf("    largest density %+.3e of the exact, centre of mass off by %.2e cells\n", change, off);
   if (asked.central_density > 0) {
     EXPECT_LE(std::fabs(change), asked.central_density);
@@ -93,8 +93,8 @@ TEST_P(input_file, keeps_its_promise) {
   if (asked.error > 0 || asked.order > 0) {
     const error_norms e = fine.error();
     const double error = e.density / e.exact_density;
-    std::printf("    t = %g, %lld steps: L1 error %.3e\n", fine.state->time, static_cast<long long>(fine.state->step),
-                error);
+    std::printf("    t = %g, %lld steps: L1 error %.3e\n", fine.state->time(),
+                static_cast<long long>(fine.state->step()), error);
     if (asked.error > 0) {
       EXPECT_LE(error, asked.error);
     }

@@ -18,16 +18,16 @@ struct radial_acceleration {
 
 radial_acceleration first_steps(step::simulation& s) {
   const stars_on_mesh before = measure(s);
-  const double omega2 = s.rotation * s.rotation;
+  const double omega2 = s.rotation() * s.rotation();
   constexpr double orbits = 1e-4;  // stars that ring move at the rate of their sound, so at once is best
-  const double end = orbits * 2 * std::acos(-1.0) / s.rotation;
-  while (s.time < end) step::advance(s, end - s.time);
+  const double end = orbits * 2 * std::acos(-1.0) / s.rotation();
+  while (s.time() < end) step::advance(s, end - s.time());
   const stars_on_mesh after = measure(s);
   const auto of_star = [&](std::size_t i) {
-    return (after[i].velocity.x - before[i].velocity.x) / s.time / (omega2 * before[i].centre.x);
+    return (after[i].velocity.x - before[i].velocity.x) / s.time() / (omega2 * before[i].centre.x);
   };
   const core::vec3d a = after[1].centre - after[0].centre, v = after[1].velocity - after[0].velocity;
-  return {{of_star(0), of_star(1)}, dot(a, v) / s.time / (omega2 * dot(a, a))};
+  return {{of_star(0), of_star(1)}, dot(a, v) / s.time() / (omega2 * dot(a, a))};
 }
 
 struct shipped {
@@ -43,9 +43,9 @@ class shipped_binary : public testing::TestWithParam<shipped> {};
 TEST_P(shipped_binary, starts_on_a_circular_orbit) {
   exec::context context;
   simulated run(context, GetParam().input, GetParam().set);
-  EXPECT_EQ(run.state->par.gravity.order, 4);
+  EXPECT_EQ(run.state->par().gravity.order, 4);
   const stars_on_mesh gas = measure(*run.state);
-  const double omega2 = run.state->rotation * run.state->rotation;
+  const double omega2 = run.state->rotation() * run.state->rotation();
   for (const star_on_mesh& star : gas) {
     EXPECT_NEAR(star.velocity.x, 0, 1e-15);
     // The neck's pressure is less than 1e-4 of the pull in all these binaries.
@@ -98,8 +98,8 @@ TEST(v1309, is_beyond_darwins_limit) {
   const simulated run(context, "v1309", {"mesh.max_level=9"});
   const stars_on_mesh gas = measure(*run.state);
   const double of_orbit =
-      run.state->rotation * (gas[0].mass * std::pow(gas[0].centre.x, 2) + gas[1].mass * std::pow(gas[1].centre.x, 2));
-  const double of_spins = run.state->ledger.grid.angular_momentum.z - of_orbit;
+      run.state->rotation() * (gas[0].mass * std::pow(gas[0].centre.x, 2) + gas[1].mass * std::pow(gas[1].centre.x, 2));
+  const double of_spins = run.state->ledger().grid.angular_momentum.z - of_orbit;
   std::printf("    J_spin / J_orb = %.4f, core of the donor %.4f\n", of_spins / of_orbit,
               gas[1].core_mass / gas[1].mass);
   EXPECT_NEAR(of_spins / of_orbit, 0.365, 0.005);

@@ -74,16 +74,16 @@ TEST(initialize, refines_where_asked_and_balances) {
   exec::context context;
   const simulated run(context, "uniform_flow", {});
   const auto& s = *run.state;
-  EXPECT_EQ(s.tree.max_level(), 3);
-  EXPECT_EQ(s.tree[s.tree.leaf_at({0.7, -0.7, 0.7})].level, 3);
-  EXPECT_EQ(s.tree[s.tree.leaf_at({-0.9, 0.9, -0.9})].level, 1);
+  EXPECT_EQ(s.tree().max_level(), 3);
+  EXPECT_EQ(s.tree()[s.tree().leaf_at({0.7, -0.7, 0.7})].level, 3);
+  EXPECT_EQ(s.tree()[s.tree().leaf_at({-0.9, 0.9, -0.9})].level, 1);
 }
 
 TEST(initialize, star_has_its_mass) {
   exec::context context;
   const simulated run(context, "star_at_rest", {});
   // Gauss points see the surface's kink in density only through cells of relative mass 1e-5.
-  EXPECT_NEAR(run.state->ledger.grid.species[0], 1, 1e-3);
+  EXPECT_NEAR(run.state->ledger().grid.species[0], 1, 1e-3);
 }
 
 TEST(registry, names_the_nearest) {

@@ -14,18 +14,18 @@ TEST(sedov, symmetric) {
   run.run();
   const step::simulation& s = *run.state;
   const auto at = [&](core::vec3d x) {
-    const int leaf = s.tree.leaf_at(x);
-    const core::vec3d o = s.tree.corner(leaf);
-    const double h = s.tree.cell_width(leaf);
+    const int leaf = s.tree().leaf_at(x);
+    const core::vec3d o = s.tree().corner(leaf);
+    const double h = s.tree().cell_width(leaf);
     const auto index = [&](double a, double b) { return static_cast<int>((a - b) / h); };
     return density(s, leaf, mesh::cell(index(x.x, o.x), index(x.y, o.y), index(x.z, o.z)));
   };
   double worst = 0, largest = 0;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
     for (int k = 0; k < mesh::N; ++k)
       for (int j = 0; j < mesh::N; ++j)
         for (int i = 0; i < mesh::N; ++i) {
-          const core::vec3d x = s.tree.centre(leaf, i, j, k);
+          const core::vec3d x = s.tree().centre(leaf, i, j, k);
           const double rho = density(s, leaf, mesh::cell(i, j, k));
           largest = std::max(largest, rho);
           worst = std::max({worst, std::fabs(at({x.y, x.x, x.z}) / rho - 1), std::fabs(at({x.y, x.z, x.x}) / rho - 1)});
@@ -42,7 +42,7 @@ TEST(sedov, holds_its_energy) {
   const simulated run(context, "sedov", {});
   // An octant's share and the gas around: the Gaussian, 3 cells wide, is summed to fourth order.
   const double around = 1e-5 / 0.4;
-  EXPECT_NEAR(run.state->ledger.grid.energy / (0.851072 / 8 + around), 1, 5e-4);
+  EXPECT_NEAR(run.state->ledger().grid.energy / (0.851072 / 8 + around), 1, 5e-4);
 }
 
 }  // namespace

@@ -81,13 +81,13 @@ struct sums {
 
 sums sum(const step::simulation& s) {
   core::compensated mass, energy, absolute, momentum[3];
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-    const double volume = std::pow(s.tree.cell_width(leaf), 3);
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
+    const double volume = std::pow(s.tree().cell_width(leaf), 3);
     for (int c = 0; c < mesh::cells; ++c) {
       mass += volume * density(s, leaf, c);
-      energy += volume * s.u.at(leaf, s.fields.energy())[c];
+      energy += volume * s.u().at(leaf, s.fields().energy())[c];
       for (int d = 0; d < 3; ++d) {
-        const double p = volume * s.u.at(leaf, s.fields.momentum(d))[c];
+        const double p = volume * s.u().at(leaf, s.fields().momentum(d))[c];
         momentum[d] += p;
         absolute += std::fabs(p);
       }
@@ -106,20 +106,20 @@ TEST(sod, conserves_on_a_refined_mesh) {
                  "mesh.regrid_interval=3", "refine.gradient=0.3", "problem.normal=[1,1,0]",
                  fmt::format("problem.period={}", std::sqrt(0.5)), "run.end_time=0.03"});
   const sums before = sum(*run.state);
-  const int blocks = run.state->tree.leaves();
+  const int blocks = run.state->tree().leaves();
   run.run();
   const step::simulation& s = *run.state;
   const sums after = sum(s);
-  std::printf("    %lld steps, %d to %d blocks, levels to %d\n", static_cast<long long>(s.step), blocks,
-              s.tree.leaves(), s.tree.max_level());
-  EXPECT_EQ(s.tree.max_level(), 2);
-  EXPECT_GT(s.tree.leaves_by_level()[1] + s.tree.leaves_by_level()[0], 0);
+  std::printf("    %lld steps, %d to %d blocks, levels to %d\n", static_cast<long long>(s.step()), blocks,
+              s.tree().leaves(), s.tree().max_level());
+  EXPECT_EQ(s.tree().max_level(), 2);
+  EXPECT_GT(s.tree().leaves_by_level()[1] + s.tree().leaves_by_level()[0], 0);
   // A random walk of sums of some 1e5 cells, each rounded 3 times a step, stays near 1e-15.
   EXPECT_NEAR(after.mass / before.mass, 1, 2e-14);
   EXPECT_NEAR(after.energy / before.energy, 1, 2e-14);
   for (int d = 0; d < 3; ++d) EXPECT_NEAR(after.momentum[d] - before.momentum[d], 0, 2e-14 * after.absolute) << d;
   // And the ledger says so.
-  const step::totals left = s.ledger.remainder();
+  const step::totals left = s.ledger().remainder();
   EXPECT_LE(std::fabs(left.mass()), 2e-14 * before.mass);
   EXPECT_LE(std::fabs(left.energy), 2e-14 * before.energy);
 }

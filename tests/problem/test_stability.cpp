@@ -66,17 +66,17 @@ std::vector<wave> waves() {
 double deviation(const simulated& run, const wave& w) {
   const step::simulation& s = *run.state;
   const core::vec3d v0 = w.velocity * w.normal;
-  const double p0 = sound * sound / s.eos.gamma;
+  const double p0 = sound * sound / s.eos().gamma;
   core::compensated squares;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf)
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf)
     for (int c = 0; c < mesh::cells; ++c) {
-      const hydro::gas_state<double> g = hydro::gas_from_conserved<double>(s.u.at(leaf) + c, mesh::cells, s.fields,
-                                                                           s.par.hydro.dual_energy_pressure, s.eos);
+      const hydro::gas_state<double> g = hydro::gas_from_conserved<double>(s.u().at(leaf) + c, mesh::cells, s.fields(),
+                                                                           s.par().hydro.dual_energy_pressure, s.eos());
       const core::vec3d v{g.v[0] - v0[0], g.v[1] - v0[1], g.v[2] - v0[2]};
-      const double rho = density(s, leaf, c) - 1, p = (g.p - p0) / (s.eos.gamma * p0);
+      const double rho = density(s, leaf, c) - 1, p = (g.p - p0) / (s.eos().gamma * p0);
       squares += rho * rho + dot(v, v) / (sound * sound) + p * p;
     }
-  return std::sqrt(squares.value() / (512.0 * s.tree.leaves()));
+  return std::sqrt(squares.value() / (512.0 * s.tree().leaves()));
 }
 
 /// Amplitude after 200 periods over the one before. cfl: what the steps are made with, whatever the input may ask for.
@@ -91,7 +91,9 @@ double growth(exec::context& context, const wave& w, const overrides& scheme, do
   all.push_back(fmt::format("problem.family=\"{}\"", w.family));
   all.push_back("run.max_steps=60000");  // a scheme that blows up may ask for more
   simulated run(context, "linear_wave", all);
-  run.state->par.hydro.cfl = cfl;
+  config::parameters unchecked = run.state->par();
+  unchecked.hydro.cfl = cfl;
+  run.state->steer(unchecked);
   const double before = deviation(run, w);
   run.run();
   return deviation(run, w) / before;

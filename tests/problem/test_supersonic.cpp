@@ -15,11 +15,11 @@ TEST(supersonic_star, keeps_its_time_step) {
   for (const char* velocity : {"[3,1,0]", "[6,2,0]", "[3,3,3]"}) {
     simulated r(context, "star_in_motion", {fmt::format("problem.velocity={}", velocity)});
     step::advance(*r.state, 1e9);
-    const double first = r.state->dt;
+    const double first = r.state->dt();
     for (int n = 0; n < 5; ++n) step::advance(*r.state, 1e9);
     // Gas that falls into the void behind the star is a little faster than the star.
-    EXPECT_GT(r.state->dt, 0.5 * first) << velocity;
-    EXPECT_LT(std::abs(r.state->ledger.remainder().energy), 1e-12 * r.state->ledger.magnitude.energy) << velocity;
+    EXPECT_GT(r.state->dt(), 0.5 * first) << velocity;
+    EXPECT_LT(std::abs(r.state->ledger().remainder().energy), 1e-12 * r.state->ledger().magnitude.energy) << velocity;
   }
 }
 

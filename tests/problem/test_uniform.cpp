@@ -20,7 +20,7 @@ class uniform_flow : public testing::TestWithParam<std::tuple<const char*, const
   }
   /// Mean error of the spin, root of the sum of squares of its components.
   static double spin(const simulated& run, const error_norms& e) {
-    const auto part = [&](int d) { return e.fields[static_cast<std::size_t>(run.state->fields.spin(d))]; };
+    const auto part = [&](int d) { return e.fields[static_cast<std::size_t>(run.state->fields().spin(d))]; };
     return std::hypot(part(0), part(1), part(2));
   }
 
@@ -31,11 +31,11 @@ class uniform_flow : public testing::TestWithParam<std::tuple<const char*, const
 /// Measured 1.3e-17, 8.1e-17, 2.2e-17 and 8.4e-18 at most.
 void expect_unchanged(const simulated& run, const error_norms& e) {
   std::printf("    mean errors: density %.1e, momentum %.1e, energy %.1e, tracer %.1e\n", e.density, e.momentum,
-              e.energy, e.fields[static_cast<std::size_t>(run.state->fields.entropy())]);
+              e.energy, e.fields[static_cast<std::size_t>(run.state->fields().entropy())]);
   EXPECT_LT(e.density, 1e-16);
   EXPECT_LT(e.momentum, 5e-16);
   EXPECT_LT(e.energy, 2e-16);
-  EXPECT_LT(e.fields[static_cast<std::size_t>(run.state->fields.entropy())], 1e-16);
+  EXPECT_LT(e.fields[static_cast<std::size_t>(run.state->fields().entropy())], 1e-16);
 }
 
 /// Every field on a rotating mesh of three levels, adapted on the way, stays what it was but for rounding.
@@ -51,8 +51,8 @@ TEST_P(uniform_flow, stays_uniform) {
   simulated run = make({"hydro.spin=false"});
   const error_norms e = run.run().error();
   const step::simulation& s = *run.state;
-  EXPECT_GT(s.tree.leaves_by_level()[1], 0);
-  EXPECT_GT(s.tree.leaves_by_level()[3], 0);
+  EXPECT_GT(s.tree().leaves_by_level()[1], 0);
+  EXPECT_GT(s.tree().leaves_by_level()[3], 0);
   expect_unchanged(run, e);
 }
 

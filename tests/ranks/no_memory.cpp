@@ -23,11 +23,11 @@ using namespace rednova;
 void fill(step::simulation& s) {
   for (int n = s.own_leaves()[0]; n < s.own_leaves()[1]; ++n) {
     for (int c = 0; c < mesh::cells; ++c) {
-      const core::vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const core::vec3d x = s.tree().centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
       const double rho = 1 + 0.5 * std::sin(6 * x.x) * std::cos(5 * x.y);
-      s.u.at(n, s.fields.species(0))[c] = rho;
-      s.u.at(n, s.fields.energy())[c] = rho;
-      s.u.at(n, s.fields.entropy())[c] = s.eos.entropy_tracer(rho);
+      s.u().at(n, s.fields().species(0))[c] = rho;
+      s.u().at(n, s.fields().energy())[c] = rho;
+      s.u().at(n, s.fields().entropy())[c] = s.eos().entropy_tracer(rho);
     }
   }
   step::prepare(s);
@@ -56,11 +56,11 @@ void run() {
   exec::context context(1, *ranks), alone(1);
   double room = ranks->rank() == 1 ? 0 : std::numeric_limits<double>::infinity();
   step::simulation some(finer_in_a_corner(), context), all(finer_in_a_corner(), alone);
-  const auto engine = [&room](step::simulation& s) {
-    return std::make_unique<step::device_step<step::test::host_space>>(step::test::host_space{}, s, 5,
-                                                                       [&room] { return room; });
+  const auto stepper = [&room](step::simulation& s, std::unique_ptr<step::transferred_fields> from) {
+    return std::make_unique<step::device_step<step::test::host_space>>(
+        step::test::host_space{}, s, 5, [&room] { return room; }, std::move(from));
   };
-  some.make_engine = engine;
+  some.step_with(stepper);
   fill(some);
   fill(all);
   const std::size_t words = std::hash<std::string>()(refusal(some));
@@ -72,10 +72,10 @@ void run() {
     step::advance(*s, 1);
     if (!step::adapt(*s)) throw std::runtime_error("the mesh has not changed");
     step::advance(*s, 1);
-    s->runs_on->fetch();
+    s->stepper().fetch();
   }
   for (int n = some.own_leaves()[0]; n < some.own_leaves()[1]; ++n) {
-    if (!std::equal(some.u.at(n), some.u.at(n) + some.fields.size() * mesh::cells, all.u.at(n)))
+    if (!std::equal(some.u().at(n), some.u().at(n) + some.fields().size() * mesh::cells, all.u().at(n)))
       throw std::runtime_error(fmt::format("leaf {} has other bits than on one rank", n));
   }
 }

@@ -27,9 +27,9 @@ config::parameters still_gas() {
 
 void fill(step::simulation& s) {
   for (int n = s.own_leaves()[0]; n < s.own_leaves()[1]; ++n) {
-    std::fill_n(s.u.at(n, s.fields.species(0)), mesh::cells, 1.0);
-    std::fill_n(s.u.at(n, s.fields.energy()), mesh::cells, 1.0);
-    std::fill_n(s.u.at(n, s.fields.entropy()), mesh::cells, s.eos.entropy_tracer(1.0));
+    std::fill_n(s.u().at(n, s.fields().species(0)), mesh::cells, 1.0);
+    std::fill_n(s.u().at(n, s.fields().energy()), mesh::cells, 1.0);
+    std::fill_n(s.u().at(n, s.fields().entropy()), mesh::cells, s.eos().entropy_tracer(1.0));
   }
   step::prepare(s);
 }
@@ -38,7 +38,7 @@ void fill(step::simulation& s) {
 struct leaves_of {
   explicit leaves_of(const step::simulation& s) {
     for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
-      (s.halo->halo_of(leaf).empty() ? inner : outer).push_back(leaf);
+      (s.halo().halo_of(leaf).empty() ? inner : outer).push_back(leaf);
     }
     if (inner.empty() || outer.empty()) throw std::runtime_error("no inner or no outer leaves");
   }
@@ -47,7 +47,7 @@ struct leaves_of {
 
 void expect_updated(const step::simulation& s, const std::vector<int>& leaves, bool so) {
   for (const int leaf : leaves) {
-    if (std::isnan(s.work->next.at(leaf)[0]) != so) continue;
+    if (std::isnan(step::cores_of(s).work().next.at(leaf)[0]) != so) continue;
     throw std::runtime_error(fmt::format("leaf {} {} when the first ghosts came", leaf,
                                          so ? "had not been updated" : "had been updated without them"));
   }
@@ -55,7 +55,7 @@ void expect_updated(const step::simulation& s, const std::vector<int>& leaves, b
 
 /// Goes on when the first image is there, before the batches that wait for it.
 exec::task witness(step::simulation& s, const leaves_of& own, bool& seen) {
-  co_await s.halo->ready(s.halo->halo_of(own.outer.front()).front());
+  co_await s.halo().ready(s.halo().halo_of(own.outer.front()).front());
   expect_updated(s, own.inner, true);
   expect_updated(s, own.outer, false);
   seen = true;
@@ -68,10 +68,10 @@ void run() {
   fill(s);
   const leaves_of own(s);
   // The first use of a mailbox opens it, for which all ranks wait.
-  s.halo->start_ghosts(s.u);
-  s.halo->finish_ghosts(s.u);
-  s.work->exchange_fluxes();
-  mesh::block_data& next = s.work->next;
+  s.halo().start_ghosts(s.u());
+  s.halo().finish_ghosts(s.u());
+  step::cores_of(s).work().exchange_fluxes();
+  mesh::block_data& next = step::cores_of(s).work().next;
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf) {
     next.at(leaf)[0] = std::numeric_limits<double>::quiet_NaN();
   }
@@ -83,7 +83,7 @@ void run() {
   const step::stage_now first{.form = scheme[0], .dt = 1e-3, .number = 0, .last = false, .begins = 0, .ends = 1e-3};
   std::vector<exec::task> tasks;
   if (ranks->rank() == 0) tasks.push_back(witness(s, own, seen).urgent());
-  dynamic_cast<step::cores&>(*s.runs_on).add_tasks(nullptr, &first, tasks);
+  step::cores_of(s).add_tasks(nullptr, &first, tasks);
   exec::run_tasks(context, std::move(tasks));
   if (ranks->rank() == 0 && !seen) throw std::runtime_error("nobody saw the ghosts come");
   expect_updated(s, own.inner, true);

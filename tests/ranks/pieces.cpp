@@ -2,7 +2,7 @@
 // of its children; on a mesh that stays, and on one that merges and divides blocks at the cuts. A stage that waits for
 // what nobody brings ends by the test's time limit.
 //
-// Usage: ranks_pieces [cores|host|checking|device]: with the cores' engine, or as devices take steps, here on the
+// Usage: ranks_pieces [cores|host|checking|device]: with the cores' stepper, or as devices take steps, here on the
 // host or on the checking device (tests/exec/checking_device.hpp), or on a device; exit code 77 if there
 // is none.
 #include <fmt/format.h>
@@ -33,15 +33,15 @@ constexpr int ranks_needed = 3;
 /// What all tests need.
 struct company {
   exec::transport& ranks;
-  std::function<std::unique_ptr<step::engine>(step::simulation&)> make_engine;
+  step::stepper_maker make_stepper;
   /// Of a rank alone, without gravity: as above where that has other bits than the cores.
-  std::function<std::unique_ptr<step::engine>(step::simulation&)> engine_alone = step::processor_engine;
+  step::stepper_maker stepper_alone = step::stepper_on_cores;
 };
 
 template <class Space>
-std::unique_ptr<step::engine> device_engine_on(step::simulation& s) {
+std::unique_ptr<step::stepper> device_stepper_on(step::simulation& s, std::unique_ptr<step::transferred_fields> from) {
   constexpr int leaves_of_a_launch = 5;
-  return std::make_unique<step::device_step<Space>>(Space{}, s, leaves_of_a_launch);
+  return std::make_unique<step::device_step<Space>>(Space{}, s, leaves_of_a_launch, step::any_memory, std::move(from));
 }
 
 /// Gas with gravity in a turning frame, of any shape.
@@ -66,12 +66,12 @@ mesh::tree refined_here_and_there(const mesh::domain& box) {
 void fill(step::simulation& s) {
   for (int n = s.own_leaves()[0]; n < s.own_leaves()[1]; ++n) {
     for (int c = 0; c < mesh::cells; ++c) {
-      const core::vec3d x = s.tree.centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const core::vec3d x = s.tree().centre(n, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
       const double rho = std::exp(-4 * dot(x - core::vec3d{0.1, 0.2, 0}, x - core::vec3d{0.1, 0.2, 0}));
-      s.u.at(n, s.fields.species(0))[c] = rho;
-      s.u.at(n, s.fields.momentum(0))[c] = 0.1 * rho * std::sin(3 * x.y);
-      s.u.at(n, s.fields.energy())[c] = rho;
-      s.u.at(n, s.fields.entropy())[c] = s.eos.entropy_tracer(rho);
+      s.u().at(n, s.fields().species(0))[c] = rho;
+      s.u().at(n, s.fields().momentum(0))[c] = 0.1 * rho * std::sin(3 * x.y);
+      s.u().at(n, s.fields().energy())[c] = rho;
+      s.u().at(n, s.fields().entropy())[c] = s.eos().entropy_tracer(rho);
     }
   }
   step::prepare(s);
@@ -79,9 +79,10 @@ void fill(step::simulation& s) {
 
 void expect_same(const step::simulation& some, const step::simulation& all, const std::string& which) {
   for (int n = some.own_leaves()[0]; n < some.own_leaves()[1]; ++n) {
-    const bool fields = std::equal(some.u.at(n), some.u.at(n) + some.fields.size() * mesh::cells, all.u.at(n));
-    const bool potential = !some.par.gravity.enabled ||
-                           std::equal(some.gravity.at(n, 0), some.gravity.at(n, 0) + mesh::cells, all.gravity.at(n, 0));
+    const bool fields = std::equal(some.u().at(n), some.u().at(n) + some.fields().size() * mesh::cells, all.u().at(n));
+    const bool potential =
+        !some.par().gravity.enabled ||
+        std::equal(some.gravity().at(n, 0), some.gravity().at(n, 0) + mesh::cells, all.gravity().at(n, 0));
     if (!fields || !potential)
       throw std::runtime_error(fmt::format("{}: leaf {} has other bits than on one rank", which, n));
   }
@@ -93,11 +94,11 @@ void step_with(const std::vector<int>& first_leaves, const company& with, const 
   for (const int leaf : first_leaves) places.push_back(leaf == 0 ? 0 : t[leaf].id.curve());
   exec::context context(1, with.ranks);
   step::simulation s(gas(), context);
-  s.make_engine = with.make_engine;
+  s.step_with(with.make_stepper);
   s.adopt(t, mesh::partition(places));
   fill(s);
   step::advance(s, 1);
-  s.runs_on->fetch();
+  s.stepper().fetch();
   expect_same(s, all, which);
 }
 
@@ -117,9 +118,9 @@ class jumping_region {
   void run(const company& with, const std::string& which) {
     exec::context alone(1), context(1, with.ranks);
     step::simulation all(p_, alone), some(p_, context);
-    some.make_engine = with.make_engine;
-    all.make_engine = with.engine_alone;
-    const mesh::tree t = mesh::tree::uniform(all.tree.box(), 1);
+    some.step_with(with.make_stepper);
+    all.step_with(with.stepper_alone);
+    const mesh::tree t = mesh::tree::uniform(all.tree().box(), 1);
     std::vector<std::uint64_t> cuts{0};
     for (int r = 1; r < with.ranks.size(); ++r) cuts.push_back(t[pick(0, t.leaves() - 1)].id.curve());
     std::ranges::sort(cuts);
@@ -130,12 +131,12 @@ class jumping_region {
     for (int i = 0; i < 5; ++i) {
       move();
       for (step::simulation* s : {&all, &some}) {
-        s->par.refine = p_.refine;
+        s->steer(p_);
         step::adapt(*s);
         step::advance(*s, 1);
       }
-      some.runs_on->fetch();
-      all.runs_on->fetch();
+      some.stepper().fetch();
+      all.stepper().fetch();
       expect_same(some, all, which);
     }
   }
@@ -156,29 +157,32 @@ class jumping_region {
   config::parameters p_;
 };
 
-company company_of(exec::transport& ranks, const std::string& engine) {
-  if (engine == "host") return {ranks, device_engine_on<step::test::host_space>};
-  if (engine == "checking") return {ranks, device_engine_on<step::test::checking_space>};
-  if (engine == "cores") return {ranks, step::processor_engine};
-  const auto on_device = [gpu = step::open_device(&ranks)](step::simulation& s) { return gpu->make_engine(s, 5); };
+company company_of(exec::transport& ranks, const std::string& stepper) {
+  if (stepper == "host") return {ranks, device_stepper_on<step::test::host_space>};
+  if (stepper == "checking") return {ranks, device_stepper_on<step::test::checking_space>};
+  if (stepper == "cores") return {ranks, step::stepper_on_cores};
+  const auto on_device = [gpu = step::open_device(&ranks)](step::simulation& s,
+                                                           std::unique_ptr<step::transferred_fields> from) {
+    return gpu->make_stepper(s, std::move(from), 5);
+  };
   return {ranks, on_device, on_device};
 }
 
-void run(const std::string& engine) {
+void run(const std::string& stepper) {
   const auto ranks = exec::transport::connect({});
   if (ranks->size() != ranks_needed) throw std::runtime_error("this needs three ranks");
-  const company with = company_of(*ranks, engine);
-  const unsigned tries = engine == "checking" ? 7 : 24;  // it is slow
+  const company with = company_of(*ranks, stepper);
+  const unsigned tries = stepper == "checking" ? 7 : 24;  // it is slow
   for (unsigned seed = 0; seed < tries; ++seed) jumping_region(seed).run(with, fmt::format("region {}", seed));
   exec::context alone(1);
   step::simulation all(gas(), alone);
   // Gravity adds up in another order there, but in one order on any number of ranks.
-  all.make_engine = with.make_engine;
-  const mesh::tree t = refined_here_and_there(all.tree.box());
+  all.step_with(with.make_stepper);
+  const mesh::tree t = refined_here_and_there(all.tree().box());
   all.adopt(t);
   fill(all);
   step::advance(all, 1);
-  all.runs_on->fetch();
+  all.stepper().fetch();
 
   // A node belongs to whom the first leaf of its fifth child belongs to: the root's lies in the middle of the curve,
   // those of its children in the middles of theirs. So a few leaves about the root's hold no child of it, if it has
@@ -199,11 +203,11 @@ void run(const std::string& engine) {
 }  // namespace
 
 int main(int arguments, char** argument) {
-  const std::string engine = arguments > 1 ? argument[1] : "cores";
-  if (const std::string missing = step::why_no_device(); engine == "device" && !missing.empty()) {
+  const std::string stepper = arguments > 1 ? argument[1] : "cores";
+  if (const std::string missing = step::why_no_device(); stepper == "device" && !missing.empty()) {
     fmt::print("skipped: {}\n", missing);
     constexpr int skipped = 77;
     return skipped;
   }
-  return test::reported([&] { run(engine); });
+  return test::reported([&] { run(stepper); });
 }

@@ -59,23 +59,23 @@ config::parameters refined_to(int max_level) {
 
 // A ball with a smooth edge, its inner part the donor's core; the mesh as [refine] wants it.
 void fill_and_refine(step::simulation& s) {
-  const regrid::criteria criteria(s.par.mesh, s.par.refine, s.par.hydro);
+  const regrid::criteria criteria(s.par().mesh, s.par().refine, s.par().hydro);
   while (true) {
-    for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+    for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
       for (int c = 0; c < mesh::cells; ++c) {
-        const core::vec3d x = s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N));
+        const core::vec3d x = s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N));
         const double r = std::sqrt(dot(x, x)), rho = std::exp(-20 * r * r);
         const double core = 1 / (1 + std::exp(40 * (r - 0.3)));
-        s.u.at(leaf, 0)[c] = core * rho;
-        s.u.at(leaf, 1)[c] = (1 - core) * rho;
+        s.u().at(leaf, 0)[c] = core * rho;
+        s.u().at(leaf, 1)[c] = (1 - core) * rho;
       }
     }
-    exchange::restrict_all(*s.context, s.tree, s.fields, s.u);
-    const exchange::ghosts ghosts(s.tree, s.fields, s.par.mesh.boundaries);
-    std::vector<int> flags = criteria.flags(*s.context, s.tree, s.fields, s.eos, ghosts, s.u);
+    exchange::restrict_all(s.context(), s.tree(), s.fields(), s.u());
+    const exchange::ghosts ghosts(s.tree(), s.fields(), s.par().mesh.boundaries);
+    std::vector<int> flags = criteria.flags(s.context(), s.tree(), s.fields(), s.eos(), ghosts, s.u());
     for (int& w : flags) w = std::max(w, 0);
     if (std::ranges::count(flags, 1) == 0) return;
-    s.adopt(mesh::tree(s.tree.box(), s.tree.adapted(flags)));
+    s.adopt(mesh::tree(s.tree().box(), s.tree().adapted(flags)));
   }
 }
 
@@ -92,13 +92,13 @@ TEST(deep_tree, is_the_mesh_that_the_fields_would_make) {
   };
   // With core levels those grow, else the density rule.
   const auto model = make(4, 1);
-  const int deep = deepened(*model, 5).leaves(), real = make(5, 2)->tree.leaves();
-  EXPECT_GT(real, 2 * model->tree.leaves());
+  const int deep = deepened(*model, 5).leaves(), real = make(5, 2)->tree().leaves();
+  EXPECT_GT(real, 2 * model->tree().leaves());
   EXPECT_NEAR(deep, real, 0.05 * real);  // interpolation moves edges by a part of the model's cells
   const auto plain = make(4, 0);
-  const int plain_real = make(5, 0)->tree.leaves();
+  const int plain_real = make(5, 0)->tree().leaves();
   EXPECT_NEAR(deepened(*plain, 5).leaves(), plain_real, 0.05 * plain_real);
-  EXPECT_EQ(deepened(*plain, 4).leaves(), plain->tree.leaves());
+  EXPECT_EQ(deepened(*plain, 4).leaves(), plain->tree().leaves());
   EXPECT_THROW(deepened(*plain, 3), std::logic_error);
 }
 
@@ -114,8 +114,8 @@ TEST(deep_tree, regions_are_refined_exactly) {
   step::simulation model(par, context);
   fill_and_refine(model);
   const mesh::tree deep = deepened(model, 5);
-  ASSERT_EQ(deep.leaves(), real.tree.leaves());
-  for (int n = 0; n < deep.leaves(); ++n) EXPECT_EQ(deep[n].id, real.tree[n].id);
+  ASSERT_EQ(deep.leaves(), real.tree().leaves());
+  for (int n = 0; n < deep.leaves(); ++n) EXPECT_EQ(deep[n].id, real.tree()[n].id);
 }
 
 }  // namespace

@@ -38,25 +38,32 @@ inline config::parameters collapse_parameters(const choices& c) {
 
 /// Two unequal blobs off the axis that turn and meet in a thin medium, pressed by a hot layer.
 inline void fill_collapse(simulation& s) {
-  const mesh::fields& f = s.fields;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-    const double h = s.tree.cell_width(leaf);
+  const mesh::fields& f = s.fields();
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
+    const double h = s.tree().cell_width(leaf);
     for (int c = 0; c < mesh::cells; ++c) {
-      const core::vec3d x = s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const core::vec3d x = s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
       const core::vec3d a = x - core::vec3d{0.13, 0.04, -0.03}, b = x - core::vec3d{-0.11, -0.06, 0.05};
       const double blob = 6 * std::exp(-dot(a, a) / 0.004), other = 3 * std::exp(-dot(b, b) / 0.002);
       const double rho = 0.01 + blob + other, omega = 1.5;
       core::vec3d v{-omega * x.y - 2 * x.x, omega * x.x - 2 * x.y, -1.5 * x.z + 0.3};
       const double pressure = 0.02 * rho + (x.z > 0.2 ? 0.3 : 0.01);
-      s.u.at(leaf, 0)[c] = 0.005 + blob;
-      s.u.at(leaf, 1)[c] = 0.005 + other;
-      for (int d = 0; d < 3; ++d) s.u.at(leaf, f.momentum(d))[c] = rho * v[d];
-      const double e = s.eos.internal_energy(rho, pressure);
-      s.u.at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
-      s.u.at(leaf, f.entropy())[c] = s.eos.entropy_tracer(e);
-      if (s.par.hydro.spin) s.u.at(leaf, f.spin(2))[c] = rho * h * h / 12 * 2 * omega;
+      s.u().at(leaf, 0)[c] = 0.005 + blob;
+      s.u().at(leaf, 1)[c] = 0.005 + other;
+      for (int d = 0; d < 3; ++d) s.u().at(leaf, f.momentum(d))[c] = rho * v[d];
+      const double e = s.eos().internal_energy(rho, pressure);
+      s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
+      s.u().at(leaf, f.entropy())[c] = s.eos().entropy_tracer(e);
+      if (s.par().hydro.spin) s.u().at(leaf, f.spin(2))[c] = rho * h * h / 12 * 2 * omega;
     }
   }
+}
+
+/// From the next adapt() on.
+inline void refine_above(simulation& s, double density) {
+  config::parameters p = s.par();
+  p.refine.density = density;
+  s.steer(p);
 }
 
 /// On a mesh that has been refined until the criteria are met.
@@ -65,10 +72,10 @@ inline void start_collapse(simulation& s) {
     fill_collapse(s);
     prepare(s);
     if (!adapt(s)) break;
-    s.runs_on->fetch();
+    s.stepper().fetch();
   }
   fill_collapse(s);
-  s.ledger = ledger(s.fields.species());
+  s.begin(s.rotation());
   prepare(s);
 }
 

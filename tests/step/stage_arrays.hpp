@@ -10,6 +10,7 @@
 
 #include "exec/on_space.hpp"
 #include "mesh/tree_there.hpp"
+#include "step/cores.hpp"
 #include "step/flow_cells.hpp"
 #include "step/workspace.hpp"
 
@@ -37,10 +38,10 @@ void point_to(state_view& at, const ValuesOf& values_of) {
 
 /// A copy of a simulation's, and a view of that.
 struct stage_arrays {
-  explicit stage_arrays(simulation& s) : at(view(s)) {
-    workspace& w = *s.work;
+  explicit stage_arrays(simulation& s) : at(view(s, cores_of(s).work())) {
+    workspace& w = cores_of(s).work();
     for (const mesh::block_data* b :
-         {&s.u, &w.next, &w.start, &s.gravity, &w.start_potential, &w.gravity_work, &w.averaged, &w.floor_density})
+         {&s.u(), &w.next, &w.start, &s.gravity(), &w.start_potential, &w.gravity_work, &w.averaged, &w.floor_density})
       all.push_back(mesh::test::numbers(*b));
     for (const auto& flow : w.mass_flow) all.emplace_back(flow.begin(), flow.end());
     all.emplace_back(w.registers.data(), w.registers.data() + w.registers.size());
@@ -57,10 +58,10 @@ template <class Space>
 struct stage_there {
   stage_there(const Space& space, const simulation& s, const stage_arrays& from)
       : here(space),
-        tree(space, s.tree),
-        slot(space.copy_of(s.work->faces.slot_table())),
-        coarse(space.copy_of(s.work->faces.coarse_faces())),
-        first_coarse(space.copy_of(s.work->faces.first_coarse())),
+        tree(space, s.tree()),
+        slot(space.copy_of(cores_of(s).work().faces.slot_table())),
+        coarse(space.copy_of(cores_of(s).work().faces.coarse_faces())),
+        first_coarse(space.copy_of(cores_of(s).work().faces.first_coarse())),
         at(from.at) {
     for (const std::vector<double>& values : from.all) all.push_back(space.copy_of(values));
     point_to(at, [&](std::size_t n) { return all[n].size() == 0 ? nullptr : all[n].data(); });

@@ -27,9 +27,9 @@ struct buffers {
 /// Numbers of the buffers for a list of leaves, random but for the flags.
 struct buffer_values {
   explicit buffer_values(const stage_of_collapse& of) {
-    const std::size_t leaves = of.list.size(), species = static_cast<std::size_t>(of.s.fields.species());
-    const std::size_t fields = static_cast<std::size_t>(of.s.fields.evolved());
-    const std::size_t own = static_cast<std::size_t>(of.s.tree.leaves());
+    const std::size_t leaves = of.list.size(), species = static_cast<std::size_t>(of.s.fields().species());
+    const std::size_t fields = static_cast<std::size_t>(of.s.fields().evolved());
+    const std::size_t own = static_cast<std::size_t>(of.s.tree().leaves());
     for (const std::size_t count : {leaves * fields * cells, leaves * rows_of_leaf * species, own * mesh::faces,
                                     own * mesh::faces, leaves * mesh::ghosted_cells}) {
       numbers.emplace_back(count);
@@ -157,7 +157,7 @@ TYPED_TEST_P(stage_functors, sum_of_states) {
 
 TYPED_TEST_P(stage_functors, flux_correction) {
   this->for_physics([this](stage_of_collapse& of) {
-    std::erase_if(of.list, [&](int leaf) { return of.s.work->faces.coarse_faces(leaf).empty(); });
+    std::erase_if(of.list, [&](int leaf) { return of.work().faces.coarse_faces(leaf).empty(); });
     ASSERT_FALSE(of.list.empty());
     const stage_form& form = of.scheme[1];
     this->compare(of, [&](const auto& loop, const state_view& v, const buffers& b) {
@@ -168,12 +168,12 @@ TYPED_TEST_P(stage_functors, flux_correction) {
 
 TYPED_TEST_P(stage_functors, invalid_cells) {
   this->for_physics([this](stage_of_collapse& of) {
-    of.s.work->next = of.s.u;
-    of.spoil(of.s.work->next, 1);
+    of.work().next = of.s.u();
+    of.spoil(of.work().next, 1);
     for (const bool flagged : {false, true}) {
       buffer_values start(of);
       // flags stand where the sums would: [own leaf][cell] is more than they are
-      start.numbers[2].assign(static_cast<std::size_t>(of.s.tree.leaves()) * cells, 0.0);
+      start.numbers[2].assign(static_cast<std::size_t>(of.s.tree().leaves()) * cells, 0.0);
       start.numbers[2][static_cast<std::size_t>(of.list[2]) * cells + cells - 1] = 1;
       int found = 0;
       this->compare(of, start, [&](const auto& loop, const state_view& v, const buffers& b) {
@@ -191,10 +191,10 @@ TYPED_TEST_P(stage_functors, invalid_cells) {
 /// Each cell that spoil() has broken is found, but for the one that rounding explains and the cells that are but cold.
 TYPED_TEST_P(stage_functors, finds_what_is_broken) {
   stage_of_collapse of({false, 0.5, true});
-  of.s.work->next = of.s.u;
-  of.spoil(of.s.work->next, 1);
-  const state_view v = view(of.s);
-  std::vector<std::uint8_t> flags(of.list.size() * cells), found(static_cast<std::size_t>(of.s.tree.leaves()));
+  of.work().next = of.s.u();
+  of.spoil(of.work().next, 1);
+  const state_view v = view(of.s, of.work());
+  std::vector<std::uint8_t> flags(of.list.size() * cells), found(static_cast<std::size_t>(of.s.tree().leaves()));
   const batch all{-1, 0, of.list.data(), static_cast<int>(of.list.size()), nullptr, 0, 0, 0};
   loop_over_cells(all, find_outstanding_cells{v, of.dt, flags.data()});
   loop_over_items(all, rows_of_leaf, find_invalid_cells{v, of.dt, {}, flags.data()});
@@ -217,8 +217,8 @@ TYPED_TEST_P(stage_functors, first_order) {
 
 TYPED_TEST_P(stage_functors, floors) {
   this->for_physics([this](stage_of_collapse& of) {
-    of.spoil(of.s.u, 0);
-    const int species = of.s.fields.species();
+    of.spoil(of.s.u(), 0);
+    const int species = of.s.fields().species();
     for (const int stage : {0, 1}) {
       const stage_form& form = of.scheme[static_cast<std::size_t>(stage)];
       this->compare(
@@ -257,17 +257,17 @@ TYPED_TEST_P(stage_functors, outflow) {
   this->for_physics([this](stage_of_collapse& of) {
     const auto& here = this->here();
     std::vector<boundary_face> ends;
-    const std::ptrdiff_t face = of.s.fields.evolved() * mesh::N * mesh::N;
+    const std::ptrdiff_t face = of.s.fields().evolved() * mesh::N * mesh::N;
     for (const int leaf : of.list) {
       for (int f = 0; f < mesh::faces; ++f) {
-        if (on_boundary(mesh::view(of.s.tree), leaf, f))
+        if (on_boundary(mesh::view(of.s.tree()), leaf, f))
           ends.push_back({leaf, f, static_cast<std::ptrdiff_t>(ends.size()) * face});
       }
     }
     ASSERT_FALSE(ends.empty());
     std::vector<double> flux(ends.size() * static_cast<std::size_t>(face));
     fill(flux.data(), flux.size(), -1);
-    const std::size_t numbers = ends.size() * static_cast<std::size_t>(numbers_of_outflow(of.s.fields.species()));
+    const std::size_t numbers = ends.size() * static_cast<std::size_t>(numbers_of_outflow(of.s.fields().species()));
     std::vector<double> sums(numbers, std::nan(""));
     const int count = static_cast<int>(ends.size());
     stage_arrays state(of.s);

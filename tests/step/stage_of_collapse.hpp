@@ -8,6 +8,7 @@
 
 #include "collapse.hpp"
 #include "stage_arrays.hpp"
+#include "step/cores.hpp"
 #include "step/stage.hpp"
 
 namespace rednova::step::test {
@@ -23,21 +24,23 @@ struct physics {
 struct stage_of_collapse {
   explicit stage_of_collapse(const physics& p) : s(parameters(p), context) {
     start_collapse(s);
-    for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) fill(s.u.at(leaf, 2), cells, 1e-3);
+    for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) fill(s.u().at(leaf, 2), cells, 1e-3);
     prepare(s);
     for (mesh::block_data* b :
-         {&s.work->start, &s.work->next, &s.gravity, &s.work->start_potential, &s.work->gravity_work}) {
+         {&work().start, &work().next, &s.gravity(), &work().start_potential, &work().gravity_work}) {
       fill(*b, -1);
     }
-    fill(s.work->averaged, 0.1);
-    fill(s.work->floor_density, -1);
-    for (auto& flow : s.work->mass_flow) fill(flow.data(), flow.size(), -1);
-    fill(s.work->registers.data(), s.work->registers.size(), -1);
+    fill(work().averaged, 0.1);
+    fill(work().floor_density, -1);
+    for (auto& flow : work().mass_flow) fill(flow.data(), flow.size(), -1);
+    fill(work().registers.data(), work().registers.size(), -1);
     std::vector<exec::task> none;
-    s.work->add_flux_tasks(none);  // fluxes are to come
+    work().add_flux_tasks(none);  // fluxes are to come
     // Not all, and not in their order: positions are no leaves.
-    for (int leaf = s.tree.leaves() - 1; leaf > 0; --leaf) list.push_back(leaf);
+    for (int leaf = s.tree().leaves() - 1; leaf > 0; --leaf) list.push_back(leaf);
   }
+
+  workspace& work() { return cores_of(s).work(); }
 
   static config::parameters parameters(const physics& p) {
     config::parameters c = collapse_parameters({.rotation = p.rotation, .gravity = p.gravity, .spin = p.spin});
@@ -50,7 +53,7 @@ struct stage_of_collapse {
 
   /// Makes cells of some leaves break a limit each, from the one at position `first` on.
   void spoil(mesh::block_data& u, std::size_t first) {
-    const mesh::fields& f = s.fields;
+    const mesh::fields& f = s.fields();
     const double infinite = std::numeric_limits<double>::infinity();
     const std::vector<std::pair<int, double>> wrong{
         {f.species(0), -1.0}, {f.species(1), -1e-18}, {f.momentum(1), 1e9},       {f.energy(), 1e9},

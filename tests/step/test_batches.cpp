@@ -27,26 +27,26 @@ class batches : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(threads, batches, testing::Values(1, 2));
 
 TEST_P(batches, hold_each_leaf_once) {
-  std::vector<int> seen(static_cast<std::size_t>(s.tree.leaves()), 0);
-  for (const std::vector<int>& list : s.work->batches) {
+  std::vector<int> seen(static_cast<std::size_t>(s.tree().leaves()), 0);
+  for (const std::vector<int>& list : cores_of(s).work().batches) {
     EXPECT_FALSE(list.empty());
     for (const int leaf : list) ++seen[static_cast<std::size_t>(leaf)];
   }
-  for (const batch_inputs& of : s.work->inputs) EXPECT_FALSE(of.outer) << "there are no other ranks";
-  EXPECT_EQ(std::ranges::count(seen, 1), s.tree.leaves());
+  for (const batch_inputs& of : cores_of(s).work().inputs) EXPECT_FALSE(of.outer) << "there are no other ranks";
+  EXPECT_EQ(std::ranges::count(seen, 1), s.tree().leaves());
 }
 
 /// Goes on when the fine leaves beside a coarse one have left their fluxes.
 exec::task fail_when_filled(simulation& s) {
-  const exchange::coarse_face& q = s.work->faces.coarse_faces().front();
-  co_await s.work->filling(q.fine[0], q.face ^ 1);
+  const exchange::coarse_face& q = cores_of(s).work().faces.coarse_faces().front();
+  co_await cores_of(s).work().filling(q.fine[0], q.face ^ 1);
   throw std::runtime_error("a batch fails on purpose");
 }
 
 TEST_P(batches, that_fail_end_the_step_with_their_message) {
   const stage_now now = first();
   std::vector<exec::task> tasks;
-  dynamic_cast<cores&>(*s.runs_on).add_tasks(nullptr, &now, tasks);
+  cores_of(s).add_tasks(nullptr, &now, tasks);
   tasks.push_back(fail_when_filled(s));
   try {
     exec::run_tasks(context, std::move(tasks));
@@ -61,10 +61,10 @@ TEST_P(batches, that_fail_end_the_step_with_their_message) {
 TEST_P(batches, wait_for_what_never_comes_and_are_found_out) {
   // Without the tasks that restrict, ghosts beside finer levels are never there.
   std::vector<exec::task> tasks, none;
-  s.halo->add_restriction_tasks(none, s.u);
+  s.halo().add_restriction_tasks(none, s.u());
   tasks.push_back([](simulation& of) -> exec::task {
     std::vector<exec::event*> inputs;
-    of.halo->add_ghost_inputs(0, inputs);
+    of.halo().add_ghost_inputs(0, inputs);
     co_await exec::all(std::move(inputs));
   }(s));
   EXPECT_THROW(exec::run_tasks(context, std::move(tasks)), std::logic_error);

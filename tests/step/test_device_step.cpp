@@ -1,4 +1,4 @@
-// Whole steps as a device takes them, here on the processor: the phases of the cores' engine, launch by launch.
+// Whole steps as a device takes them, here on the processor: the phases of the cores' stepper, launch by launch.
 #include "step/device_step.hpp"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include "host_space.hpp"
 #include "step/device_memory.hpp"
 #include "step/driver.hpp"
-#include "two_engines.hpp"
+#include "two_steppers.hpp"
 
 namespace rednova::step {
 namespace {
@@ -24,13 +24,13 @@ using test::expect_same_bits;
 using test::throw_a_ball;
 using on_processor = device_step<test::host_space>;
 
-std::unique_ptr<engine> engine_of_device(simulation& s) {
-  return std::make_unique<on_processor>(test::host_space{}, s);
+std::unique_ptr<stepper> stepper_of_device(simulation& s, std::unique_ptr<transferred_fields> from) {
+  return std::make_unique<on_processor>(test::host_space{}, s, leaves_at_once, any_memory, std::move(from));
 }
 
 /// The same with few leaves a launch.
-std::unique_ptr<engine> engine_of_small_launches(simulation& s) {
-  return std::make_unique<on_processor>(test::host_space{}, s, 7);
+std::unique_ptr<stepper> stepper_of_small_launches(simulation& s, std::unique_ptr<transferred_fields> from) {
+  return std::make_unique<on_processor>(test::host_space{}, s, 7, any_memory, std::move(from));
 }
 
 // Without gravity nothing is added up in another order.
@@ -38,9 +38,9 @@ TEST(device_step, has_the_bits_of_the_cores) {
   for (const bool spin : {true, false}) {
     for (const auto scheme : {config::integrator::rk3, config::integrator::rk2}) {
       SCOPED_TRACE(fmt::format("spin {}, {} stages", spin, scheme == config::integrator::rk3 ? 3 : 2));
-      const both b(collapse_parameters({.rotation = 1.7, .scheme = scheme, .spin = spin}), 7, engine_of_device);
-      EXPECT_GT(b.cores.tree.max_level(), 2);
-      EXPECT_NE(b.cores.ledger.total_outflow().momentum.z, 0);
+      const both b(collapse_parameters({.rotation = 1.7, .scheme = scheme, .spin = spin}), 7, stepper_of_device);
+      EXPECT_GT(b.cores.tree().max_level(), 2);
+      EXPECT_NE(b.cores.ledger().total_outflow().momentum.z, 0);
       expect_same_bits(b);
     }
   }
@@ -51,9 +51,9 @@ TEST(device_step, has_the_bits_of_the_cores_where_floors_act) {
   p.hydro.density_floor = 0.0098;
   p.hydro.specific_energy_ceiling = 20;
   p.hydro.thin_gas_density = 0.5;
-  const both b(p, 7, engine_of_device);
-  EXPECT_GT(b.cores.ledger.floors.mass(), 0);
-  EXPECT_LT(b.cores.ledger.floors.energy, 0);
+  const both b(p, 7, stepper_of_device);
+  EXPECT_GT(b.cores.ledger().floors.mass(), 0);
+  EXPECT_LT(b.cores.ledger().floors.energy, 0);
   expect_same_bits(b);
 }
 
@@ -62,17 +62,17 @@ TEST(device_step, has_the_bits_of_the_cores_on_a_box_of_any_width) {
   config::parameters p = collapse_parameters({.rotation = 1.7});
   p.mesh.base_width = 1.1;
   p.mesh.lower = {-0.55, -0.6, -0.53};
-  expect_same_bits(both(p, 4, engine_of_device));
+  expect_same_bits(both(p, 4, stepper_of_device));
 }
 
 TEST(device_step, has_the_bits_of_the_cores_with_few_leaves_a_launch) {
-  expect_same_bits(both(collapse_parameters({.rotation = 1.7}), 4, engine_of_small_launches));
+  expect_same_bits(both(collapse_parameters({.rotation = 1.7}), 4, stepper_of_small_launches));
 }
 
 // The ball's edge drains thin cells, which first-order fluxes must mend.
 TEST(device_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
-  for (const auto& engine : {engine_of_device, engine_of_small_launches}) {
-    both b(collapse_parameters({.rotation = 1.7}), 4, engine, throw_a_ball);
+  for (const auto& stepper : {stepper_of_device, stepper_of_small_launches}) {
+    both b(collapse_parameters({.rotation = 1.7}), 4, stepper, throw_a_ball);
     EXPECT_TRUE(b.context.times().elsewhere().contains("repeated stages"));
     expect_same_bits(b);
   }
@@ -83,23 +83,23 @@ TEST(device_step, has_the_bits_of_the_cores_between_periodic_and_reflecting_side
   using config::boundary;
   p.mesh.boundaries = {boundary::periodic,   boundary::periodic, boundary::reflecting,
                        boundary::reflecting, boundary::outflow,  boundary::zero_gradient};
-  expect_same_bits(both(p, 7, engine_of_device));
+  expect_same_bits(both(p, 7, stepper_of_device));
 }
 
 // The device solve adds up far sources in another order (1e-15 of the largest field, test_resident_solve.cpp).
 TEST(device_step, agrees_with_the_cores_where_there_is_gravity) {
-  const both b(collapse_parameters({.rotation = 1.7, .gravity = true}), 7, engine_of_device);
+  const both b(collapse_parameters({.rotation = 1.7, .gravity = true}), 7, stepper_of_device);
   expect_close(b, 1e-12);
-  expect_conserved(b.other.ledger);
+  expect_conserved(b.other.ledger());
 }
 
 TEST(device_step, estimates_its_memory) {
   exec::context context;
   for (const bool gravity : {false, true}) {
     simulation s(collapse_parameters({.rotation = 1.7, .gravity = gravity}), context);
-    s.make_engine = engine_of_device;
+    s.step_with(stepper_of_device);
     start_collapse(s);
-    const double estimate = least_device_memory(s.par, s.tree.leaves()), held = s.runs_on->device_bytes();
+    const double estimate = least_device_memory(s.par(), s.tree().leaves()), held = s.stepper().device_bytes();
     // What the estimate leaves out is 3 % of it here, 8 % with gravity: lists of leaves, registers and boundaries.
     EXPECT_LE(estimate, held);
     EXPECT_GT(estimate, 0.9 * held);
@@ -113,8 +113,8 @@ struct last_words : observer {
   std::vector<stop_reason> reasons;
   void finish(const simulation& s, stop_reason why) override {
     reasons.push_back(why);
-    step = static_cast<int>(s.step);
-    leaves = s.tree.leaves();
+    step = static_cast<int>(s.step());
+    leaves = s.tree().leaves();
     mass = s.density(3, 5);
   }
 };
@@ -124,14 +124,17 @@ TEST(device_memory, ends_a_run_whose_mesh_outgrows_the_device) {
   exec::context context;
   simulation s(collapse_parameters({.rotation = 1.7}), context);
   double memory = 1e12;
-  s.make_engine = [&](simulation& of) {
-    return std::make_unique<on_processor>(test::host_space{}, of, leaves_at_once, [&] { return memory; });
-  };
+  s.step_with([&](simulation& of, std::unique_ptr<transferred_fields> from) {
+    return std::make_unique<on_processor>(
+        test::host_space{}, of, leaves_at_once, [&] { return memory; }, std::move(from));
+  });
   start_collapse(s);
-  const int leaves = s.tree.leaves();
-  s.par.refine.density = 0.1;
-  s.par.mesh.regrid_interval = 2;
-  s.par.run.max_steps = 6;
+  const int leaves = s.tree().leaves();
+  config::parameters p = s.par();
+  p.refine.density = 0.1;
+  p.mesh.regrid_interval = 2;
+  p.run.max_steps = 6;
+  s.steer(p);
   memory = 0;  // beside what the present mesh holds
   last_words end;
   const volatile std::sig_atomic_t no_signal = 0;
@@ -146,15 +149,17 @@ TEST(device_memory, names_the_deepest_level_that_fits) {
   exec::context context;
   simulation s(collapse_parameters({.gravity = true}), context);
   start_collapse(s);
-  ASSERT_EQ(s.tree.max_level(), 3);
-  const std::vector<int> by_level = s.tree.leaves_by_level();
+  ASSERT_EQ(s.tree().max_level(), 3);
+  const std::vector<int> by_level = s.tree().leaves_by_level();
   const double cut = by_level[0] + by_level[1] + by_level[2] + by_level[3] / 8.0;
-  EXPECT_THROW(expect_device_memory(s, 1.07 * least_device_memory(s.par, s.tree.leaves())), no_memory)
+  EXPECT_THROW(expect_device_memory(s, 1.07 * least_device_memory(s.par(), s.tree().leaves())), no_memory)
       << "leaves stand there twice while the mesh changes";
-  s.par.mesh.regrid_interval = 0;
-  expect_device_memory(s, 1.07 * least_device_memory(s.par, s.tree.leaves()));
+  config::parameters p = s.par();
+  p.mesh.regrid_interval = 0;
+  s.steer(p);
+  expect_device_memory(s, 1.07 * least_device_memory(s.par(), s.tree().leaves()));
   try {
-    expect_device_memory(s, 1.08 * least_device_memory(s.par, cut));
+    expect_device_memory(s, 1.08 * least_device_memory(s.par(), cut));
     ADD_FAILURE() << "it does not fit";
   } catch (const core::user_error& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("set mesh.max_level to 2"));

@@ -25,7 +25,7 @@ TEST(floors, that_act_are_in_the_books) {
     if (n % 5 == 4) adapt(s);
     advance(s, 1e9);
   }
-  const totals &floors = s.ledger.floors, r = s.ledger.remainder(), &m = s.ledger.magnitude;
+  const totals &floors = s.ledger().floors, r = s.ledger().remainder(), &m = s.ledger().magnitude;
   std::printf("floors added mass %.2e of %.2e, energy %.2e of %.2e\n", floors.mass(), m.species[0] + m.species[1],
               floors.energy, m.energy);
   EXPECT_GT(floors.mass(), 1e-8) << "the density floor is to act";

@@ -4,32 +4,33 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gravity/result_field.hpp"
 #include "step/collapse.hpp"
 
 namespace rednova::step {
 namespace {
 
 core::vec3d centre(const simulation& s, int leaf, int c) {
-  return s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+  return s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
 }
 
 // Two lumps at one pressure, far from equilibrium: without edges that look for one (hydro/hydrostatic.hpp) no
 // pressure pushes. With a velocity for each place and the spin of the grid's turning.
 template <class Velocity>
 void fill_lumps(simulation& s, const Velocity& velocity) {
-  const mesh::fields& f = s.fields;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
-    const double h = s.tree.cell_width(leaf);
+  const mesh::fields& f = s.fields();
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
+    const double h = s.tree().cell_width(leaf);
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d x = centre(s, leaf, c), v = velocity(x);
       const core::vec3d a = x - core::vec3d{0.2, 0.05, 0}, b = x - core::vec3d{-0.15, -0.1, 0.05};
       const double rho = 0.1 + 3 * std::exp(-dot(a, a) / 0.01) + 5 * std::exp(-dot(b, b) / 0.02);
-      const double e = s.eos.internal_energy(rho, 1.0);
-      s.u.at(leaf, 0)[c] = s.u.at(leaf, 1)[c] = rho / 2;
-      for (int d = 0; d < 3; ++d) s.u.at(leaf, f.momentum(d))[c] = rho * v[d];
-      s.u.at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
-      s.u.at(leaf, f.entropy())[c] = s.eos.entropy_tracer(e);
-      s.u.at(leaf, f.spin(2))[c] = rho * h * h / 6 * s.rotation;
+      const double e = s.eos().internal_energy(rho, 1.0);
+      s.u().at(leaf, 0)[c] = s.u().at(leaf, 1)[c] = rho / 2;
+      for (int d = 0; d < 3; ++d) s.u().at(leaf, f.momentum(d))[c] = rho * v[d];
+      s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
+      s.u().at(leaf, f.entropy())[c] = s.eos().entropy_tracer(e);
+      s.u().at(leaf, f.spin(2))[c] = rho * h * h / 6 * s.rotation();
     }
   }
   prepare(s);
@@ -43,25 +44,25 @@ TEST(gravity_work, on_carried_gas_is_the_power_of_gravity) {
   p.mesh.min_level = p.mesh.max_level = 2;
   exec::context context;
   simulation s(p, context);
-  fill_lumps(s, [&](const core::vec3d& x) { return core::vec3d{-s.rotation * x.y, s.rotation * x.x, 0}; });
+  fill_lumps(s, [&](const core::vec3d& x) { return core::vec3d{-s.rotation() * x.y, s.rotation() * x.x, 0}; });
 
   const double dt = 1e-5;
-  const int energy = s.fields.energy();
-  const mesh::block_data before = s.u, g = s.gravity;
+  const int energy = s.fields().energy();
+  const mesh::block_data before = s.u(), g = s.gravity();
   advance(s, dt);
-  ASSERT_EQ(s.dt, dt);
+  ASSERT_EQ(s.dt(), dt);
 
   double largest_power = 0, largest_error = 0;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d x = centre(s, leaf, c);
       // Beyond the domain's boundary the gas does not turn with the grid, which three stages bring nine cells inwards
       // at most, and with the order of dt.
-      if (std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)}) > 0.5 - 10 * s.tree.cell_width(leaf)) continue;
+      if (std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)}) > 0.5 - 10 * s.tree().cell_width(leaf)) continue;
       const double rho = before.at(leaf, 0)[c] + before.at(leaf, 1)[c];
       const double gx = g.at(leaf, gravity::acceleration)[c], gy = g.at(leaf, gravity::acceleration + 1)[c];
-      const double power = s.rotation * (rho * (x.x * gy - x.y * gx) + g.at(leaf, gravity::torque + 2)[c]);
-      const double change = (s.u.at(leaf, energy)[c] - before.at(leaf, energy)[c]) / dt;
+      const double power = s.rotation() * (rho * (x.x * gy - x.y * gx) + g.at(leaf, gravity::torque + 2)[c]);
+      const double change = (s.u().at(leaf, energy)[c] - before.at(leaf, energy)[c]) / dt;
       largest_power = std::max(largest_power, std::fabs(power));
       largest_error = std::max(largest_error, std::fabs(change - power));
     }
@@ -87,25 +88,25 @@ double heat_of_moving_lumps(int min_level, int max_level) {
   fill();
   while (adapt(s)) fill();
 
-  const mesh::block_data before = s.u, g = s.gravity;
+  const mesh::block_data before = s.u(), g = s.gravity();
   const double dt = 1e-5;
   advance(s, dt);
   const auto heat = [&](const mesh::block_data& u, int leaf, int c) {
     const auto of = [&](int field) { return u.at(leaf, field)[c]; };
-    const mesh::fields& f = s.fields;
+    const mesh::fields& f = s.fields();
     const core::vec3d momentum{of(f.momentum(0)), of(f.momentum(1)), of(f.momentum(2))};
     return of(f.energy()) - 0.5 * dot(momentum, momentum) / (of(0) + of(1));
   };
   double sum = 0, volume = 0, largest_power = 0;
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) {
       // No gas follows through the boundary, which three stages bring nine cells inwards, each three cells with a power
       // of v dt / h more: 1e-7 is left after six.
       const core::vec3d x = centre(s, leaf, c);
       if (std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)}) > 0.28) continue;
-      const double rate = (heat(s.u, leaf, c) - heat(before, leaf, c)) / dt;
-      sum += rate * rate * std::pow(s.tree.cell_width(leaf), 3);
-      volume += std::pow(s.tree.cell_width(leaf), 3);
+      const double rate = (heat(s.u(), leaf, c) - heat(before, leaf, c)) / dt;
+      sum += rate * rate * std::pow(s.tree().cell_width(leaf), 3);
+      volume += std::pow(s.tree().cell_width(leaf), 3);
       core::vec3d pull;
       for (int d = 0; d < 3; ++d) pull[d] = g.at(leaf, gravity::acceleration + d)[c];
       const double rho = before.at(leaf, 0)[c] + before.at(leaf, 1)[c];

@@ -38,11 +38,12 @@ class cuda_device final : public device {
       core::fail("--device gpu: gravity.order is {}: {}; lower it, or run on the cores", p.gravity.order, e.what());
     }
   }
-  std::unique_ptr<engine> make_engine(simulation& s, int together) override {
-    const auto room = [this] { return free_memory_of_rank(); };
-    if (!s.transferred) expect_device_memory(s, room());
+  std::unique_ptr<stepper> make_stepper(simulation& s, std::unique_ptr<transferred_fields> from,
+                                        int together) override {
+    const auto left = [this] { return free_memory_of_rank(); };
+    if (!from) expect_device_memory(s, left());
     return std::make_unique<device_step<cuda::device_space>>(cuda::device_space{{{&context_}}, &clock_}, s, together,
-                                                             room);
+                                                             left, std::move(from));
   }
 
  private:

@@ -3,7 +3,7 @@
 
 #include "device_test.hpp"
 #include "step/device.hpp"
-#include "two_engines.hpp"
+#include "two_steppers.hpp"
 
 namespace {
 
@@ -13,8 +13,10 @@ using step::test::both;
 using testing_on::device;
 
 /// Engines of the first device.
-std::function<std::unique_ptr<step::engine>(step::simulation&)> on_device(int together = step::leaves_at_once) {
-  return [gpu = step::open_device(), together](step::simulation& s) { return gpu->make_engine(s, together); };
+step::stepper_maker on_device(int together = step::leaves_at_once) {
+  return [gpu = step::open_device(), together](step::simulation& s, std::unique_ptr<step::transferred_fields> from) {
+    return gpu->make_stepper(s, std::move(from), together);
+  };
 }
 
 // A device's powers differ in the last bit, and its gravity fuses products with sums. On the processor, where only the
@@ -27,7 +29,7 @@ TEST_F(device, takes_the_steps_of_the_cores) {
       SCOPED_TRACE(fmt::format("gravity {}, spin {}", gravity, spin));
       const both b(collapse_parameters({.rotation = 1.7, .gravity = gravity, .spin = spin}), 7, on_device());
       expect_close(b, rounding);
-      step::test::expect_conserved(b.other.ledger);
+      step::test::expect_conserved(b.other.ledger());
     }
   }
 }
@@ -53,16 +55,16 @@ TEST_F(device, repeats_stages_as_the_cores_do) {
   both b(collapse_parameters({.rotation = 1.7}), 4, on_device(), step::test::throw_a_ball);
   EXPECT_TRUE(b.context.times().elsewhere().contains("repeated stages"));
   expect_close(b, rounding);
-  step::test::expect_conserved(b.other.ledger);
+  step::test::expect_conserved(b.other.ledger());
 }
 
 TEST_F(device, gives_the_same_bits_however_many_leaves_a_launch_has) {
   both few(collapse_parameters({.rotation = 1.7, .gravity = true}), 4, on_device(7));
   both all(collapse_parameters({.rotation = 1.7, .gravity = true}), 4, on_device());
-  ASSERT_EQ(all.other.tree.leaves(), few.other.tree.leaves());
-  std::swap(few.cores.u, all.other.u);  // two of the device beside each other
-  few.cores.ledger = all.other.ledger;
-  few.cores.time = all.other.time;
+  ASSERT_EQ(all.other.tree.leaves(), few.other.tree().leaves());
+  std::swap(few.cores.u(), all.other.u);  // two of the device beside each other
+  few.cores.ledger() = all.other.ledger;
+  few.cores.time() = all.other.time;
   expect_same_bits(few);
 }
 

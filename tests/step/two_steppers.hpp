@@ -1,4 +1,4 @@
-// The same run by two engines, and what may differ.
+// The same run by two steppers, and what may differ.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,17 +16,17 @@ namespace rednova::step::test {
 
 /// A dense cold ball in next to nothing, both at many times the sound speed.
 inline void throw_a_ball(simulation& s) {
-  const mesh::fields& f = s.fields;
+  const mesh::fields& f = s.fields();
   const core::vec3d v{3, 1, 0};
-  for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) {
-      const core::vec3d x = s.tree.centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
-      const double rho = dot(x, x) < 0.03 ? 1 : 1e-7, e = s.eos.internal_energy(rho, 0.02 * rho);
-      s.u.at(leaf, 0)[c] = s.u.at(leaf, 1)[c] = 0.5 * rho;
-      for (int d = 0; d < 3; ++d) s.u.at(leaf, f.momentum(d))[c] = rho * v[d];
-      for (int d = 0; d < 3; ++d) s.u.at(leaf, f.spin(d))[c] = 0;
-      s.u.at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
-      s.u.at(leaf, f.entropy())[c] = s.eos.entropy_tracer(e);
+      const core::vec3d x = s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      const double rho = dot(x, x) < 0.03 ? 1 : 1e-7, e = s.eos().internal_energy(rho, 0.02 * rho);
+      s.u().at(leaf, 0)[c] = s.u().at(leaf, 1)[c] = 0.5 * rho;
+      for (int d = 0; d < 3; ++d) s.u().at(leaf, f.momentum(d))[c] = rho * v[d];
+      for (int d = 0; d < 3; ++d) s.u().at(leaf, f.spin(d))[c] = 0;
+      s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
+      s.u().at(leaf, f.entropy())[c] = s.eos().entropy_tracer(e);
     }
   }
   prepare(s);
@@ -37,19 +37,18 @@ inline void run(simulation& s, int steps, void (*change)(simulation&)) {
   start_collapse(s);
   if (change != nullptr) change(s);
   for (int n = 0; n < steps; ++n) {
-    s.par.refine.density = n < 3 ? 2 : 0.7;
+    refine_above(s, n < 3 ? 2 : 0.7);
     if (n % 3 == 2) adapt(s);
     advance(s, 1e9);
   }
-  s.runs_on->fetch();
+  s.stepper().fetch();
 }
 
-/// The same steps by the cores and by another engine.
+/// The same steps by the cores and by another stepper.
 struct both {
-  both(const config::parameters& p, int steps, const std::function<std::unique_ptr<engine>(simulation&)>& make,
-       void (*change)(simulation&) = nullptr)
+  both(const config::parameters& p, int steps, const stepper_maker& make, void (*change)(simulation&) = nullptr)
       : cores(p, context), other(p, context) {
-    other.make_engine = make;
+    other.step_with(make);
     run(cores, steps, change);
     run(other, steps, change);
   }
@@ -72,39 +71,40 @@ inline std::vector<double> numbers(const ledger& ledger) {
   return all;
 }
 
-inline void expect_same_bits(const both& b) {
-  ASSERT_EQ(b.other.tree.leaves(), b.cores.tree.leaves());
-  EXPECT_EQ(b.other.time, b.cores.time);
-  const std::vector<double> mine = numbers(b.other.ledger), expected = numbers(b.cores.ledger);
-  ASSERT_EQ(mine.size(), expected.size());
+inline void expect_same_bits(const simulation& one, const simulation& expected) {
+  ASSERT_EQ(one.tree().leaves(), expected.tree().leaves());
+  EXPECT_EQ(one.time(), expected.time());
+  const std::vector<double> mine = numbers(one.ledger()), all = numbers(expected.ledger());
+  ASSERT_EQ(mine.size(), all.size());
   for (std::size_t i = 0; i < mine.size(); ++i)
-    EXPECT_EQ(mine[i], expected[i]) << "number " << i << " of the books, " << mine[i] - expected[i];
-  EXPECT_EQ(b.other.stars.centre, b.cores.stars.centre);
-  EXPECT_EQ(b.other.stars.radius, b.cores.stars.radius);
-  EXPECT_EQ(b.other.orbits(), b.cores.orbits());
-  for (int leaf = 0; leaf < b.cores.tree.leaves(); ++leaf) {
-    ASSERT_EQ(std::memcmp(b.other.u.at(leaf), b.cores.u.at(leaf),
-                          sizeof(double) * mesh::cells * static_cast<std::size_t>(b.cores.fields.size())),
+    EXPECT_EQ(mine[i], all[i]) << "number " << i << " of the ledger, " << mine[i] - all[i];
+  EXPECT_EQ(one.stars().centre, expected.stars().centre);
+  EXPECT_EQ(one.stars().radius, expected.stars().radius);
+  EXPECT_EQ(one.orbits(), expected.orbits());
+  for (int leaf = 0; leaf < expected.tree().leaves(); ++leaf) {
+    ASSERT_EQ(std::memcmp(one.u().at(leaf), expected.u().at(leaf),
+                          sizeof(double) * mesh::cells * static_cast<std::size_t>(expected.fields().size())),
               0)
         << "leaf " << leaf;
   }
 }
+inline void expect_same_bits(const both& b) { expect_same_bits(b.other, b.cores); }
 
 /// Every field within a share of its largest value.
 inline void expect_close(const both& b, double share) {
-  ASSERT_EQ(b.other.tree.leaves(), b.cores.tree.leaves());
-  const mesh::fields& f = b.cores.fields;
+  ASSERT_EQ(b.other.tree().leaves(), b.cores.tree().leaves());
+  const mesh::fields& f = b.cores.fields();
   for (int field = 0; field < f.size(); ++field) {
     double largest = 0, difference = 0;
-    for (int leaf = 0; leaf < b.cores.tree.leaves(); ++leaf) {
+    for (int leaf = 0; leaf < b.cores.tree().leaves(); ++leaf) {
       for (int c = 0; c < mesh::cells; ++c) {
-        const double expected = b.cores.u.at(leaf, field)[c];
+        const double expected = b.cores.u().at(leaf, field)[c];
         largest = std::max(largest, std::fabs(expected));
-        difference = std::max(difference, std::fabs(b.other.u.at(leaf, field)[c] - expected));
+        difference = std::max(difference, std::fabs(b.other.u().at(leaf, field)[c] - expected));
       }
     }
     EXPECT_LE(difference, share * largest) << f[field].name;
-    if (b.cores.par.hydro.spin || field < f.spin()) {
+    if (b.cores.par().hydro.spin || field < f.spin()) {
       EXPECT_GT(largest, 0) << f[field].name;
     }
   }

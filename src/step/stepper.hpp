@@ -1,6 +1,7 @@
 // Who carries out the phases of a step: the processor's cores, or a device. step.cpp says what is done, in which order.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "core/compensated.hpp"
 #include "mesh/local_partition.hpp"
 #include "mesh/partition.hpp"
+#include "regrid/migrate.hpp"
 
 namespace rednova::regrid {
 class criteria;
@@ -15,8 +17,9 @@ class criteria;
 
 namespace rednova::step {
 
-struct simulation;
+class simulation;
 struct stage_now;
+class step_ledger;
 
 /// What the gravity of a refined node costs, in steps of a leaf, where that is not measured (docs/scaling.md,
 /// docs/gpu.md).
@@ -28,20 +31,21 @@ struct tree_change {
   mesh::local_partition here;                  ///< this rank's share of it, if the curve is cut as now
   std::optional<mesh::local_partition> there;  ///< and as it will be cut; none: as now
   std::vector<mesh::migration> moves;          ///< from the one cut to the other
+  regrid::migration_counts* counts = nullptr;  ///< where blocks that move are counted
   const mesh::local_partition& own() const { return there ? *there : here; }
 };
 
-/// The fields of own leaves on the way from one tree to the next, wherever the engine keeps numbers.
+/// The fields of own leaves on the way from one tree to the next, wherever the stepper keeps numbers.
 class transferred_fields {
  public:
   virtual ~transferred_fields() = default;
 };
 
-/// Made by prepare() for a simulation's tree and own leaves, whose fields it finds in simulation::u, or in
-/// simulation::carried where an engine of the same kind has left them.
-class engine {
+/// Made by prepare() for a simulation's tree and own leaves, whose fields it finds in simulation::u(), or in what the
+/// stepper of the tree before has left. Of the simulation it writes the fields alone.
+class stepper {
  public:
-  virtual ~engine() = default;
+  virtual ~stepper() = default;
 
   /// Derives what follows from the fields of own leaves: refined nodes, and gravity.
   virtual void derive() = 0;
@@ -57,6 +61,8 @@ class engine {
   /// After the last stage: the entropy tracer, and refined nodes.
   virtual void complete() = 0;
 
+  /// What the step adds to the ledger: empty before it, complete after complete().
+  virtual step_ledger& additions() = 0;
   /// Adds up own leaves, for sum() and sum_stars().
   virtual void begin_sums() {}
   /// Adds the conserved sums of an own leaf: to[component of totals], the sums of magnitudes after them. From any
@@ -68,20 +74,23 @@ class engine {
   /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
   virtual std::vector<int> refinement_flags(const regrid::criteria& by) = 0;
 
-  /// The fields as they are on the next tree, after refinement_flags(): the last that is asked of this engine. Throws
+  /// The fields as they are on the next tree, after refinement_flags(): the last that is asked of this stepper. Throws
   /// no_memory (step/device_memory.hpp), and has done nothing then, where a device has none for the next tree.
   virtual std::unique_ptr<transferred_fields> transfer(const tree_change& to) = 0;
 
   /// What an own node has cost so far, by which ranks share the work; of one unit on all ranks.
   virtual double cost(int node) const = 0;
 
-  /// Brings simulation::u of own leaves and simulation::gravity up to date, for whoever reads them between steps.
+  /// Brings simulation::u() of own leaves and simulation::gravity() up to date, for whoever reads them between steps.
   virtual void fetch() {}
   /// Bytes of a device's memory that it holds; 0 where there is none.
   virtual double device_bytes() const { return 0; }
 };
 
-/// The processor's cores: packs of leaves as tasks.
-std::unique_ptr<engine> processor_engine(simulation& s);
+/// from: null, or what another stepper of the same kind has left.
+using stepper_maker = std::function<std::unique_ptr<stepper>(simulation&, std::unique_ptr<transferred_fields> from)>;
+
+/// On the processor's cores, by batches of leaves as tasks.
+std::unique_ptr<stepper> stepper_on_cores(simulation& s, std::unique_ptr<transferred_fields> from);
 
 }  // namespace rednova::step
