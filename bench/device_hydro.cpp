@@ -3,7 +3,6 @@
 
 #include "device_table.hpp"
 #include "hydro/cuda/block_update.hpp"
-#include "step/cuda/sums.hpp"
 
 namespace rednova::bench {
 
@@ -89,27 +88,20 @@ void update(const exec::cuda::context& context, const std::string& name, int spe
   report(name, time, {counted_flops(par, f, eos, one), 8.0 * (2.0 * f.size() + double(faces) / mesh::cells)}, most);
 }
 
-void reductions(const exec::cuda::context& context, const peaks& most) {
+void time_step(const exec::cuda::context& context, const peaks& most) {
   const config::hydro par;
   const mesh::fields f(5);
   const eos::ideal_gas eos{par.gamma};
   const std::vector<double> one = inner(f, flow(f, eos));
   const auto u = many(context, one);
   std::vector<hydro::signal_input> signals;
-  std::vector<step::summed_block> summed;
-  for (std::size_t b = 0; b < blocks; ++b) {
-    signals.push_back({u.data() + b * one.size(), {}, width});
-    summed.push_back({u.data() + b * one.size(), nullptr, {}, width});
-  }
+  for (std::size_t b = 0; b < blocks; ++b) signals.push_back({u.data() + b * one.size(), {}, width});
   const auto signals_there = on_device(context, signals);
-  const auto summed_there = on_device(context, summed);
   const hydro::cuda::block_update update(par, f, eos);
   // Bytes and operations as in step_work; the copy of the blocks' results to the host is in the time.
   report("time step",
          seconds(context, [&] { update.largest_signal_rate(context, blocks, signals_there.data(), rotation); }),
          {f.species() + 20.0, 8.0 * (f.species() + 5)}, most);
-  report("sums", seconds(context, [&] { step::cuda::sum_blocks(context, f, blocks, summed_there.data()); }),
-         {8.0 * f.size(), 8.0 * f.size()}, most);
 }
 
 }  // namespace
@@ -117,7 +109,7 @@ void reductions(const exec::cuda::context& context, const peaks& most) {
 void hydro_kernels(const exec::cuda::context& context, const peaks& most) {
   update(context, "hydro 5, spin", 5, true, most);
   update(context, "hydro 1, no spin", 1, false, most);
-  reductions(context, most);
+  time_step(context, most);
 }
 
 }  // namespace rednova::bench

@@ -36,12 +36,7 @@ constexpr term_range terms_of(int component, int species, bool gravity) {
   return {species + 4 * (component - species - 7) + 3, 1};
 }
 
-/// The component of totals that a term adds to; the cells' spin adds to a second one, too (-1: no second one).
-struct term_owner {
-  int component, also = -1;
-};
-
-/// Calls add(owner, value) for each term of a row of cells along x, value(i) the term of the row's cell i. row: j + N
+/// Calls add(value) for each term of a row of cells along x, value(i) the term of the row's cell i. row: j + N
 /// k.
 template <class Add>
 REDNOVA_FN void for_terms(const summed_block& b, const mesh::field_numbers& f, int row, const Add& add) {
@@ -51,21 +46,19 @@ REDNOVA_FN void for_terms(const summed_block& b, const mesh::field_numbers& f, i
   const auto u = [&](int field) { return b.u + field * mesh::cells + row * N; };
   const double y = hydro::centre(b.corner.y, b.h, row % N), z = hydro::centre(b.corner.z, b.h, row / N);
   const auto place = [&](int axis, int i) { return axis == 0 ? hydro::centre(b.corner.x, b.h, i) : axis == 1 ? y : z; };
-  for (int k = 0; k < species; ++k) add(term_owner{k}, [m = u(k), volume](int i) { return volume * m[i]; });
+  for (int k = 0; k < species; ++k) add([m = u(k), volume](int i) { return volume * m[i]; });
   for (int d = 0; d < 3; ++d) {
     const int a = (d + 1) % 3, c = (d + 2) % 3;
     const double *pd = u(f.momentum(d)), *pa = u(f.momentum(a)), *pc = u(f.momentum(c)), *l = u(f.spin(d));
-    const term_owner of_momentum{species + d}, of_flow{species + 3 + d}, of_spin{species + 3 + d, species + 7 + d};
-    add(of_momentum, [&](int i) { return volume * pd[i]; });
-    add(of_flow, [&](int i) { return volume * (place(a, i) * pc[i]); });
-    add(of_flow, [&](int i) { return -volume * (place(c, i) * pa[i]); });
-    add(of_spin, [&](int i) { return volume * l[i]; });
+    add([&](int i) { return volume * pd[i]; });
+    add([&](int i) { return volume * (place(a, i) * pc[i]); });
+    add([&](int i) { return -volume * (place(c, i) * pa[i]); });
+    add([&](int i) { return volume * l[i]; });
   }
-  add(term_owner{species + 6}, [e = u(f.energy()), volume](int i) { return volume * e[i]; });
+  add([e = u(f.energy()), volume](int i) { return volume * e[i]; });
   if (b.phi == nullptr) return;
   const double* phi = b.phi + row * N;
-  add(term_owner{species + 6},
-      [&](int i) { return 0.5 * volume * hydro::mass_density<double>(u(0) + i, mesh::cells, species) * phi[i]; });
+  add([&](int i) { return 0.5 * volume * hydro::mass_density<double>(u(0) + i, mesh::cells, species) * phi[i]; });
 }
 
 /// The sum of a term over a row, and that of its absolute values.
@@ -81,20 +74,5 @@ struct row_sum {
     }
   }
 };
-
-/// Adds a block to sums of values, to[component], and of magnitudes, which follow: rows with compensation.
-inline void sum_block(const summed_block& b, const mesh::field_numbers& f, core::compensated* to) {
-  core::compensated* magnitudes = to + f.species() + vector_and_energy;
-  for (int row = 0; row < mesh::N * mesh::N; ++row) {
-    for_terms(b, f, row, [&](const term_owner& of, const auto& term) {
-      const row_sum sum(term);
-      to[of.component] += sum.value;
-      magnitudes[of.component] += sum.magnitude;
-      if (of.also < 0) return;
-      to[of.also] += sum.value;
-      magnitudes[of.also] += sum.magnitude;
-    });
-  }
-}
 
 }  // namespace rednova::step

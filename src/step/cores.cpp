@@ -60,6 +60,7 @@ cores::cores(simulation& s, const transferred_fields* from)
   work_.floor_energy.resize(numbers(tables_.stages * leaves, 1));
   work_.potential_of_flow.resize(numbers(leaves, s.par().gravity.enabled ? mesh::faces : 0));
   work_.potential_of_floors.resize(numbers(leaves, s.par().gravity.enabled ? 1 : 0));
+  work_.leaf_sums.resize(numbers(leaves, numbers_of_sums(species, s.star_gas().two())));
   connect_batches();
 }
 
@@ -235,15 +236,14 @@ void cores::fluxes_made(const batch& b) {
   }
 }
 
-summed_block cores::summed(int leaf) const {
-  const double* phi = s_.gravity().empty() ? nullptr : s_.gravity().at(leaf, gravity::potential);
-  return {s_.u().at(leaf), phi, s_.tree().corner(leaf), s_.tree().cell_width(leaf)};
+void cores::sum() {
+  view_ = step::view(s_, work_);
+  exec::for_each(s_.context(), "sums", static_cast<int>(work_.batches.size()),
+                 [&](int i) { sum_leaves(*this, at(static_cast<std::size_t>(i))); });
 }
 
-void cores::sum(int leaf, core::compensated* to) const { sum_block(summed(leaf), s_.fields(), to); }
-
-void cores::sum_stars(int leaf, double* to) const {
-  step::sum_stars(summed(leaf), s_.fields().species(), s_.star_gas(), to);
+const core::compensated* cores::sums(int leaf) const {
+  return &work_.leaf_sums[work_.own(leaf) * work_.leaf_sums.size() / work_.invalid.size()];
 }
 
 std::vector<int> cores::refinement_flags(const regrid::criteria& by) {

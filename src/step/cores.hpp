@@ -27,8 +27,8 @@ class cores final : public stepper {
   void keep_positive(const stage_now& now) override;
   void swap_states() override;
   void complete() override;
-  void sum(int leaf, core::compensated* to) const override;
-  void sum_stars(int leaf, double* to) const override;
+  void sum() override;
+  const core::compensated* sums(int leaf) const override;
   std::vector<int> refinement_flags(const regrid::criteria& by) override;
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   double cost(int node) const override;
@@ -79,6 +79,9 @@ class cores final : public stepper {
   double* potential_of_flow() { return work_.potential_of_flow.data(); }
   double* potential_of_floors() { return work_.potential_of_floors.data(); }
   std::uint8_t* invalid() { return work_.invalid.data(); }
+  double* ghosted() { return work_.scratch().ghosted.data(); }
+  const star_species& star_gas() const { return s_.star_gas(); }
+  core::compensated* leaf_sums() { return work_.leaf_sums.data(); }
   double* rate() { return work_.scratch().rate.data(); }
   double* around() { return work_.scratch().around.data(); }
   std::uint8_t* first_order() { return work_.scratch().first_order.data(); }
@@ -97,7 +100,6 @@ class cores final : public stepper {
   double* of_stage(std::vector<double>& all, int stage) const {
     return all.data() + all.size() / static_cast<std::size_t>(tables_.stages) * static_cast<std::size_t>(stage);
   }
-  summed_block summed(int leaf) const;
   void take_fields(const transferred_fields& given);
   void connect_batches();
   exec::task stage_of_batch(stage_now before, stage_now now, batch b);

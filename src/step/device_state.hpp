@@ -12,9 +12,9 @@
 #include "hydro/block_update.hpp"
 #include "hydro/signal_speed.hpp"
 #include "step/batch.hpp"
-#include "step/block_sums.hpp"
 #include "step/simulation.hpp"
 #include "step/stage_tables.hpp"
+#include "step/sum_cells.hpp"
 #include "step/view.hpp"
 
 namespace rednova::step {
@@ -25,8 +25,8 @@ struct device_state {
   template <class T>
   using array = typename Space::template array<T>;
 
-  /// rotation: of the grid about z; at_once: leaves that are updated together.
-  device_state(const Space& space, const stage_tables& from, double rotation, int at_once)
+  /// rotation: of the grid about z; stars: whether there are two; at_once: leaves that are updated together.
+  device_state(const Space& space, const stage_tables& from, double rotation, bool stars, int at_once)
       : leaves(from.leaf_count()),
         together(std::min(leaves, at_once)),
         fields(from.fields),
@@ -58,14 +58,13 @@ struct device_state {
         floor_energy(numbers(from.stages * leaves, 1)),
         potential_of_flow(of_gravity(from, leaves, mesh::faces)),
         potential_of_floors(of_gravity(from, leaves, 1)),
+        leaf_sums(numbers(leaves, numbers_of_sums(fields.species(), stars))),
         every_leaf(space.copy_of(from.leaves)),
         beside_finer(space.copy_of(from.beside_finer)),
         boundary(space.copy_of(from.boundary_faces)),
         updates{update(space, from, list_of(from, 0), rotation), update(space, from, list_of(from, 1), rotation)} {
-    for (std::size_t parity = 0; parity < 2; ++parity) {
+    for (std::size_t parity = 0; parity < 2; ++parity)
       signals[parity] = space.copy_of(from.signals(state[parity].data()));
-      summed[parity] = space.copy_of(from.summed(state[parity].data(), gravity.data()));
-    }
   }
   // Tables point into the arrays.
   device_state(const device_state&) = delete;
@@ -112,9 +111,9 @@ struct device_state {
           &potential_of_flow, &potential_of_floors})
       doubles += a->size();
     const std::size_t per_leaf = sizeof(hydro::block_input) + 2 * sizeof(hydro::block_output) +
-                                 2 * sizeof(hydro::signal_input) + 2 * sizeof(summed_block) + 8 * sizeof(int);
-    return static_cast<double>(doubles * sizeof(double) + flags.size() + nodes.size() * sizeof(mesh::node) +
-                               static_cast<std::size_t>(leaves) * per_leaf);
+                                 2 * sizeof(hydro::signal_input) + 8 * sizeof(int);
+    return static_cast<double>(doubles * sizeof(double) + leaf_sums.size() * sizeof(core::compensated) + flags.size() +
+                               nodes.size() * sizeof(mesh::node) + static_cast<std::size_t>(leaves) * per_leaf);
   }
 
   int leaves, together;
@@ -138,6 +137,7 @@ struct device_state {
   array<double> floor_masses, floor_energy;  // [stage][leaf]: added by floors
   array<double> potential_of_flow;           // [leaf][face]: energy that left the domain
   array<double> potential_of_floors;         // [leaf]
+  array<core::compensated> leaf_sums;        // [leaf][numbers_of_sums]
   array<int> every_leaf, beside_finer;       // lists of leaves
   array<boundary_face> boundary;
   /// Leaves that are updated after each other, and where each one's update reads and writes.
@@ -149,7 +149,6 @@ struct device_state {
   };
   std::array<update_list, 2> updates;                 // of the two batches
   std::array<array<hydro::signal_input>, 2> signals;  // [leaf], by the state
-  std::array<array<summed_block>, 2> summed;          // [leaf], by the state
 
   /// first_order: flags of so many leaves as are updated together; null: none.
   update_list update(const Space& space, const stage_tables& from, const std::vector<int>& list, double rotation,

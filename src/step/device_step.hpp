@@ -22,7 +22,6 @@
 #include "step/device_fields.hpp"
 #include "step/device_gravity.hpp"
 #include "step/device_memory.hpp"
-#include "step/device_stars.hpp"
 #include "step/device_state.hpp"
 #include "step/ledger_entries.hpp"
 #include "step/positivity.hpp"
@@ -39,7 +38,6 @@ inline double any_memory() { return std::numeric_limits<double>::infinity(); }
 ///   interactions(par, tree, operators): the kernels of a solve;
 ///   block_update: made of (config::hydro, mesh::fields, eos), with scratch(), operator()(where, blocks, in, out,
 ///     scratch) and largest_signal_rate(where, blocks, in, rotation), as hydro/cuda/block_update.hpp;
-///   sum_blocks(fields, blocks, in): as step/cuda/sums.hpp;
 ///   enter(phase), collect(profile): as exec/cuda/phase_clock.hpp.
 template <class Space>
 class device_step final : public stepper {
@@ -53,14 +51,13 @@ class device_step final : public stepper {
         s_(s),
         work_(s, workspace::holds::plans),
         tables_(s, work_, inner_and_outer(s)),
-        on_(space, tables_, s.rotation(), together),
+        on_(space, tables_, s.rotation(), s.star_gas().two(), together),
         view_(on_.view(s, tables_, 0)),
         tree_(view_.tree),
         ghosts_(space, tree_, s.fields(), s.par().mesh.boundaries),
         halo_(space, s.halo(), s.tree(), tree_, s.fields()),
         update_(s.par().hydro, s.fields(), s.eos()),
         scratch_(static_cast<std::size_t>(on_.together) * static_cast<std::size_t>(update_.scratch())),
-        stars_(on_.leaves, s.fields().species(), s.star_gas()),
         tasks_(s.context(), exec::scheduler::mode::serial) {
     if (s.par().gravity.enabled) gravity_.emplace(space, s);
     if (s.context().ranks() != nullptr) connect();
@@ -109,18 +106,15 @@ class device_step final : public stepper {
   }
   void complete() override;
 
-  void begin_sums() override {
-    space_.enter("sums");
-    const summed_block* const in = on_.summed[parity()].data();
-    sums_ = space_.sum_blocks(s_.fields(), on_.leaves, in);
-    stars_.sum(space_, in);
+  void sum() override {
+    sum_leaves(*this, all());
+    sums_ = host(on_.leaf_sums);
     space_.collect(s_.context().times());
   }
-  void sum(int leaf, core::compensated* to) const override {
-    const auto width = 2 * static_cast<std::ptrdiff_t>(s_.fields().species() + vector_and_energy);
-    std::copy_n(sums_.begin() + width * (leaf - s_.own_leaves()[0]), width, to);
+  const core::compensated* sums(int leaf) const override {
+    return &sums_[static_cast<std::size_t>(leaf - s_.own_leaves()[0]) * sums_.size() /
+                  static_cast<std::size_t>(on_.leaves)];
   }
-  void sum_stars(int leaf, double* to) const override { stars_.give(leaf - s_.own_leaves()[0], to); }
   std::vector<int> refinement_flags(const regrid::criteria& by) override {
     space_.enter("refinement criteria");
     halo_.fetch_ghosts(view_.u);
@@ -139,7 +133,7 @@ class device_step final : public stepper {
   void fetch() override;
   step_ledger& additions() override { return work_.sums; }
   double device_bytes() const override {
-    return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) + stars_.bytes() +
+    return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) +
            (gravity_ ? static_cast<double>(gravity_->all.bytes()) : 0.0);
   }
 
@@ -184,6 +178,9 @@ class device_step final : public stepper {
   double* potential_of_flow() { return on_.potential_of_flow.data(); }
   double* potential_of_floors() { return on_.potential_of_floors.data(); }
   std::uint8_t* invalid() { return on_.invalid.data(); }
+  double* ghosted() { return on_.ghosted.data(); }
+  const star_species& star_gas() const { return s_.star_gas(); }
+  core::compensated* leaf_sums() { return on_.leaf_sums.data(); }
   double* rate() { return on_.rate.data(); }
   /// The ghosted fields, which nobody reads meanwhile, have room for one of them.
   double* around() { return repeating_ != nullptr ? around_.data() : on_.ghosted.data(); }
@@ -279,10 +276,9 @@ class device_step final : public stepper {
   exchange::device_block_exchange<Space> fine_fluxes_, behind_faces_;
   typename Space::block_update update_;
   array<double> scratch_;
-  device_stars<Space> stars_;
   host_copies<Space> copies_;
   std::optional<device_gravity<Space>> gravity_;
-  std::vector<core::compensated> sums_;  // [leaf]
+  std::vector<core::compensated> sums_;  // [leaf][numbers_of_sums]
   std::vector<std::uint8_t> invalid_;    // [leaf]: the stage made invalid cells
   std::vector<stage_now> unbooked_;      // stages of the step that the ledger does not know yet
   exec::scheduler tasks_;

@@ -12,6 +12,7 @@
 //   boundary_faces(), boundary_flux(), boundary_sums(stage), floor_masses(stage), floor_energy(stage),
 //   potential_of_flow(), potential_of_floors(), invalid()     what lasts for the step, where the functors say what
 //   ghosted(), rate(), around(), first_order()                scratch of a part
+//   star_gas(), leaf_sums()            which species are whose; [own leaf][numbers_of_sums]
 //   gather(part), gather_scalar(u, field, part)               ghost layers, into ghosted() and around()
 //   update_rows(part, stage, exchange, first_order)           the row sweep of the hydrodynamics, from ghosted() to
 //                                      rate(), boundary_flux(), the registers of fine faces and the mass flow
@@ -20,12 +21,14 @@
 //   fluxes_made(b)                     who waits for the batch's fluxes may go on
 #pragma once
 
+#include "core/check.hpp"
 #include "exec/task.hpp"
 #include "step/floor_cells.hpp"
 #include "step/flow_cells.hpp"
 #include "step/invalid_cells.hpp"
 #include "step/reflux_cells.hpp"
 #include "step/stage_form.hpp"
+#include "step/sum_cells.hpp"
 #include "step/tracer_cells.hpp"
 #include "step/work_cells.hpp"
 
@@ -168,6 +171,21 @@ void synchronise(Space& on, const batch& b) {
     const auto timed = on.phase("dual energy");
     on.gather_scalar(v.u, v.fields.energy(), part);
     on.for_items(part, mesh::cells, synchronise_tracers{v, on.around()});
+  });
+}
+
+/// What each leaf contributes to the sums over the grid. The ghosted fields, which nobody reads meanwhile, have room
+/// for its rows.
+template <class Space>
+void sum_leaves(Space& on, const batch& b) {
+  const state_view v = on.view();
+  const bool stars = on.star_gas().two();
+  EXPECT(numbers_of_row(v.fields.species(), stars) * rows_of_leaf <= v.fields.size() * mesh::ghosted_cells);
+  on.in_parts(b, [&](const batch& part) {
+    const auto timed = on.phase("sums");
+    on.for_items(part, rows_of_leaf, sum_rows{v, on.star_gas(), on.ghosted()});
+    on.for_items(part, numbers_of_sums(v.fields.species(), stars),
+                 add_row_sums{v, stars, on.ghosted(), on.leaf_sums()});
   });
 }
 

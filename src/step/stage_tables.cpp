@@ -122,13 +122,4 @@ std::vector<hydro::signal_input> stage_tables::signals(const double* u) const {
   return all;
 }
 
-std::vector<summed_block> stage_tables::summed(const double* u, const double* gravity) const {
-  std::vector<summed_block> all;
-  for (const hydro::signal_input& leaf : signals(u)) {
-    const std::ptrdiff_t block = static_cast<std::ptrdiff_t>(all.size()) * gravity::result_fields + gravity::potential;
-    all.push_back({leaf.u, with_gravity ? gravity + block * mesh::cells : nullptr, leaf.corner, leaf.h});
-  }
-  return all;
-}
-
 }  // namespace rednova::step

@@ -11,7 +11,6 @@
 #include "mesh/local_partition.hpp"
 #include "mesh/tree.hpp"
 #include "step/batch.hpp"
-#include "step/block_sums.hpp"
 #include "step/flow_cells.hpp"
 #include "step/view.hpp"
 
@@ -62,10 +61,8 @@ struct stage_tables {
   std::vector<hydro::block_output> outputs(const std::vector<int>& list, const update_targets& to, int together) const;
   hydro::block_input input(int leaf, double rotation) const;
   hydro::block_output output(int leaf, const update_targets& to) const;
-  /// Own leaves along the curve. u: [place of the node][field][cell]; gravity: [own
-  /// leaf][gravity::result_fields][cell], null without it.
+  /// Own leaves along the curve. u: [place of the node][field][cell].
   std::vector<hydro::signal_input> signals(const double* u) const;
-  std::vector<summed_block> summed(const double* u, const double* gravity) const;
 
  private:
   struct range {

@@ -64,33 +64,6 @@ REDNOVA_FN void sum_row_of_stars(const summed_block& b, int species, const star_
 /// The rows of a block, in their order. to: [numbers_of_stars], is added to.
 void sum_stars(const summed_block& b, int species, const star_species& of, double* to);
 
-/// The rows of blocks on a device: a thread for each row.
-struct star_rows {
-  const summed_block* in;  ///< [block]
-  int species;
-  star_species of;
-  double* to;  ///< [block][row][numbers_of_stars]
-
-  REDNOVA_FN void operator()(int i) const {
-    constexpr int rows = mesh::N * mesh::N;
-    sum_row_of_stars(in[i / rows], species, of, i % rows, to + static_cast<std::ptrdiff_t>(i) * numbers_of_stars);
-  }
-};
-
-/// Their sums, as sum_stars: a thread for each number of a block.
-struct add_star_rows {
-  const double* rows;  ///< of star_rows
-  double* to;          ///< [block][numbers_of_stars]
-
-  REDNOVA_FN void operator()(int i) const {
-    constexpr int count = mesh::N * mesh::N;
-    const double* first = rows + static_cast<std::ptrdiff_t>(i / numbers_of_stars) * count * numbers_of_stars;
-    double sum = 0;
-    for (int row = 0; row < count; ++row) sum += first[row * numbers_of_stars + i % numbers_of_stars];
-    to[i] = sum;
-  }
-};
-
 /// The stars' dense parts, in the frame of the grid.
 struct star_pair {
   std::array<core::vec3d, 2> centre{};  ///< mean position, weighted with the square of the star's own density

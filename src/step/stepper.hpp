@@ -63,13 +63,10 @@ class stepper {
 
   /// What the step adds to the ledger: empty before it, complete after complete().
   virtual step_ledger& additions() = 0;
-  /// Adds up own leaves, for sum() and sum_stars().
-  virtual void begin_sums() {}
-  /// Adds the conserved sums of an own leaf: to[component of totals], the sums of magnitudes after them. From any
-  /// thread.
-  virtual void sum(int leaf, core::compensated* to) const = 0;
-  /// Where there are two stars: what an own leaf contributes to their places, to[numbers_of_stars] (step/stars.hpp).
-  virtual void sum_stars(int leaf, double* to) const = 0;
+  /// Adds up own leaves, for sums().
+  virtual void sum() = 0;
+  /// What an own leaf contributes: [numbers_of_sums] (step/sum_cells.hpp).
+  virtual const core::compensated* sums(int leaf) const = 0;
 
   /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
   virtual std::vector<int> refinement_flags(const regrid::criteria& by) = 0;

@@ -7,6 +7,7 @@
 #include "exchange/gather.hpp"
 #include "step/step_ledger.hpp"
 #include "step/stepper.hpp"
+#include "step/sum_cells.hpp"
 
 namespace rednova::step {
 
@@ -33,15 +34,10 @@ std::vector<core::compensated> fold(const simulation& s, int numbers,
 int width_of(const simulation& s) { return s.fields().species() + vector_and_energy; }
 
 /// Numbers of a leaf that make grid_sums.
-int numbers_of_grid(const simulation& s) { return 2 * width_of(s) + (s.star_gas().two() ? numbers_of_stars : 0); }
+int numbers_of_grid(const simulation& s) { return numbers_of_sums(s.fields().species(), s.star_gas().two()); }
 
-void sum_leaf(const simulation& s, int leaf, core::compensated* row) {
-  s.stepper().sum(leaf, row);
-  if (!s.star_gas().two()) return;
-  double stars[numbers_of_stars] = {};
-  s.stepper().sum_stars(leaf, stars);
-  row += 2 * width_of(s);
-  for (const double number : stars) *row++ += number;
+void copy_sums(const simulation& s, int leaf, core::compensated* row) {
+  std::copy_n(s.stepper().sums(leaf), numbers_of_grid(s), row);
 }
 
 grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
@@ -57,18 +53,18 @@ grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
 }  // namespace
 
 grid_sums sum_grid(const simulation& s) {
-  s.stepper().begin_sums();
-  const auto all = fold(s, numbers_of_grid(s), [&](int leaf, core::compensated* row) { sum_leaf(s, leaf, row); });
+  s.stepper().sum();
+  const auto all = fold(s, numbers_of_grid(s), [&](int leaf, core::compensated* row) { copy_sums(s, leaf, row); });
   return to_grid_sums(s, all.data());
 }
 
 star_pair balance_ledger(const simulation& s, ledger& to) {
   const int width = width_of(s);
   const step_ledger& step = s.stepper().additions();
-  s.stepper().begin_sums();
+  s.stepper().sum();
   const auto all = fold(s, step.numbers() + numbers_of_grid(s), [&](int leaf, core::compensated* row) {
     if (step.any(leaf)) std::copy_n(step.row(leaf), step.numbers(), row);
-    sum_leaf(s, leaf, row + step.numbers());
+    copy_sums(s, leaf, row + step.numbers());
   });
   const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields().species()); };
   for (std::size_t face = 0; face < mesh::faces; ++face) to.outflow[face] += column(static_cast<int>(face));

@@ -24,7 +24,8 @@ workspace::workspace(const simulation& s, holds what)
   if (s.par().gravity.enabled) open_potentials(s);
   if (what == holds::plans) return;
   const mesh::slots own = mesh::slots::of_leaves(s.halo().partition());
-  registers = exchange::flux_registers(faces.slots(), stage_tables::register_fields(s.fields(), s.par().gravity.enabled));
+  registers =
+      exchange::flux_registers(faces.slots(), stage_tables::register_fields(s.fields(), s.par().gravity.enabled));
   start = mesh::block_data(own, s.fields().evolved());
   next = mesh::block_data(s.halo().nodes(), s.fields().size());
   floor_density = mesh::block_data(own, 1);

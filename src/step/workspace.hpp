@@ -77,6 +77,7 @@ struct workspace {
   std::vector<double> floor_masses, floor_energy;              ///< [stage][own leaf][species], [stage][own leaf]
   std::vector<double> potential_of_flow, potential_of_floors;  ///< [own leaf][face], [own leaf]
   step_ledger sums;                                            ///< what this step adds to the ledger
+  std::vector<core::compensated> leaf_sums;                    ///< [own leaf][numbers_of_sums]
   std::vector<double> seconds;                                 ///< [own leaf]: that its hydrodynamics has taken so far
 
   /// The calling thread's scratch, of full size whichever phase the thread joins first.

@@ -1,9 +1,8 @@
-// The checking device (exec/checking_device.hpp) as one of device_step: the processor's update and sums of blocks, when
+// The checking device (exec/checking_device.hpp) as one of device_step: the processor's update of blocks, when
 // the queue comes to them.
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "gravity/checking_device.hpp"
 #include "step/host_space.hpp"
@@ -37,13 +36,6 @@ struct checking_space : gravity::test::checking_space {
   gravity::interaction_kernels<near_field, far_field> interactions(const config::gravity& par, const mesh::tree& tree,
                                                                    const gravity::operators& by) const {
     return gravity::test::kernels_of<gravity::test::checking_space>(*this, par, tree, by);
-  }
-  std::vector<core::compensated> sum_blocks(const mesh::field_numbers& fields, int blocks,
-                                            const summed_block* in) const {
-    std::vector<core::compensated> sums;
-    later([&] { sums = host_space{}.sum_blocks(fields, blocks, in); });
-    wait();
-    return sums;
   }
 };
 

@@ -1,14 +1,11 @@
 // The processor as a place of device_step: its loops for the device's launches, its kernels for the device's thread
-// blocks (test_thread_block_update.cpp, test_thread_block_sums.cpp and test_thread_block_convolve.cpp compare those).
+// blocks (test_thread_block_update.cpp and test_thread_block_convolve.cpp compare those).
 #pragma once
-
-#include <vector>
 
 #include "exec/profile.hpp"
 #include "gravity/host_space.hpp"
 #include "hydro/block_update.hpp"
 #include "hydro/signal_speed.hpp"
-#include "step/block_sums.hpp"
 
 namespace rednova::step::test {
 
@@ -42,13 +39,6 @@ struct host_space : gravity::test::host_space {
   gravity::interaction_kernels<near_field, far_field> interactions(const config::gravity& par, const mesh::tree& tree,
                                                                    const gravity::operators& by) const {
     return gravity::test::kernels_of<gravity::test::host_space>(*this, par, tree, by);
-  }
-  std::vector<core::compensated> sum_blocks(const mesh::field_numbers& fields, int blocks,
-                                            const summed_block* in) const {
-    const auto width = static_cast<std::size_t>(2 * (fields.species() + vector_and_energy));
-    std::vector<core::compensated> sums(static_cast<std::size_t>(blocks) * width);
-    for (int b = 0; b < blocks; ++b) sum_block(in[b], fields, sums.data() + static_cast<std::size_t>(b) * width);
-    return sums;
   }
 };
 

@@ -316,7 +316,23 @@ TYPED_TEST_P(stage_functors, tracer) {
   });
 }
 
+TYPED_TEST_P(stage_functors, sums) {
+  this->for_physics([this](stage_of_collapse& of) {
+    for (const std::vector<std::string>& names :
+         {std::vector<std::string>{"a", "b", "c"}, {"accretor", "donor", "x"}}) {
+      const star_species stars(names);
+      this->compare(of, [&](const auto& loop, const state_view& v, const buffers& b) {
+        loop.items(rows_of_leaf, sum_rows{v, stars, b.rate});
+        // Two doubles each; there is room for 16 species of them.
+        auto* const of_leaves = reinterpret_cast<core::compensated*>(b.around);
+        loop.items(numbers_of_sums(v.fields.species(), stars.two()), add_row_sums{v, stars.two(), b.rate, of_leaves});
+      });
+    }
+  });
+}
+
 REGISTER_TYPED_TEST_SUITE_P(stage_functors, start_of_a_step, sum_of_states, flux_correction, invalid_cells,
-                            finds_what_is_broken, first_order, floors, gravity, outflow, a_phase_that_is_added, tracer);
+                            finds_what_is_broken, first_order, floors, gravity, outflow, a_phase_that_is_added, tracer,
+                            sums);
 
 }  // namespace rednova::step::test

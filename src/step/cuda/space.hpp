@@ -1,13 +1,10 @@
 // A CUDA device as the execution space of device_step. Only sources that nvcc compiles include this.
 #pragma once
 
-#include <vector>
-
 #include "exec/cuda/phase_clock.hpp"
 #include "gravity/cuda/device_space.hpp"
 #include "gravity/cuda/kernels_of.hpp"
 #include "hydro/cuda/block_update.hpp"
-#include "step/cuda/sums.hpp"
 
 namespace rednova::step::cuda {
 
@@ -21,10 +18,6 @@ struct device_space : gravity::cuda::device_space {
   gravity::interaction_kernels<near_field, far_field> interactions(const config::gravity& par, const mesh::tree& tree,
                                                                    const gravity::operators&) const {
     return gravity::cuda::kernels_of(*where, par, tree);
-  }
-  std::vector<core::compensated> sum_blocks(const mesh::field_numbers& fields, int blocks,
-                                            const summed_block* in) const {
-    return cuda::sum_blocks(*where, fields, blocks, in);
   }
 };
 
