@@ -27,7 +27,7 @@ struct star_species {
   star_species() = default;
   /// Contract: 64 species at most.
   explicit star_species(const std::vector<std::string>& names);
-  bool two() const { return bits[0] != 0 && bits[1] != 0; }
+  REDNOVA_FN bool two() const { return bits[0] != 0 && bits[1] != 0; }
 };
 
 /// Numbers of one star in a sum: of w = V rho_i², rho_i the partial density of the star's species, sum w, sum w x (3)

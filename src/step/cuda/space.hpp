@@ -17,7 +17,7 @@ struct device_space : gravity::cuda::device_space {
   void collect(exec::profile& to) const { clock->collect(to); }
   gravity::interaction_kernels<near_field, far_field> interactions(const config::gravity& par, const mesh::tree& tree,
                                                                    const gravity::operators&) const {
-    return gravity::cuda::kernels_of(*where, par, tree);
+    return gravity::cuda::kernels_of(*on, par, tree);
   }
 };
 
