@@ -200,7 +200,7 @@ def draw_load(profile: Profile) -> Figure:
     )
     for rank, samples in enumerate(profile.samples):
         cores.plot(*rate(samples, "processor_seconds"), lw=1, label=f"rank {rank}")
-        memory.plot(samples["time"], 1e-9 * samples["device_bytes_held"].astype(float), lw=1)
+        memory.plot(samples["time"], 1e-9 * samples["resident_bytes"].astype(float), lw=1)
         time, bytes_a_second = rate(samples, "network_bytes")
         network.plot(time, 1e-6 * bytes_a_second, lw=1)
     steps.plot(*rate(profile.samples[0], "step"), lw=1)

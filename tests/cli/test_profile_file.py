@@ -64,7 +64,7 @@ def test_phases_add_up_to_the_time_of_all_threads(star):
     assert profile.unnamed < 0.06
     load = profile.samples[0]
     assert load["processor_seconds"][-1] > 0.5 * profile.seconds[0]
-    assert 0 < load["device_bytes_held"][-1] <= load["high_water_bytes"][-1]
+    assert 0 < load["resident_bytes"][-1] <= load["high_water_bytes"][-1]
     assert load["step"][-1] == 12
 
 

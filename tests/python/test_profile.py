@@ -21,7 +21,7 @@ def rank(number, hydro, wait, steps=10):
         "time": [0.0, 5.0, 10.0],
         "step": [0, 4, steps],
         "processor_seconds": [0.0, 8.0, 18.0],
-        "device_bytes_held": [1e9, 2e9, 2e9],
+        "resident_bytes": [1e9, 2e9, 2e9],
         "high_water_bytes": [1e9, 2e9, 2e9],
         "network_bytes": [0, 1e6, 3e6],
         "threads": [3, 3, 3],
