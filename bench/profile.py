@@ -1,4 +1,4 @@
-"""What the profile costs: runs with it and without it in turns, and compares medians."""
+"""What profile and trace cost: runs with and without them in turns, on several numbers of ranks; compares medians."""
 
 import argparse
 import json
@@ -10,10 +10,12 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+FORMS = {"without": ["--no-profile"], "profile": [], "trace": ["--trace"]}
+LAUNCHER = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"]
 
 
-def seconds_of(program: Path, steps: int, threads: int, more: list[str]) -> tuple[float, float]:
-    """Wall time and processor time of a run of so many steps, its start included."""
+def run(program: Path, steps: int, threads: int, ranks: int, more: list[str]) -> dict[str, float]:
+    """Wall time, processor time and bytes of the trace of a run of so many steps, its start and end included."""
     with tempfile.TemporaryDirectory() as out:
         command = [
             program,
@@ -25,11 +27,45 @@ def seconds_of(program: Path, steps: int, threads: int, more: list[str]) -> tupl
             threads,
         ]
         command += ["--set", f"run.max_steps={steps}", "--set", "output.snapshot_time=0", *more]
+        launch = [*LAUNCHER, ranks] if ranks > 1 else []
         used, begin = os.times(), time.perf_counter()
-        subprocess.run([str(c) for c in command], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([str(c) for c in [*launch, *command]], check=True, stdout=subprocess.DEVNULL)
         wall, now = time.perf_counter() - begin, os.times()
+        files = list((Path(out) / "run" / "trace").rglob("*"))
+        records = sum(f.stat().st_size for f in files if f.suffix == ".records")
+        archive = sum(f.stat().st_size for f in files if f.is_file()) - records
     processor = now.children_user + now.children_system - used.children_user - used.children_system
-    return wall, processor
+    return {"wall": wall, "processor": processor, "records": records, "archive": archive}
+
+
+def compare(chosen: argparse.Namespace, ranks: int) -> dict:
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in FORMS}
+    for n in range(chosen.rounds):
+        # Who comes first finds the machine as the last one left it: they take turns.
+        for name in sorted(FORMS, reverse=n % 2 == 1):
+            found[name].append(
+                run(chosen.build / "rednova", chosen.steps, chosen.threads, ranks, FORMS[name])
+            )
+    result: dict = {"ranks": ranks}
+    for what in ("wall", "processor"):
+        median = {name: statistics.median(r[what] for r in runs) for name, runs in found.items()}
+        spread = max(max(r[what] for r in runs) / min(r[what] for r in runs) - 1 for runs in found.values())
+        cost = {name: median[name] / median["without"] - 1 for name in FORMS if name != "without"}
+        result[what] = {"seconds": median, "spread": spread, "cost": cost}
+        print(
+            f"{ranks} rank{'s' if ranks > 1 else ' '} {what + ' time':<15} without {median['without']:7.3f} s, "
+            f"profile {100 * cost['profile']:+.2f} %, trace {100 * cost['trace']:+.2f} % "
+            f"(runs spread by {100 * spread:.1f} %)",
+            flush=True,
+        )
+    for what in ("records", "archive"):
+        each = found["trace"][0][what] / chosen.steps / ranks
+        result[f"{what}_bytes_per_step_and_rank"] = each
+        print(
+            f"{ranks} rank{'s' if ranks > 1 else ' '} {what}: {1e-6 * each:.3f} MB a step and rank",
+            flush=True,
+        )
+    return result
 
 
 def main() -> None:
@@ -37,29 +73,11 @@ def main() -> None:
     parser.add_argument("--build", type=Path, default=Path("build"))
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="of each rank")
+    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     chosen = parser.parse_args()
-    forms = {"without": ["--no-profile"], "with": []}
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in forms}
-    for n in range(chosen.rounds):
-        # Who comes first finds the machine as the last one left it: they take turns.
-        for name in sorted(forms, reverse=n % 2 == 1):
-            found[name].append(
-                seconds_of(chosen.build / "rednova", chosen.steps, chosen.threads, forms[name])
-            )
     result = {"steps": chosen.steps, "threads": chosen.threads, "rounds": chosen.rounds}
-    for i, what in enumerate(("wall", "processor")):
-        median = {name: statistics.median(run[i] for run in runs) for name, runs in found.items()}
-        spread = {
-            name: max(run[i] for run in runs) / min(run[i] for run in runs) - 1
-            for name, runs in found.items()
-        }
-        cost = median["with"] / median["without"] - 1
-        result[what] = {"seconds": median, "spread": spread, "cost": cost}
-        print(
-            f"{what + ' time':<16} with {median['with']:.3f} s, without {median['without']:.3f} s: "
-            f"{100 * cost:+.2f} % (runs spread by {100 * max(spread.values()):.1f} %)"
-        )
+    result["by_ranks"] = [compare(chosen, ranks) for ranks in chosen.ranks]
     (chosen.build / "profile_cost.json").write_text(json.dumps(result, indent=1) + "\n")
 
 

@@ -74,6 +74,9 @@ void add_ranks(CLI::App* command, command::job& job) {
       ->add_option("--counters", job.counters, "write messages, bytes, waits and migrations of each rank to this file")
       ->type_name("FILE")
       ->check(not_empty("the name of a file"));
+  command->add_flag(
+      "--trace", job.traced,
+      "note every scope, task and message: an OTF2 archive in trace/ of the run, and what `rednova trace` reads");
   command->add_flag("!--no-profile", job.profiled, "do not look where the time goes: no profile.json, no table");
 }
 
@@ -97,10 +100,28 @@ void add_outlook(CLI::App* command, scaling::outlook& ahead) {
       ->check(positive);
 }
 
+void add_steps(CLI::App* command, rednova::trace::step_range& steps) {
+  command
+      ->add_option_function<std::string>(
+          "--steps",
+          [&steps](const std::string& text) {
+            char* end = nullptr;
+            steps.first = steps.last = std::strtoll(text.c_str(), &end, 10);
+            const bool from_to = *end == ':';
+            if (from_to) steps.last = std::strtoll(end + 1, &end, 10);
+            if (text.empty() || *end != 0 || steps.first < 0 || steps.last < steps.first)
+              throw CLI::ValidationError("--steps",
+                                         "a step's number in the trace, from 0 on, or FIRST:LAST, not " + text);
+          },
+          "of these steps of the trace alone, counted from 0")
+      ->type_name("N|FIRST:LAST");
+}
+
 /// The subcommands with their options; `chosen` becomes what the user asks for.
 struct command_line {
   CLI::App app{"Binary stars from the onset of mass transfer to their merger.", "rednova"};
   command::job job;
+  command::trace_job traced;
   scaling::outlook ahead;
   std::string directory, file;
   bool values = false, digest = false;
@@ -151,6 +172,13 @@ struct command_line {
     app.add_subcommand("parameters", "print all parameters as a page of the documentation")->callback([this] {
       chosen = command::parameters;
     });
+
+    CLI::App* trace = app.add_subcommand("trace", "make what viewers open of a run with --trace");
+    trace->add_option("directory", traced.directory, "directory of the run")->required();
+    add_steps(trace, traced.steps);
+    trace->add_flag("--critical-path", traced.critical_path,
+                    "print what a step waited for instead, task by task: of --steps the first");
+    trace->callback([this] { chosen = [this] { return command::trace(traced); }; });
 
     CLI::App* info = app.add_subcommand("info", "print what a snapshot or a checkpoint holds");
     info->add_option("file", file, "snapshot, checkpoint or directory of a run")->required();

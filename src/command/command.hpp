@@ -7,6 +7,7 @@
 #include "exec/transport.hpp"
 #include "output/provenance.hpp"
 #include "scaling/report.hpp"
+#include "trace/trace.hpp"
 
 namespace rednova::command {
 
@@ -26,6 +27,7 @@ struct job {
   exec::transport_options transport;
   std::string counters;  ///< file for the counters of messages; "": none
   bool profiled = true;  ///< profile.json, and the table at the end
+  bool traced = false;   ///< records of all scopes, tasks and messages
 };
 
 /// Evolves the problem of an input file into a directory ("" for runs/<name of the file>).
@@ -46,6 +48,14 @@ enum class info_kind { description, digest };
 /// Prints what a snapshot, a checkpoint or a run directory holds; or only the digest of a checkpoint's tree and fields,
 /// of a run directory its newest checkpoint's.
 int info(const std::string& path, info_kind kind);
+
+/// A run's trace for viewers, or the critical path of the first of the steps.
+struct trace_job {
+  std::string directory;
+  rednova::trace::step_range steps;
+  bool critical_path = false;
+};
+int trace(const trace_job& what);
 
 /// The lines of --version.
 std::string version_text();

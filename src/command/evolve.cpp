@@ -20,7 +20,9 @@
 #include "output/counters.hpp"
 #include "output/durable.hpp"
 #include "output/profile_file.hpp"
+#include "output/trace_file.hpp"
 #include "step/driver.hpp"
+#include "trace/otf2_archive.hpp"
 
 namespace rednova::command {
 
@@ -75,6 +77,21 @@ step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::o
   }
 }
 
+/// Ends the trace; rank 0 makes the archive.
+void close_trace(const step::simulation& s, output::trace_file& file, const std::string& directory) {
+  const std::int64_t lost = file.close();
+  if (lost > 0) fmt::print(stderr, "rednova: warning: the trace lacks {} records that found no room\n", lost);
+  if (!s.context().leads()) return;
+  try {
+    const trace::trace t = trace::read_trace(directory);
+    write_archive(t, output::trace_folder(directory));
+    fmt::print("\nThe trace is in {}: {} steps, {} messages\n", output::trace_folder(directory), t.steps.size(),
+               t.messages.size());
+  } catch (const core::user_error& e) {
+    fmt::print(stderr, "rednova: warning: {} (the run's results are not touched)\n", e.what());
+  }
+}
+
 }  // namespace
 
 int evolve(step::simulation& s, output::run_files& files, const output::provenance& from, const std::string& directory,
@@ -91,6 +108,8 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
   } else {
     s.context().times().switch_off();
   }
+  std::optional<output::trace_file> trace;
+  if (what.traced) trace.emplace(s.context(), directory, from);
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
   checkpoint_notes notes(directory);
   std::vector<step::observer*> observers{&files};
@@ -103,6 +122,7 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   const output::counters counters = what.profiled ? output::collect_counters(s, seconds) : output::counters{};
   const std::string phases = profile ? profile->close() : "";
+  if (trace) close_trace(s, *trace, directory);
   if (leads) {
     if (!phases.empty()) fmt::print("\n{}", phases);
     if (!counters.table.empty()) fmt::print("\n{}", counters.table);
@@ -120,6 +140,7 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
 }
 
 void expect_counters_possible(const job& what) {
+  if (what.traced && !what.profiled) core::fail("--trace: it is made with the profile; leave out --no-profile");
   if (what.counters.empty()) return;
   if (!what.profiled)
     core::fail("--counters {}: they are counted with the profile; leave out --no-profile", what.counters);

@@ -27,6 +27,9 @@ class context {
   explicit context(int threads = all_cores) : arena_(threads), times_(arena_.max_concurrency()) { arena_.initialize(); }
   /// A rank of those that the transport connects; it outlives the context, and the calling thread is its main thread.
   context(int threads, transport& ranks);
+  context(const context&) = delete;
+  context& operator=(const context&) = delete;
+  ~context();
   int threads() const { return arena_.max_concurrency(); }
   profile& times() { return times_; }
   const profile& times() const { return times_; }

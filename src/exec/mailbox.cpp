@@ -48,6 +48,7 @@ mailbox::mailbox(transport& owner, int number, std::string name, std::vector<pee
     c.with = peers_[i];
     c.number = static_cast<int>(i);
     c.counts = &owner.counts(name_, c.with.rank);
+    c.mailbox = owner.kept(name_);
     for (std::size_t slot = 0; slot < 2; ++slot) {
       c.outgoing[slot] = std::exchange(next_out, next_out + padded(c.with.send_bytes));
       c.incoming[slot] = std::exchange(next_in, next_in + padded(c.with.receive_bytes));
@@ -89,7 +90,10 @@ void mailbox::post(int p) {
   EXPECT(c.with.send_bytes > 0 && c.writable[slot].happened());
   c.writable[slot].reset(owner_.arrivals_until_writable());
   ++c.posted;
-  owner_.on_main([this, &c, slot] { owner_.send(*this, c, slot); });
+  owner_.on_main([this, &c, slot, poster = owner_.running()] {
+    c.poster = poster;
+    owner_.send(*this, c, slot);
+  });
 }
 
 event& mailbox::arrival(int p) {

@@ -58,6 +58,8 @@ struct channel {
   std::array<int, 2> receiving{-1, -1};   ///< operations of the engine, if the carrier has any
   postcard theirs;
   traffic* counts = nullptr;
+  const char* mailbox = "";  ///< its name, for a trace
+  std::uint32_t poster = 0;  ///< of a trace: what posted the message that is sent
 };
 
 /// One message to and from each of some peers, again and again; the k-th that one side posts is the k-th that arrives.

@@ -3,6 +3,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace rednova::exec {
 
@@ -20,6 +21,10 @@ void set(std::atomic<T>& a, T value) {
   a.store(value, std::memory_order_relaxed);
 }
 
+std::int64_t nanoseconds(std::chrono::steady_clock::time_point at) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count();
+}
+
 }  // namespace
 
 struct profile::row {
@@ -32,6 +37,16 @@ struct alignas(64) profile::thread_log {
   static constexpr std::size_t rows = 256;  // phases have some thirty names
   std::array<row, rows> all;
   scope* innermost = nullptr;
+  std::unique_ptr<trace_ring> ring;  // where a trace is on
+  std::uint32_t running = 0, made = 0, slot = 0;
+
+  /// Of a task or message: numbers that come again after some millions, apart for each thread.
+  std::uint32_t next_id() {
+    constexpr std::uint32_t numbers = std::uint32_t{1} << 22U;
+    made = made + 1 == numbers ? 1 : made + 1;
+    return slot * numbers + made;
+  }
+  std::uint16_t name_of(const row& r) const { return static_cast<std::uint16_t>(&r - all.data()); }
 
   /// By the address of the name; names that are equal meet in entries().
   row& of(const char* phase, activity what) {
@@ -50,7 +65,10 @@ struct alignas(64) profile::thread_log {
 };
 
 profile::profile(int threads) {
-  for (int slot = 0; slot < std::max(1, threads); ++slot) logs_.push_back(std::make_unique<thread_log>());
+  for (int slot = 0; slot < std::max(1, threads); ++slot) {
+    logs_.push_back(std::make_unique<thread_log>());
+    logs_.back()->slot = static_cast<std::uint32_t>(slot);
+  }
 }
 
 profile::~profile() = default;
@@ -120,11 +138,70 @@ void profile::clear() {
   start_ = clock::now();
 }
 
-void profile::scope::begin(profile& p, const char* phase, activity what) {
+profile::thread_log& profile::own_log() const {
   const int slot = oneapi::tbb::this_task_arena::current_thread_index();
-  const std::size_t own = std::min(static_cast<std::size_t>(std::max(0, slot)), p.logs_.size() - 1);
-  log_ = p.logs_[own].get();
+  return *logs_[std::min(static_cast<std::size_t>(std::max(0, slot)), logs_.size() - 1)];
+}
+
+void profile::start_trace() {
+  for (const auto& log : logs_) log->ring = std::make_unique<trace_ring>();
+  traced_ = true;
+}
+
+std::uint32_t profile::id_of_running() const { return own_log().running; }
+
+void profile::set_running(std::uint32_t id) {
+  if (traced_) own_log().running = id;
+}
+
+std::uint32_t profile::note_message(trace_record::kind what, const char* mailbox, int peer, std::int64_t number,
+                                    std::size_t bytes, std::uint32_t cause) {
+  thread_log& log = own_log();
+  const std::uint32_t id = log.next_id();
+  const std::uint16_t name = log.name_of(log.of(mailbox, activity::work));
+  log.ring->push({nanoseconds(clock::now()), trace_record::message_end(number, bytes), id, cause, peer, name, what, 0});
+  return id;
+}
+
+void profile::drain(const std::function<void(int, std::span<const trace_record>)>& take) {
+  for (const auto& log : logs_) {
+    if (log->ring) log->ring->drain([&](std::span<const trace_record> all) { take(static_cast<int>(log->slot), all); });
+  }
+}
+
+std::vector<const char*> profile::names(int slot) const {
+  std::vector<const char*> all;
+  for (const row& r : logs_[static_cast<std::size_t>(slot)]->all) {
+    const char* const name = r.phase.load(std::memory_order_acquire);
+    all.push_back(name != nullptr ? name : "");
+  }
+  return all;
+}
+
+std::int64_t profile::lost() const {
+  std::int64_t sum = 0;
+  for (const auto& log : logs_) sum += log->ring ? log->ring->lost() : 0;
+  return sum;
+}
+
+void profile::task_scope::begin(profile& p, std::uint32_t cause, int number) {
+  thread_log& log = *scope_.log_;
+  scope_.id_ = log.next_id();
+  scope_.cause_ = cause;
+  scope_.number_ = number;
+  traced_in_ = &p;
+  outer_ = std::exchange(log.running, scope_.id_);
+}
+
+void profile::task_scope::end() {
+  scope_.log_->running = outer_;
+  traced_in_->last_task_.store(scope_.id_, std::memory_order_relaxed);
+}
+
+void profile::scope::begin(profile& p, const char* phase, activity what) {
+  log_ = &p.own_log();
   around_ = log_->innermost;
+  depth_ = around_ != nullptr ? static_cast<std::uint8_t>(around_->depth_ + 1) : std::uint8_t{0};
   log_->innermost = this;
   phase_ = phase;
   what_ = what;
@@ -132,13 +209,17 @@ void profile::scope::begin(profile& p, const char* phase, activity what) {
 }
 
 void profile::scope::end() {
-  const std::int64_t whole = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - start_).count();
+  const auto now = clock::now();
+  const std::int64_t whole = std::chrono::duration_cast<std::chrono::nanoseconds>(now - start_).count();
   row& r = log_->of(phase_, what_);
   set(r.calls, get(r.calls) + 1);
   set(r.own, get(r.own) + whole - within_);
   if (whole > get(r.longest)) set(r.longest, whole);
   if (around_ != nullptr) around_->within_ += whole;
   log_->innermost = around_;
+  if (!log_->ring || (whole < shortest_traced && id_ == 0)) return;
+  const auto kind = what_ == activity::wait ? trace_record::kind::wait : trace_record::kind::work;
+  log_->ring->push({nanoseconds(start_), nanoseconds(now), id_, cause_, number_, log_->name_of(r), kind, depth_});
 }
 
 }  // namespace rednova::exec

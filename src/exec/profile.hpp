@@ -6,12 +6,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "exec/trace_record.hpp"
 
 namespace rednova::exec {
 
@@ -44,6 +48,7 @@ class profile {
   using table = std::map<std::string, entry, std::less<>>;
 
   class scope;
+  class task_scope;
 
   /// threads: of the context, slots of its arena.
   explicit profile(int threads);
@@ -72,12 +77,37 @@ class profile {
   /// Not while threads are in scopes.
   void clear();
 
+  /// From here on threads note their scopes, tasks and messages, too, for who drains them often enough. Scopes shorter
+  /// than this are left out unless they are tasks: their time belongs to the scope around them.
+  void start_trace();
+  static constexpr std::int64_t shortest_traced = 20'000;  // ns
+  bool traced() const { return traced_; }
+  /// Where a trace is on: notes a message on the calling thread, and gives it an id. `mailbox` outlives the profile.
+  std::uint32_t note_message(trace_record::kind what, const char* mailbox, int peer, std::int64_t number,
+                             std::size_t bytes, std::uint32_t cause);
+  /// The id of the task or message that the calling thread is at; 0 if none or no trace is on.
+  std::uint32_t running() const { return traced_ ? id_of_running() : 0; }
+  /// What the calling thread is at from here on, for the time of a message's arrival.
+  void set_running(std::uint32_t id);
+  /// The id of the task that any thread left last.
+  std::uint32_t last_task() const { return last_task_.load(std::memory_order_relaxed); }
+  /// Calls take(slot, records) with what threads have noted since. By one thread at a time.
+  void drain(const std::function<void(int slot, std::span<const trace_record>)>& take);
+  /// The list of names of a thread, "" where it has none.
+  std::vector<const char*> names(int slot) const;
+  /// Records that found no room.
+  std::int64_t lost() const;
+
  private:
   struct row;
   struct thread_log;
   using clock = std::chrono::steady_clock;
 
-  bool on_ = true;
+  thread_log& own_log() const;
+  std::uint32_t id_of_running() const;
+
+  bool on_ = true, traced_ = false;
+  std::atomic<std::uint32_t> last_task_{0};
   clock::time_point start_ = clock::now();
   std::vector<std::unique_ptr<thread_log>> logs_;  // by slot
   mutable std::mutex guard_;
@@ -100,6 +130,7 @@ class profile::scope {
   void was(const char* phase) { phase_ = phase; }
 
  private:
+  friend class task_scope;
   void begin(profile& p, const char* phase, activity what);
   void end();
 
@@ -107,8 +138,33 @@ class profile::scope {
   scope* around_ = nullptr;
   const char* phase_ = nullptr;
   activity what_ = activity::work;
+  std::uint8_t depth_ = 0;
+  std::uint32_t id_ = 0, cause_ = 0;  // of a task
+  std::int32_t number_ = -1;
   std::int64_t within_ = 0;  // ns of the scopes in this one
   clock::time_point start_;
+};
+
+/// The scope of a task, from where it goes on to where it waits or ends. What it makes ready has it as its cause.
+class profile::task_scope {
+ public:
+  /// cause: the id of what made it ready; number: of the task in its list.
+  task_scope(profile& p, std::uint32_t cause, int number) : scope_(p, phases::task) {
+    if (p.traced_) begin(p, cause, number);
+  }
+  task_scope(const task_scope&) = delete;
+  task_scope& operator=(const task_scope&) = delete;
+  ~task_scope() {
+    if (traced_in_ != nullptr) end();
+  }
+
+ private:
+  void begin(profile& p, std::uint32_t cause, int number);
+  void end();
+
+  scope scope_;
+  profile* traced_in_ = nullptr;
+  std::uint32_t outer_ = 0;  // what the thread was at before
 };
 
 /// Adds the life time of this object to a sum.

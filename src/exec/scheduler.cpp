@@ -63,7 +63,8 @@ std::optional<task::handle> scheduler::next() {
 
 void scheduler::resume(task::handle ready) {
   {
-    const profile::scope timed(context_->times(), phases::task);
+    const task::promise_type& p = ready.promise();
+    const profile::task_scope timed(context_->times(), p.cause, p.order);
     ready.resume();
   }
   unfinished_.fetch_sub(1, std::memory_order_acq_rel);
@@ -100,6 +101,7 @@ bool scheduler::nothing_ready() {
 }
 
 void scheduler::enqueue(task::handle ready) {
+  ready.promise().cause = context_->times().running();
   unfinished_.fetch_add(1, std::memory_order_acq_rel);
   bool summon = false;
   {
@@ -178,7 +180,12 @@ void scheduler::run(std::vector<task> tasks, poller* polled) {
   failing_ = false;
   context_->arena().execute([&] {
     int order = 0;
+    // Of a trace: what ended the tasks before makes these ready.
+    profile& times = context_->times();
+    const std::uint32_t outer = times.running();
+    times.set_running(times.last_task());
     for (task& t : tasks) start(t, order++, ended);
+    times.set_running(outer);
     try {
       loop(ended, polled);
     } catch (...) {

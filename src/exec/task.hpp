@@ -4,6 +4,7 @@
 #include <atomic>
 #include <concepts>
 #include <coroutine>
+#include <cstdint>
 #include <exception>
 #include <utility>
 #include <vector>
@@ -130,6 +131,7 @@ struct task::promise_type {
   /// Space among the tasks of a run; of several errors the first in this order is thrown.
   int order = 0;
   bool urgent = false;
+  std::uint32_t cause = 0;  ///< of a trace: what made it ready
 
   task get_return_object() { return task(handle::from_promise(*this)); }
   std::suspend_always initial_suspend() const noexcept { return {}; }

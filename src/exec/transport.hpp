@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "exec/mailbox.hpp"
 #include "exec/mpi_session.hpp"
 #include "exec/poller.hpp"
+#include "exec/profile.hpp"
 
 namespace rednova::exec {
 
@@ -89,6 +91,9 @@ class transport : public poller {
   /// Polls until the event has happened. Not within a task.
   void wait(const event& e);
 
+  /// Messages are noted there, where a trace is on (profile::note_message). It outlives the transport's use.
+  void note_messages_in(profile* p) { noted_in_ = p; }
+
   /// What a destructor cannot throw: whoever waits or polls next does.
   void fail_later(std::exception_ptr why);
 
@@ -131,7 +136,7 @@ class transport : public poller {
   bool all_end_well() noexcept;
   /// The tag of a mailbox's messages.
   static int tag_of(const mailbox& box);
-  static void count_sent(channel& c);
+  void count_sent(channel& c);
   /// A message is there: counts it and lets its readers go on.
   void arrive(channel& c, std::size_t slot);
   /// Runs it now on the main thread, else when that polls.
@@ -153,11 +158,15 @@ class transport : public poller {
 
  private:
   friend class mailbox;
+  /// Of a trace: the task that the calling thread is at.
+  std::uint32_t running() const { return noted_in_ != nullptr ? noted_in_->running() : 0; }
   struct neighbour {
     int rank;
     int process;
   };
   traffic& counts(const std::string& name, int rank) { return counts_[{name, rank}]; }
+  /// The same, for as long as the transport lives.
+  const char* kept(const std::string& name) { return names_.insert(name).first->c_str(); }
   void introduce(mailbox& box);
   void close(mailbox& box);
   void abandon(mailbox& box);
@@ -178,7 +187,9 @@ class transport : public poller {
   std::mutex guard_;
   std::vector<std::function<void()>> posted_;  // under guard_
   std::map<std::pair<std::string, int>, traffic> counts_;
+  std::set<std::string> names_;  // of mailboxes
   traffic* latest_ = nullptr;
+  profile* noted_in_ = nullptr;
   std::vector<neighbour> neighbours_;
   std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
   using memories = std::vector<std::shared_ptr<std::byte[]>>;

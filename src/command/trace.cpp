@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "command/command.hpp"
+#include "core/check.hpp"
+#include "output/trace_file.hpp"
+#include "trace/critical_path.hpp"
+#include "trace/otf2_archive.hpp"
+#include "trace/perfetto.hpp"
+
+namespace rednova::command {
+
+namespace {
+
+void say_what_is_there(const trace::trace& t) {
+  std::size_t records = 0;
+  for (const trace::thread& of : t.threads) records += of.records.size();
+  fmt::print("{} rank{}, {} threads, {} steps, {} records, {} messages\n", t.ranks, t.ranks == 1 ? "" : "s",
+             t.threads.size(), t.steps.size(), records, t.messages.size());
+  if (!t.complete) fmt::print("The run was killed: this is what its ranks had written.\n");
+  if (t.lost > 0) fmt::print("{} records found no room and are missing.\n", t.lost);
+  for (std::size_t rank = 0; rank < t.clocks.size(); ++rank) {
+    const trace::clock_setting& c = t.clocks[rank];
+    if (c.first == 0 && c.last == 0) continue;
+    fmt::print("The clock of rank {} was set by {} ns at the start and {} ns at the end, known to {} ns.\n", rank,
+               c.first, c.last, c.round_trip / 2);
+  }
+}
+
+}  // namespace
+
+int trace(const trace_job& what) {
+  const rednova::trace::trace t = rednova::trace::read_trace(what.directory, what.steps);
+  say_what_is_there(t);
+  if (what.critical_path) {
+    if (t.steps.empty()) core::fail("{}: no step has ended while the trace was on", what.directory);
+    const rednova::trace::causes made(t);
+    constexpr std::size_t pieces = 100;
+    fmt::print("\n{}", describe(critical_path(t, made, t.steps.front()), t.steps.front(), pieces));
+    return success;
+  }
+  const std::filesystem::path folder = output::trace_folder(what.directory);
+  const std::string events = (folder / "trace.json").string();
+  write_trace_events(t, events);
+  write_archive(t, folder.string());
+  fmt::print(
+      "{}: for viewers of trace events, such as https://ui.perfetto.dev (which opens it on your machine)\n{}: for "
+      "Vampir, ViTE and other "
+      "readers of OTF2\n",
+      events, (folder / "traces.otf2").string());
+  return success;
+}
+
+}  // namespace rednova::command

@@ -1,0 +1,33 @@
+// What a step waited for from its beginning to its end.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "trace/causes.hpp"
+
+namespace rednova::trace {
+
+/// A piece of the critical path, which ends where the next begins: a task, a message on its way, or the time for which
+/// something was ready and no thread took it up, or the main thread was between two lists of tasks.
+struct path_piece {
+  enum class kind { task, message, queue };
+  kind what;
+  int rank, slot;           ///< where it ends
+  std::int64_t start, end;  ///< ns
+  /// Of a task the phase that it was in longest, of a message its mailbox, of a queue what the main thread did.
+  std::string name;
+  int number = -1;  ///< of a task in its list
+};
+
+/// Goes back from the task of the step that ended last: to what made it ready, and so on until the start of the step.
+/// To speed up anything else does not make the step shorter. Waits for all ranks, as for the time step, end the path
+/// where they end: the part before is not known. In the order of time.
+std::vector<path_piece> critical_path(const trace& t, const causes& made, const step& of);
+
+/// The path for people: sums by what it consists of, then its pieces.
+std::string describe(const std::vector<path_piece>& path, const step& of, std::size_t most_pieces);
+
+}  // namespace rednova::trace

@@ -1,0 +1,133 @@
+"""--trace and `rednova trace`: archives that other tools read, and what a killed run leaves."""
+
+import json
+import subprocess
+
+import otf2
+import pytest
+from otf2.events import Enter, Leave
+from program_under_test import PROGRAM
+from small_input import SMALL
+from test_profile_file import STAR, start, wait_until
+
+STEPS = 4
+
+
+@pytest.fixture(scope="module")
+def star(program, tmp_path_factory):
+    """A run with gravity on two threads."""
+    out = tmp_path_factory.mktemp("trace") / "star"
+    command = [program, "run", STAR, "--out", out, "--threads", "2", "--trace"]
+    command += ["--set", f"run.max_steps={STEPS}"]
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=True, timeout=300)
+    return out, done.stdout
+
+
+def test_the_run_says_where_the_trace_is(star):
+    out, said = star
+    assert f"The trace is in {out}/trace: {STEPS} steps" in said
+
+
+def test_other_tools_read_the_archive(star):
+    """By the library of OTF2: threads, phases, scopes that open and close within each other, times that go on."""
+    with otf2.reader.open(str(star[0] / "trace" / "traces.otf2")) as archive:
+        locations = list(archive.definitions.locations)
+        assert [x.name for x in locations] == ["main thread", "thread 1"]
+        assert {x.group.name for x in locations} == {"rank 0"}
+        assert {"hydro", "gravity M2L", "ghosts"} <= {r.name for r in archive.definitions.regions}
+        resolution = archive.timer_resolution
+        open_scopes: dict = {x: [] for x in locations}
+        last = dict.fromkeys(locations, 0)
+        seconds = dict.fromkeys(("hydro", "gravity M2L"), 0.0)
+        for location, event in archive.events:
+            assert event.time >= last[location]
+            last[location] = event.time
+            if isinstance(event, Enter):
+                open_scopes[location].append((event.region, event.time))
+            elif isinstance(event, Leave):
+                region, since = open_scopes[location].pop()
+                assert region == event.region
+                if region.name in seconds:
+                    seconds[region.name] += (event.time - since) / resolution
+        assert not any(open_scopes.values())
+    profile = json.loads((star[0] / "profile.json").read_text())["ranks"][0]
+    of_profile = {p["name"]: p["seconds"] for p in profile["phases"]}
+    for name, traced in seconds.items():
+        # The profile has the time before the first step, too; the trace lacks scopes below 20 microseconds.
+        assert 0.7 * of_profile[name] < traced <= 1.001 * of_profile[name], name
+
+
+def test_viewers_of_trace_events_find_slices_and_arrows(rednova, star):
+    out = star[0]
+    assert rednova("trace", out).code == 0
+    events = json.loads((out / "trace" / "trace.json").read_text())["traceEvents"]
+    kinds = {e["ph"] for e in events}
+    assert kinds == {"M", "X", "s", "f"}
+    steps = [e for e in events if e["ph"] == "X" and e["name"] == "main thread between tasks"]
+    assert len(steps) == STEPS
+    tasks = [e for e in events if e["ph"] == "X" and e["cat"] == "task"]
+    arrows = [e for e in events if e["ph"] == "f"]
+    assert len(arrows) > 0.9 * len(tasks) > 100
+    only = rednova("trace", out, "--steps", "1:2")
+    assert only.code == 0
+    assert " 2 steps, " in only.out
+    fewer = json.loads((out / "trace" / "trace.json").read_text())["traceEvents"]
+    assert len(fewer) < 0.7 * len(events)
+
+
+def test_critical_path_of_a_step(rednova, star):
+    path = rednova("trace", star[0], "--critical-path", "--steps", "2")
+    assert path.code == 0, path.err
+    assert "gravity" in path.out
+    head = path.out[path.out.index("A step of") :]
+    whole = float(head.split("A step of ")[1].split(" ms")[0])
+    known = float(head.split("last part of it, ")[1].split(" ms")[0])
+    # Before the first task there is the time step, and after the last one the sums of the ledger.
+    assert 0.6 * whole < known <= whole
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--steps", "7"), "there is none from 7 to 7"),
+        (("--steps", "2:1"), "FIRST:LAST"),
+        (("--steps", "two"), "FIRST:LAST"),
+    ],
+)
+def test_wrong_steps(rednova, star, arguments, words):
+    said = rednova("trace", star[0], *arguments)
+    assert said.code == 2
+    assert words in said.err
+
+
+def test_a_run_without_a_trace(rednova, write, tmp_path):
+    assert rednova("run", write(SMALL), "--out", tmp_path / "run").code == 0
+    assert not (tmp_path / "run" / "trace").exists()
+    said = rednova("trace", tmp_path / "run")
+    assert said.code == 2
+    assert "--trace" in said.err
+    both = rednova("run", write(SMALL), "--out", tmp_path / "both", "--no-profile", "--trace")
+    assert both.code == 2
+    assert "leave out --no-profile" in both.err
+
+
+def test_the_bits_are_the_same(rednova, write, tmp_path):
+    digests = []
+    for name, more in (("with", ["--trace"]), ("without", [])):
+        assert rednova("run", write(SMALL), "--out", tmp_path / name, "--threads", "2", *more).code == 0
+        digests.append(rednova("info", "--digest", tmp_path / name).out)
+    assert digests[0] == digests[1]
+
+
+def test_a_killed_run_leaves_its_trace(rednova, tmp_path):
+    out = tmp_path / "killed"
+    process = start(out, "--trace", program=(PROGRAM,))
+    records = out / "trace" / "rank_00000.records"
+    wait_until(lambda: records.exists() and records.stat().st_size > 500_000, "no records were written")
+    process.kill()
+    process.communicate()
+    said = rednova("trace", out)
+    assert said.code == 0, said.err
+    assert "The run was killed" in said.out
+    with otf2.reader.open(str(out / "trace" / "traces.otf2")) as archive:
+        assert sum(isinstance(event, Enter) for _, event in archive.events) > 1000

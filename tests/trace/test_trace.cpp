@@ -1,0 +1,238 @@
+// Traces made by hand, as ranks would have written them.
+#include "trace/trace.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/check.hpp"
+#include "exec/profile.hpp"
+#include "output/trace_file.hpp"
+#include "trace/critical_path.hpp"
+#include "trace/otf2_archive.hpp"
+#include "trace/perfetto.hpp"
+
+namespace rednova::trace {
+namespace {
+
+namespace fs = std::filesystem;
+using kind = trace_record::kind;
+using output::trace_part;
+using testing::HasSubstr;
+
+constexpr std::uint16_t step_name = 0, task_name = 1, hydro_name = 2, wait_name = 3, ghosts_name = 4;
+
+class by_hand : public testing::Test {
+ protected:
+  void SetUp() override {
+    run = (fs::temp_directory_path() / fmt::format("rednova_trace_{}", ::getpid())).string();
+    fs::remove_all(run);
+    fs::create_directories(output::trace_folder(run));
+  }
+  void TearDown() override { fs::remove_all(run); }
+
+  void part(int rank, trace_part what, const std::string& bytes) {
+    std::ofstream out(output::record_file(run, rank), std::ios::binary | std::ios::app);
+    const output::trace_part_head head{what, static_cast<std::uint32_t>(bytes.size())};
+    out.write(reinterpret_cast<const char*>(&head), sizeof head);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  }
+  template <class T>
+  static std::string bytes_of(const T& value) {
+    return {reinterpret_cast<const char*>(&value), sizeof value};
+  }
+  void begin(int rank, int ranks) {
+    part(rank, trace_part::about,
+         nlohmann::json{{"format", 1}, {"version", "1.2"}, {"commit", "abc"}, {"ranks", ranks}, {"shortest_ns", 100}}
+             .dump());
+    const char* const names[] = {exec::phases::step, exec::phases::task, "hydro", "wait", "ghosts"};
+    for (std::uint32_t n = 0; n < 5; ++n)
+      part(rank, trace_part::name, bytes_of(output::trace_part_name{0, n}) + names[n]);
+  }
+  void records(int rank, const std::vector<trace_record>& all) {
+    std::string bytes = bytes_of(std::int64_t{0});
+    for (const trace_record& r : all) bytes += bytes_of(r);
+    part(rank, trace_part::records, bytes);
+  }
+  void end(int rank) { part(rank, trace_part::lost, bytes_of(std::int64_t{0})); }
+
+  /// Rank 0 works at a task, which posts a message; rank 1 waits for it, works at the task that it makes ready, and is
+  /// done.
+  void two_ranks(std::int64_t clock_of_1 = 0) {
+    begin(0, 2);
+    const std::int64_t sent = trace_record::message_end(1, 4096);
+    records(0, {{1300, 1900, 0, 0, -1, hydro_name, kind::work, 2},
+                {1200, 2000, 11, 0, 4, task_name, kind::work, 1},
+                {2100, sent, 12, 11, 1, ghosts_name, kind::sent, 0},
+                {1000, 9000, 0, 0, -1, step_name, kind::work, 0}});
+    end(0);
+    begin(1, 2);
+    const auto c = clock_of_1;
+    records(1, {{1100 + c, 3000 + c, 0, 0, -1, wait_name, kind::wait, 1},
+                {3000 + c, sent, 21, 0, 0, ghosts_name, kind::received, 0},
+                {3600 + c, 7900 + c, 0, 0, -1, hydro_name, kind::work, 2},
+                {3500 + c, 8000 + c, 22, 21, 7, task_name, kind::work, 1},
+                {1000 + c, 9000 + c, 0, 0, -1, step_name, kind::work, 0}});
+  }
+
+  std::string run;
+};
+
+TEST_F(by_hand, messages_have_two_ends) {
+  two_ranks();
+  end(1);
+  const trace t = read_trace(run);
+  EXPECT_EQ(t.ranks, 2);
+  EXPECT_EQ(t.version, "1.2");
+  EXPECT_TRUE(t.complete);
+  EXPECT_EQ(t.length, 8000) << "from the first record on";
+  ASSERT_EQ(t.messages.size(), 1U);
+  const trace_record &from = t.at(t.messages[0].from), &to = t.at(t.messages[0].to);
+  EXPECT_EQ(from.start, 1100);
+  EXPECT_EQ(to.start, 2000);
+  EXPECT_EQ(from.bytes(), 4096U);
+  EXPECT_EQ(t.name(from), "ghosts");
+  ASSERT_EQ(t.steps.size(), 1U);
+  EXPECT_EQ(t.steps[0].end, 8000);
+  ASSERT_EQ(t.threads.size(), 2U);
+  EXPECT_EQ(t.name(t.threads[0].records[0]), exec::phases::step) << "outer scopes come first";
+}
+
+TEST_F(by_hand, clocks_are_set_only_where_they_must_be) {
+  // Rank 1 is a second ahead at the start, and 2 µs more at the end.
+  constexpr std::int64_t ahead = 1'000'000'000;
+  two_ranks(ahead);
+  part(1, trace_part::clock, bytes_of(output::trace_part_clock{900, ahead + 1000, 1100}));
+  part(1, trace_part::clock, bytes_of(output::trace_part_clock{9900, ahead + 10000 + 2000, 10100}));
+  end(1);
+  const trace set = read_trace(run);
+  EXPECT_EQ(set.clocks[1].first, -ahead);
+  EXPECT_EQ(set.clocks[1].last, -ahead - 2000);
+  EXPECT_EQ(set.clocks[1].round_trip, 200);
+  const trace_record& received = set.at(set.messages.at(0).to);
+  EXPECT_EQ(received.start, 2000 - 363) << "2000 of 11000 ns after the first comparison: 4/22 of the drift";
+
+  TearDown();
+  SetUp();
+  two_ranks();
+  part(1, trace_part::clock, bytes_of(output::trace_part_clock{900, 1090, 1100}));
+  end(1);
+  EXPECT_EQ(read_trace(run).clocks[1].first, 0) << "it may be right";
+}
+
+TEST_F(by_hand, what_a_killed_run_has_left_can_be_read) {
+  two_ranks();
+  fs::resize_file(output::record_file(run, 1), fs::file_size(output::record_file(run, 1)) - 7);
+  const trace t = read_trace(run);
+  EXPECT_FALSE(t.complete);
+  EXPECT_EQ(t.threads.size(), 1U) << "the part that broke off is left out";
+}
+
+TEST_F(by_hand, no_trace_is_said_to_be_none) {
+  const auto message = [this] {
+    try {
+      read_trace(run);
+    } catch (const core::user_error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(message(), HasSubstr("--trace"));
+  std::ofstream(output::record_file(run, 0)) << "something else, and more of it";
+  EXPECT_THAT(message(), HasSubstr("rank_00000.records"));
+}
+
+TEST_F(by_hand, steps_can_be_chosen) {
+  begin(0, 1);
+  std::vector<trace_record> all;
+  for (std::int64_t n = 0; n < 4; ++n) {
+    const std::int64_t from = 1000 * (n + 1);
+    all.push_back({from + 100, from + 400, 0, 0, -1, hydro_name, kind::work, 1});
+    all.push_back({from, from + 900, 0, 0, -1, step_name, kind::work, 0});
+  }
+  records(0, all);
+  end(0);
+  const trace t = read_trace(run, {1, 2});
+  EXPECT_EQ(t.steps.size(), 2U);
+  EXPECT_EQ(t.threads[0].records.size(), 4U);
+  EXPECT_EQ(t.threads[0].records[0].start, 0);
+  EXPECT_EQ(t.length, 1900);
+  EXPECT_THROW(read_trace(run, {4, 9}), core::user_error);
+}
+
+TEST_F(by_hand, critical_path_goes_back_over_messages) {
+  two_ranks();
+  end(1);
+  const trace t = read_trace(run);
+  const std::vector<path_piece> path = critical_path(t, causes(t), t.steps[0]);
+  ASSERT_EQ(path.size(), 5U);
+  const auto expect = [](const path_piece& p, path_piece::kind what, int rank, std::int64_t start, std::int64_t end) {
+    EXPECT_EQ(p.what, what);
+    EXPECT_EQ(p.rank, rank);
+    EXPECT_EQ(p.start, start);
+    EXPECT_EQ(p.end, end);
+  };
+  expect(path[0], path_piece::kind::task, 0, 200, 1000);
+  EXPECT_EQ(path[0].name, "hydro");
+  EXPECT_EQ(path[0].number, 4);
+  expect(path[1], path_piece::kind::queue, 0, 1000, 1100);  // from the end of the task to the sending of its message
+  expect(path[2], path_piece::kind::message, 1, 1100, 2000);
+  EXPECT_EQ(path[2].name, "ghosts");
+  expect(path[3], path_piece::kind::queue, 1, 2000, 2500);
+  expect(path[4], path_piece::kind::task, 1, 2500, 7000);
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    sum += path[i].end - path[i].start;
+    if (i > 0) {
+      EXPECT_EQ(path[i].start, path[i - 1].end) << "no gap before piece " << i;
+    }
+  }
+  EXPECT_EQ(sum, 6800);
+  const std::string text = describe(path, t.steps[0], 10);
+  for (const char* word : {"message of ghosts", "hydro", "(task 7)", "waited for a thread"})
+    EXPECT_THAT(text, HasSubstr(word));
+}
+
+TEST_F(by_hand, events_are_json_with_arrows_forward) {
+  two_ranks();
+  end(1);
+  const std::string path = (fs::path(run) / "trace.json").string();
+  write_trace_events(read_trace(run), path);
+  std::ifstream in(path);
+  const nlohmann::json all = nlohmann::json::parse(in);
+  int slices = 0, arrows = 0;
+  std::map<int, double> began;
+  for (const auto& e : all["traceEvents"]) {
+    if (e["ph"] == "X") ++slices;
+    if (e["ph"] == "s") began[e["id"]] = e["ts"];
+    if (e["ph"] == "f") {
+      ++arrows;
+      EXPECT_GE(e["ts"].get<double>(), began.at(e["id"]));
+    }
+  }
+  EXPECT_EQ(slices, 9);
+  EXPECT_EQ(arrows, 3) << "message, its cause, and the task that it makes ready";
+}
+
+TEST_F(by_hand, archive_replaces_one_that_is_there) {
+  two_ranks();
+  end(1);
+  const trace t = read_trace(run);
+  const std::string folder = output::trace_folder(run);
+  for (int i = 0; i < 2; ++i) {
+    write_archive(t, folder);
+    EXPECT_TRUE(fs::exists(fs::path(folder) / "traces.otf2"));
+    EXPECT_TRUE(fs::exists(fs::path(folder) / "traces" / "1.evt"));
+  }
+  const std::string no_folder = (fs::path(run) / "file").string();
+  std::ofstream(no_folder) << "where a folder would have to be";
+  EXPECT_THROW(write_archive(t, no_folder), core::user_error);
+}
+
+}  // namespace
+}  // namespace rednova::trace
