@@ -77,6 +77,21 @@ step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::o
   }
 }
 
+/// Tells the user's library of Kokkos Tools of the phases, for as long as it lives.
+class tool_of_user {
+ public:
+  explicit tool_of_user(exec::profile& times) : times_(times), tool_(exec::attached_tool::from_environment()) {
+    times_.attach(tool_.get());
+  }
+  tool_of_user(const tool_of_user&) = delete;
+  tool_of_user& operator=(const tool_of_user&) = delete;
+  ~tool_of_user() { times_.attach(nullptr); }
+
+ private:
+  exec::profile& times_;
+  std::unique_ptr<exec::attached_tool> tool_;
+};
+
 /// Ends the trace; rank 0 makes the archive.
 void close_trace(const step::simulation& s, output::trace_file& file, const std::string& directory) {
   const std::int64_t lost = file.close();
@@ -108,6 +123,7 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
   } else {
     s.context().times().switch_off();
   }
+  const tool_of_user tool(s.context().times());
   std::optional<output::trace_file> trace;
   if (what.traced) trace.emplace(s.context(), directory, from);
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
@@ -140,6 +156,7 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
 }
 
 void expect_counters_possible(const job& what) {
+  exec::attached_tool::expect_loadable();
   if (what.traced && !what.profiled) core::fail("--trace: it is made with the profile; leave out --no-profile");
   if (what.counters.empty()) return;
   if (!what.profiled)

@@ -205,11 +205,16 @@ void profile::scope::begin(profile& p, const char* phase, activity what) {
   log_->innermost = this;
   phase_ = phase;
   what_ = what;
+  if (p.tool_ != nullptr && phase != phases::task) {
+    tool_ = p.tool_;
+    number_in_tool_ = tool_->begin(phase);
+  }
   start_ = clock::now();
 }
 
 void profile::scope::end() {
   const auto now = clock::now();
+  if (tool_ != nullptr) tool_->end(number_in_tool_);
   const std::int64_t whole = std::chrono::duration_cast<std::chrono::nanoseconds>(now - start_).count();
   row& r = log_->of(phase_, what_);
   set(r.calls, get(r.calls) + 1);

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "exec/attached_tool.hpp"
 #include "exec/trace_record.hpp"
 
 namespace rednova::exec {
@@ -77,6 +78,9 @@ class profile {
   /// Not while threads are in scopes.
   void clear();
 
+  /// Tells it of each scope from here on, but for tasks; null: nobody. It outlives the scopes.
+  void attach(const attached_tool* tool) { tool_ = tool; }
+
   /// From here on threads note their scopes, tasks and messages, too, for who drains them often enough. Scopes shorter
   /// than this are left out unless they are tasks: their time belongs to the scope around them.
   void start_trace();
@@ -108,6 +112,7 @@ class profile {
 
   bool on_ = true, traced_ = false;
   std::atomic<std::uint32_t> last_task_{0};
+  const attached_tool* tool_ = nullptr;
   clock::time_point start_ = clock::now();
   std::vector<std::unique_ptr<thread_log>> logs_;  // by slot
   mutable std::mutex guard_;
@@ -142,6 +147,8 @@ class profile::scope {
   std::uint32_t id_ = 0, cause_ = 0;  // of a task
   std::int32_t number_ = -1;
   std::int64_t within_ = 0;  // ns of the scopes in this one
+  const attached_tool* tool_ = nullptr;
+  std::uint64_t number_in_tool_ = 0;
   clock::time_point start_;
 };
 
