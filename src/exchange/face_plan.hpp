@@ -30,7 +30,7 @@ constexpr int cell_at(int direction, int i, int a, int b) {
 }
 /// The cell (a, b) of a block before one of its faces.
 constexpr int face_cell(int face, int a, int b) { return cell_at(face / 2, face % 2 ? mesh::N - 1 : 0, a, b); }
-/// Space of a cell along a direction.
+/// Index of a cell along a direction.
 constexpr int place_along(int direction, int cell) {
   return direction == 0 ? cell % mesh::N : direction == 1 ? cell / mesh::N % mesh::N : cell / mesh::N / mesh::N;
 }

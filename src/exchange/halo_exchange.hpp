@@ -27,8 +27,8 @@ mesh::slots stored_nodes(const mesh::tree& t, const mesh::local_partition& own, 
 /// Fields of a tree's nodes over the ranks. Made anew when the mesh or its owners change; all ranks call each function
 /// in the same order. One rank alone restricts and exchanges nothing.
 ///
-/// A refined node is restricted where its children are: a rank fills its children's octants of a parent, its own or an
-/// image, and sends them to the owner.
+/// A refined node is restricted where its children are: a rank fills its children's octants of a parent, its own or a
+/// halo copy, and sends them to the owner.
 class halo_exchange {
  public:
   /// One rank alone. Tree and fields outlive this object.

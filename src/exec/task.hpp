@@ -128,7 +128,7 @@ task when_all(std::vector<task> tasks);
 
 struct task::promise_type {
   scheduler* home = nullptr;
-  /// Space among the tasks of a run; of several errors the first in this order is thrown.
+  /// Index among the tasks of a run; of several errors the first in this order is thrown.
   int order = 0;
   bool urgent = false;
   std::uint32_t cause = 0;  ///< of a trace: what made it ready

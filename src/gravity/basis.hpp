@@ -20,7 +20,7 @@ struct derivative {
 /// Numbers of an expansion or a moment up to order p.
 constexpr int basis_size(int p) { return (p + 1) * (p + 1); }
 
-/// Space of a derivative with z <= 1: by order, then z, then y.
+/// Index of a derivative with z <= 1: by order, then z, then y.
 constexpr int basis_index(const derivative& a) {
   const int n = a.order();
   return n * n + a.z * (n + 1) + a.y;
@@ -45,7 +45,7 @@ constexpr int coefficients(int p) {
   return count;
 }
 
-/// Space of a derivative with z <= 2 among the coefficients.
+/// Index of a derivative with z <= 2 among the coefficients.
 constexpr int coefficient_index(const derivative& a) {
   const int n = a.order();
   const int before = a.z == 0 ? 0 : a.z == 1 ? n + 1 : 2 * n + 1;

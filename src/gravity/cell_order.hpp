@@ -15,9 +15,9 @@ struct sorted_cells {
   REDNOVA_FN int x() const { return 2 * (in_class % H) + (row & 1); }
   REDNOVA_FN int y() const { return 2 * (in_class / H) + (row >> 1 & 1); }
   REDNOVA_FN int z() const { return row / classes; }
-  /// Space of the cell's first number.
+  /// Index of the cell's first number.
   REDNOVA_FN int place(int numbers) const { return row * numbers * HH + in_class; }
-  /// Space in the order of mesh::cell().
+  /// Index in the order of mesh::cell().
   REDNOVA_FN int in_order() const { return mesh::cell(x(), y(), z()); }
 
   int row;       ///< plane and class
@@ -28,9 +28,9 @@ struct sorted_cells {
 struct octant_cell {
   REDNOVA_FN octant_cell(int octant, int i)
       : x((octant & 1) * H + i % H), y((octant >> 1 & 1) * H + i / H % H), z((octant >> 2) * H + i / HH) {}
-  /// Space of its first number in the block.
+  /// Index of its first number in the block.
   REDNOVA_FN int place(int numbers) const { return sorted_cell(numbers, 0, x, y, z); }
-  /// Space in the order of mesh::cell().
+  /// Index in the order of mesh::cell().
   REDNOVA_FN int in_order() const { return mesh::cell(x, y, z); }
 
   int x, y, z;

@@ -37,7 +37,7 @@ REDNOVA_FN exec::pack load_tile(const double* p) {
   }
 }
 
-/// Space of a tile's first cell in a slab, relative to the first tile's.
+/// Index of a tile's first cell in a slab, relative to the first tile's.
 constexpr int tile_start(int tile, int row) { return tile * W / H * row + tile * W % H; }
 
 /// Adds the fields of `count` offsets to the sums of a tile of targets: sums[Shape::numbers][W].

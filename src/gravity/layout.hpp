@@ -15,10 +15,10 @@ inline constexpr int classes = 4;      ///< parities of x and y
 
 /// Class of cells with the parities of (x, y).
 constexpr int class_of(int x, int y) { return (y & 1) * 2 + (x & 1); }
-/// Space of cell (x, y) within its class.
+/// Index of cell (x, y) within its class.
 constexpr int place_in_class(int x, int y) { return (y >> 1) * H + (x >> 1); }
 
-/// Space of a number of a cell in a block that stores `numbers` for each.
+/// Index of a number of a cell in a block that stores `numbers` for each.
 constexpr int sorted_cell(int numbers, int number, int x, int y, int z) {
   return ((z * classes + class_of(x, y)) * numbers + number) * HH + place_in_class(x, y);
 }

@@ -22,7 +22,7 @@ struct operator_shape {
   /// Number of sums of a target cell, of all orders.
   static constexpr int numbers = Kept == sums::split ? basis_size(P) + P * P - 1 : basis_size(Last);
 
-  /// Space of the sum of derivative a from sources of order m.
+  /// Index of the sum of derivative a from sources of order m.
   static constexpr int sum_index(const derivative& a, int m) {
     const int n = a.order();
     const bool apart = Kept == sums::split && n + m == P && n > 0 && n < P;
@@ -83,7 +83,7 @@ struct operator_shape {
   static constexpr std::size_t slot(const step& s) {
     return s.sum == 0 && s.source % 2 != 0 ? used.size() : place_of(s.sum);
   }
-  /// Space of a sum among those used.
+  /// Index of a sum among those used.
   static constexpr std::size_t place_of(int sum) {
     std::size_t i = 0;
     while (used[i] != sum) ++i;

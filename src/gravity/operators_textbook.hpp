@@ -40,7 +40,7 @@ constexpr int order(multi_index a) { return a.x + a.y + a.z; }
 inline constexpr int highest_order = 8;
 /// Number of multi-indices of orders 0 to p: 20, 35, 56 for p = 3, 4, 5.
 constexpr int components(int p) { return (p + 1) * (p + 2) * (p + 3) / 6; }
-/// Space of a multi-index: by order, then z, then y.
+/// Index of a multi-index: by order, then z, then y.
 constexpr int component(multi_index a) {
   const int n = order(a);
   return components(n - 1) + a.z * (n + 1) - a.z * (a.z - 1) / 2 + a.y;

@@ -26,7 +26,7 @@ struct stage_shape {
   static constexpr int plane = edge * edge + (20 - edge * edge % 16) % 16;
   static constexpr int size = edge * plane;
 
-  /// Space of a source relative to the target's parent, which lies at lane(X, Y, Z).
+  /// Index of a source relative to the target's parent, which lies at lane(X, Y, Z).
   static constexpr int source(int x, int y, int z) { return lane(x + Reach, y + Reach, z + Reach); }
   static constexpr int lane(int x, int y, int z) { return z * plane + y * edge + x; }
 };

@@ -7,7 +7,7 @@
 namespace rednova::hydro {
 
 /// Writes largest_signal_speed / h of each block. A thread block has Threads threads; the largest of numbers does not
-/// depend on the order in which they are compared. What is no number may be lost: sums over the cells show it.
+/// depend on the order in which they are compared. NaN may be lost here; the sums over the cells show it.
 template <int Threads>
 struct thread_block_signal {
   static constexpr int threads = Threads;

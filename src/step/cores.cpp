@@ -30,7 +30,7 @@ void add_flux_inputs(workspace& w, int leaf, std::vector<exec::event*>& to) {
   }
 }
 
-/// Adds what gravity's work on a leaf waits for: density and psi of the leaves behind its faces.
+/// Adds what gravity's work on a leaf waits for: density and potential sum of the leaves behind its faces.
 void add_potential_inputs(workspace& w, const mesh::tree& t, int leaf, std::vector<exec::event*>& to) {
   for (int face = 0; face < mesh::faces; ++face) {
     const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
@@ -142,18 +142,18 @@ void cores::between(const stage_now* before, const stage_now* now) {
   add_tasks(before, now, tasks);
   run(std::move(tasks));
   if (before == nullptr) return;
-  unbooked_.push_back(*before);
+  not_in_ledger_.push_back(*before);
   if (before->last) add_to_ledger();
 }
 
 void cores::add_to_ledger() {
   const ledger_entries to(tables_, s_.rotation(), work_.sums);
-  for (const stage_now& stage : unbooked_) {
+  for (const stage_now& stage : not_in_ledger_) {
     to.outflow(stage, boundary_sums(stage.number));
     to.floors(stage, floor_masses(stage.number), floor_energy(stage.number));
   }
   if (gravity_) to.potential(potential_of_flow(), potential_of_floors());
-  unbooked_.clear();
+  not_in_ledger_.clear();
 }
 
 void cores::keep_positive(const stage_now& now) {
@@ -269,7 +269,7 @@ double cores::cost(int node) const {
 /// Stores them where halo copies have their slots, too.
 void cores::take_fields(const transferred_fields& given) {
   const auto* const transferred = dynamic_cast<const on_the_host*>(&given);
-  EXPECT(transferred != nullptr);  // else an stepper of another kind has left them
+  EXPECT(transferred != nullptr);  // else a stepper of another kind has left them
   const mesh::block_data& from = transferred->leaves;
   s_.u() = mesh::block_data(s_.halo().nodes(), s_.fields().size());
   exchange::for_leaves(s_.context(), "transfer", s_.halo().partition(), [&](int leaf) {

@@ -110,8 +110,8 @@ class cores final : public stepper {
   workspace work_;
   std::optional<gravity::solver> gravity_;
   stage_tables tables_;
-  state_view view_;                  // of the state before the stage that is under way
-  std::vector<stage_now> unbooked_;  // stages of the step that the ledger does not know yet
+  state_view view_;                       // of the state before the stage that is under way
+  std::vector<stage_now> not_in_ledger_;  // stages of the step that the ledger does not know yet
 };
 
 /// The cores that carry out a simulation's steps. Contract: it is cores that do.

@@ -82,7 +82,7 @@ class device_step final : public stepper {
     fetched_ = false;
     if (before != nullptr) {
       run(finish_stage(*this, *before, all()));
-      unbooked_.push_back(*before);
+      not_in_ledger_.push_back(*before);
       if (before->last) add_to_ledger();
     }
     if (now == nullptr) return;
@@ -278,9 +278,9 @@ class device_step final : public stepper {
   array<double> scratch_;
   host_copies<Space> copies_;
   std::optional<device_gravity<Space>> gravity_;
-  std::vector<core::compensated> sums_;  // [leaf][numbers_of_sums]
-  std::vector<std::uint8_t> invalid_;    // [leaf]: the stage made invalid cells
-  std::vector<stage_now> unbooked_;      // stages of the step that the ledger does not know yet
+  std::vector<core::compensated> sums_;   // [leaf][numbers_of_sums]
+  std::vector<std::uint8_t> invalid_;     // [leaf]: the stage made invalid cells
+  std::vector<stage_now> not_in_ledger_;  // stages of the step that the ledger does not know yet
   exec::scheduler tasks_;
   exec::event ghosts_ready_, fluxes_made_, fine_fluxes_ready_;
   const update_list* repeating_ = nullptr;  // leaves that are updated anew, with first-order fluxes in places
@@ -306,12 +306,12 @@ void device_step<Space>::add_to_ledger() {
   const std::vector<double> outflow = host(on_.boundary_sums), masses = host(on_.floor_masses),
                             energy = host(on_.floor_energy);
   const ledger_entries to(tables_, s_.rotation(), work_.sums);
-  for (const stage_now& stage : unbooked_) {
+  for (const stage_now& stage : not_in_ledger_) {
     to.outflow(stage, of_stage(outflow, stage.number));
     to.floors(stage, of_stage(masses, stage.number), of_stage(energy, stage.number));
   }
   if (gravity_) to.potential(host(on_.potential_of_flow).data(), host(on_.potential_of_floors).data());
-  unbooked_.clear();
+  not_in_ledger_.clear();
 }
 
 template <class Space>
@@ -393,7 +393,7 @@ std::unique_ptr<transferred_fields> device_step<Space>::transfer(const tree_chan
 template <class Space>
 void device_step<Space>::take_fields(transferred_fields& given) {
   auto* const transferred = dynamic_cast<transferred_in_place<Space>*>(&given);
-  EXPECT(transferred != nullptr);  // else an stepper of another kind has left them
+  EXPECT(transferred != nullptr);  // else a stepper of another kind has left them
   exec::copy_within(space_, transferred->leaves.data(), on_.state[0].data(), transferred->leaves.size());
   copies_ = std::move(transferred->copies);
 }

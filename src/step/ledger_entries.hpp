@@ -20,7 +20,7 @@ class ledger_entries {
   void outflow(const stage_now& of, const double* sums) const;
   /// masses: [own leaf][species], energy: [own leaf], of floors.
   void floors(const stage_now& of, const double* masses, const double* energy) const;
-  /// through_faces: [own leaf][face], of_floors: [own leaf], of potential_sums.
+  /// through_faces: [own leaf][face], of_floors: [own leaf], of the potential sums.
   void potential(const double* through_faces, const double* of_floors) const;
 
  private:

@@ -28,12 +28,12 @@ namespace {
   throw exchange::collective_error(fmt::format("step {}, time {:.6g}: {}: {}", s.step(), s.time(), found, advice));
 }
 
-/// Fails where a cell holds what is no finite number: sums of absolute values show it wherever it is.
+/// Fails where a cell holds NaN or infinity: sums of absolute values show it wherever it is.
 void expect_finite(const simulation& s) {
   const totals& all = s.ledger().magnitude;
   const core::vec3d vectors = all.momentum + all.angular_momentum;
   if (std::isfinite(all.mass() + vectors.x + vectors.y + vectors.z + all.energy)) return;
-  fail_unphysical(s, "there are cells whose mass, momentum or energy is no finite number");
+  fail_unphysical(s, "there are cells whose mass, momentum or energy is NaN or infinite");
 }
 
 double courant_step(const simulation& s) {

@@ -26,7 +26,7 @@ class step_ledger {
 
   /// Numbers of a leaf.
   int numbers() const { return columns * static_cast<int>(width_) + unbound_criteria; }
-  /// Space of the unbound masses in a leaf's row.
+  /// Index of the unbound masses in a leaf's row.
   int unbound() const { return columns * static_cast<int>(width_); }
   const core::compensated* row(int leaf) const { return rows_.data() + place(leaf, 0); }
   /// Whether anything was added to a leaf: most lie inside of the domain, above the floors.

@@ -15,8 +15,8 @@ struct workspace;
 /// Values a face: index f + (N+1)(a + N b) for each direction, as hydro::block_output::mass_flux.
 inline constexpr int face_values = (mesh::N + 1) * mesh::N * mesh::N;
 
-/// What gravity's work is made of: the density, which is also what the solver takes, and psi, twice the mean potential
-/// of the step so far: that at its start plus that now.
+/// What gravity's work is made of: the density, which is also what the solver takes, and the potential sum, twice the
+/// mean potential of the step so far: that at its start plus that now.
 inline constexpr int averaged_density = 0, averaged_potential = 1, averaged_fields = 2;
 
 /// A stage's state. Blocks of gravity are null without it.

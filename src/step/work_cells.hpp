@@ -35,7 +35,7 @@ struct acceleration_cells {
   }
 };
 
-/// psi (view.hpp), of the potential at the step's start and now.
+/// The potential sum (view.hpp): the potential at the step's start plus that now.
 struct mean_potential_cells {
   state_view s;
 
@@ -68,12 +68,12 @@ struct line_of_cells {
 
   /// i: from -2 to N+1
   template <class T>
-  REDNOVA_FN T psi(int i) const {
-    if (i >= 0 && i < N) return exec::load<T>(s.psi(leaf) + cell(i));
+  REDNOVA_FN T potential_sum(int i) const {
+    if (i >= 0 && i < N) return exec::load<T>(s.potential_sum(leaf) + cell(i));
     const int m = i < 0 ? before : after;
-    if (level(m)) return exec::load<T>(s.psi(m) + cell(i < 0 ? i + N : i - N));
-    return i < 0 ? psi_outside(psi<T>(0), psi<T>(1), psi<T>(2))
-                 : psi_outside(psi<T>(N - 1), psi<T>(N - 2), psi<T>(N - 3));
+    if (level(m)) return exec::load<T>(s.potential_sum(m) + cell(i < 0 ? i + N : i - N));
+    return i < 0 ? potential_outside(potential_sum<T>(0), potential_sum<T>(1), potential_sum<T>(2))
+                 : potential_outside(potential_sum<T>(N - 1), potential_sum<T>(N - 2), potential_sum<T>(N - 3));
   }
   /// i: from -1 to N; that of the last cell where no leaf of the level is behind it
   template <class T>
@@ -82,15 +82,16 @@ struct line_of_cells {
     if (i >= N && level(after)) return exec::load<T>(s.density(after) + cell(i - N));
     return exec::load<T>(s.density(leaf) + cell(i < 0 ? 0 : i < N ? i : N - 1));
   }
-  /// psi at face f, the lower one of cell f.
+  /// The potential sum at face f, the lower one of cell f.
   template <class T>
   REDNOVA_FN T at_face(int f) const {
     if (ends(f)) return at_end<T>(f);
-    return psi_between(psi<T>(f - 2), psi<T>(f - 1), psi<T>(f), psi<T>(f + 1), density<T>(f - 1), density<T>(f));
+    return potential_between(potential_sum<T>(f - 2), potential_sum<T>(f - 1), potential_sum<T>(f),
+                             potential_sum<T>(f + 1), density<T>(f - 1), density<T>(f));
   }
   /// Whether no leaf of the level is behind face f.
   REDNOVA_FN bool ends(int f) const { return (f == 0 && !level(before)) || (f == N && !level(after)); }
-  /// psi at such a face.
+  /// The potential sum at such a face.
   template <class T>
   REDNOVA_FN T at_end(int f) const {
     double value[exec::lanes<T>];
@@ -103,7 +104,7 @@ struct line_of_cells {
   REDNOVA_FN int cell(int i) const { return exchange::cell_at(direction, i, a, b); }
   REDNOVA_FN double at_end_of_line(int upper, int along) const {
     const int face = mesh::face(direction, upper), behind = upper ? after : before;
-    const double* mine = s.psi(leaf);
+    const double* mine = s.potential_sum(leaf);
     const double here = mine[exchange::face_cell(face, along, b)];
     if (behind != mesh::no_block) return here;
     const auto near = [&](int p) {
@@ -112,7 +113,8 @@ struct line_of_cells {
     const double four = exchange::mean_of_four(near(0), near(1), near(2), near(3));
     const mesh::node& n = s.tree[leaf];
     const int coarse = s.tree.neighbour(n.parent, exchange::side_of_face(face));
-    return psi_where_levels_meet(here, four, s.psi(coarse)[coarse_cell_behind(n.id.octant(), face, along, b)]);
+    return potential_where_levels_meet(here, four,
+                                       s.potential_sum(coarse)[coarse_cell_behind(n.id.octant(), face, along, b)]);
   }
 };
 
@@ -143,15 +145,15 @@ struct work_cells {
     constexpr int lanes = exec::lanes<T>;
     const line_of_cells line(v, at.leaf, 0, at.cell);
     const int first = exchange::place_along(0, at.cell);
-    double psi[lanes + 4], rho[lanes + 2];
-    exec::store(psi + 2, exec::load<T>(v.psi(at.leaf) + at.cell));
+    double potential_sum[lanes + 4], rho[lanes + 2];
+    exec::store(potential_sum + 2, exec::load<T>(v.potential_sum(at.leaf) + at.cell));
     exec::store(rho + 1, exec::load<T>(v.density(at.leaf) + at.cell));
-    for (const int i : {0, 1, lanes + 2, lanes + 3}) psi[i] = line.psi<double>(first - 2 + i);
+    for (const int i : {0, 1, lanes + 2, lanes + 3}) potential_sum[i] = line.potential_sum<double>(first - 2 + i);
     for (const int i : {0, lanes + 1}) rho[i] = line.density<double>(first - 1 + i);
     const auto between = [&](int i) {
-      const auto psi_at = [&](int n) { return exec::load<T>(psi + i + n); };
-      return psi_between(psi_at(0), psi_at(1), psi_at(2), psi_at(3), exec::load<T>(rho + i),
-                         exec::load<T>(rho + i + 1));
+      const auto potential_sum_at = [&](int n) { return exec::load<T>(potential_sum + i + n); };
+      return potential_between(potential_sum_at(0), potential_sum_at(1), potential_sum_at(2), potential_sum_at(3),
+                               exec::load<T>(rho + i), exec::load<T>(rho + i + 1));
     };
     double lower[lanes], upper[lanes];
     exec::store(lower, between(0));
@@ -159,8 +161,8 @@ struct work_cells {
     if (line.ends(first)) lower[0] = line.at_end<double>(first);
     if (line.ends(first + lanes)) upper[lanes - 1] = line.at_end<double>(first + lanes);
     const double* flow = s.flow(stage % 2, at.leaf, 0) + (mesh::N + 1) * (line.a + mesh::N * line.b) + first;
-    return work_along(w, exec::load<T>(psi + 2), exec::load<T>(flow), exec::load<T>(lower), exec::load<T>(flow + 1),
-                      exec::load<T>(upper));
+    return work_along(w, exec::load<T>(potential_sum + 2), exec::load<T>(flow), exec::load<T>(lower),
+                      exec::load<T>(flow + 1), exec::load<T>(upper));
   }
   /// The lanes are lines beside each other.
   template <class T>
@@ -173,7 +175,7 @@ struct work_cells {
       lower[lane] = flow[(mesh::N + 1) * lane];
       upper[lane] = flow[(mesh::N + 1) * lane + 1];
     }
-    return work_along(w, line.psi<T>(here), exec::load<T>(lower), line.at_face<T>(here), exec::load<T>(upper),
+    return work_along(w, line.potential_sum<T>(here), exec::load<T>(lower), line.at_face<T>(here), exec::load<T>(upper),
                       line.at_face<T>(here + 1));
   }
   template <class T>
@@ -204,15 +206,15 @@ struct potential_sums {
 
   REDNOVA_FN void operator()(const batch_item& at) const {
     const double h = s.tree.cell_width(at.leaf);
-    const double* psi = s.averaged.at(at.leaf, averaged_potential);
+    const double* potential_sum = s.averaged.at(at.leaf, averaged_potential);
     const int own = at.leaf - s.first_leaf;
     for (int face = 0; face < mesh::faces; ++face) {
       through_faces[own * mesh::faces + face] =
           on_boundary(s.tree, at.leaf, face)
-              ? potential_through_face(h, dt, face, s.flow(stage % 2, at.leaf, face / 2), psi)
+              ? potential_through_face(h, dt, face, s.flow(stage % 2, at.leaf, face / 2), potential_sum)
               : 0.0;
     }
-    of_floors[own] = potential_of_added(h, s.floor_density.at(at.leaf), psi);
+    of_floors[own] = potential_of_added(h, s.floor_density.at(at.leaf), potential_sum);
   }
 };
 

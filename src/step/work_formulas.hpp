@@ -6,31 +6,33 @@
 
 namespace rednova::step {
 
-/// psi of the potential at the start of the step and that now.
+/// The potential at the start of the step plus that now.
 template <class T>
 REDNOVA_FN T twice_mean(const T& potential_before, const T& potential_now) {
   return potential_before + potential_now;
 }
 
-/// psi at a face between the cells 1 and 2 of four in a row, such that the work falls to the cells as they need it:
-/// less than the mean of the two by (h²/6) psi'' + (h²/12) psi' rho'/rho. rho: of the cells 1 and 2.
+/// The potential sum at a face between the cells 1 and 2 of four in a row, such that the work falls to the cells as
+/// they need it: less than the mean of the two by (h²/6) s'' + (h²/12) s' rho'/rho, s the sum. rho: of the cells 1
+/// and 2.
 template <class T>
-REDNOVA_FN T psi_between(const T& psi0, const T& psi1, const T& psi2, const T& psi3, const T& rho1, const T& rho2) {
-  const T inner = psi1 + psi2, outer = psi0 + psi3;
+REDNOVA_FN T potential_between(const T& phi0, const T& phi1, const T& phi2, const T& phi3, const T& rho1,
+                               const T& rho2) {
+  const T inner = phi1 + phi2, outer = phi0 + phi3;
   const T contrast = (rho2 - rho1) / (rho2 + rho1);
-  return 0.5 * inner + (1.0 / 12) * (inner - outer) - (1.0 / 6) * contrast * (psi2 - psi1);
+  return 0.5 * inner + (1.0 / 12) * (inner - outer) - (1.0 / 6) * contrast * (phi2 - phi1);
 }
 
-/// psi in both layers beyond the end of a block where no cells of its level are: a parabola through the last three
-/// cells, the one at the end first.
+/// The potential sum in both layers beyond the end of a block where no cells of its level are: a parabola through the
+/// last three cells, the one at the end first.
 template <class T>
-REDNOVA_FN T psi_outside(const T& end, const T& before, const T& first) {
+REDNOVA_FN T potential_outside(const T& end, const T& before, const T& first) {
   return 3.0 * (end - before) + first;
 }
 
-/// psi at the face of a fine cell, half its width away, with a coarse one behind, a width away: on the line between
-/// that one and the mean of the four fine cells before it.
-REDNOVA_FN double psi_where_levels_meet(double fine, double four, double coarse) {
+/// The potential sum at the face of a fine cell, half its width away, with a coarse one behind, a width away: on the
+/// line between that one and the mean of the four fine cells before it.
+REDNOVA_FN double potential_where_levels_meet(double fine, double four, double coarse) {
   return fine + (coarse - four) * (1.0 / 3);
 }
 
@@ -42,21 +44,22 @@ REDNOVA_FN int coarse_cell_behind(int octant, int face, int a, int b) {
   return exchange::face_cell(face ^ 1, a0 + a / 2, b0 + b / 2);
 }
 
-/// What flow through the two faces of a cell along a direction does, -F·grad of psi; w: half of dt over the cell width.
+/// What flow through the two faces of a cell along a direction does, -F·grad of the potential sum; w: half of dt over
+/// the cell width.
 template <class T>
 REDNOVA_FN T work_along(double w, const T& here, const T& flow_lower, const T& lower, const T& flow_upper,
                         const T& upper) {
   return w * (flow_upper * (upper - here) - flow_lower * (lower - here));
 }
 
-/// Density and psi of leaves, and what says who is beside whom.
+/// Density and potential sum of leaves, and what says who is beside whom.
 struct averaged_view {
   mesh::tree_view tree;
   mesh::block_view<const double> averaged;
   exchange::face_view faces;
   int fields;  ///< conserved ones: the mass flow follows them in registers
 
-  REDNOVA_FN const double* psi(int leaf) const { return averaged.at(leaf, averaged_potential); }
+  REDNOVA_FN const double* potential_sum(int leaf) const { return averaged.at(leaf, averaged_potential); }
   REDNOVA_FN const double* density(int leaf) const { return averaged.at(leaf, averaged_density); }
 };
 
@@ -65,30 +68,34 @@ REDNOVA_FN double work_at_coarse_cell(const averaged_view& s, double dt, const e
   constexpr int N = mesh::N;
   const double w = (q.face % 2 ? -0.5 : 0.5) * dt / s.tree.cell_width(q.leaf);
   const int fine = q.fine[exchange::quarter(a, b)], fa = exchange::first_fine(a), fb = exchange::first_fine(b);
-  const double here = s.psi(q.leaf)[exchange::face_cell(q.face, a, b)];
+  const double here = s.potential_sum(q.leaf)[exchange::face_cell(q.face, a, b)];
   const double* flow = s.faces.at(fine, q.face ^ 1) + s.fields * N * N;
-  double psi[4];
-  for (int p = 0; p < 4; ++p) psi[p] = s.psi(fine)[exchange::face_cell(q.face ^ 1, fa + (p & 1), fb + (p >> 1))];
-  const double four = exchange::mean_of_four(psi[0], psi[1], psi[2], psi[3]);
+  double potential_sum[4];
+  for (int p = 0; p < 4; ++p)
+    potential_sum[p] = s.potential_sum(fine)[exchange::face_cell(q.face ^ 1, fa + (p & 1), fb + (p >> 1))];
+  const double four = exchange::mean_of_four(potential_sum[0], potential_sum[1], potential_sum[2], potential_sum[3]);
   double sum = 0;
   for (int p = 0; p < 4; ++p) {
-    sum += flow[fa + (p & 1) + N * (fb + (p >> 1))] * (psi_where_levels_meet(psi[p], four, here) - here);
+    sum +=
+        flow[fa + (p & 1) + N * (fb + (p >> 1))] * (potential_where_levels_meet(potential_sum[p], four, here) - here);
   }
   return w * (0.25 * sum);
 }
 
 /// Potential energy that has left with the mass flow through a face of the domain. flow: state_view::flow.
-REDNOVA_FN double potential_through_face(double h, double dt, int face, const double* flow, const double* psi) {
+REDNOVA_FN double potential_through_face(double h, double dt, int face, const double* flow,
+                                         const double* potential_sum) {
   constexpr int N = mesh::N;
   double here = 0;
-  for (int q = 0; q < N * N; ++q) here += flow_at_end(flow, face, q) * psi[exchange::face_cell(face, q % N, q / N)];
+  for (int q = 0; q < N * N; ++q)
+    here += flow_at_end(flow, face, q) * potential_sum[exchange::face_cell(face, q % N, q / N)];
   return dt * ((face % 2 ? 0.5 : -0.5) * h * h * here);
 }
 
 /// That of the mass which floors added to a leaf: [cell] of density.
-REDNOVA_FN double potential_of_added(double h, const double* added, const double* psi) {
+REDNOVA_FN double potential_of_added(double h, const double* added, const double* potential_sum) {
   double sum = 0;
-  for (int c = 0; c < mesh::cells; ++c) sum += 0.5 * h * h * h * added[c] * psi[c];
+  for (int c = 0; c < mesh::cells; ++c) sum += 0.5 * h * h * h * added[c] * potential_sum[c];
   return sum;
 }
 

@@ -88,16 +88,16 @@ struct workspace {
     return mass_flow[static_cast<std::size_t>(which)].data() +
            (own(leaf) * 3 + static_cast<std::size_t>(direction)) * face_values;
   }
-  /// Space of an own leaf in what is kept for own leaves.
+  /// Index of an own leaf in what is kept for own leaves.
   std::size_t own(int leaf) const { return static_cast<std::size_t>(leaf - first_leaf_); }
 
   /// Brings the fine faces' fluxes to the coarse leaves behind them.
   void exchange_fluxes();
   /// The same as tasks, which bring about filling().
   void add_flux_tasks(std::vector<exec::task>& to);
-  /// Brings density and psi behind own faces, as tasks, which bring about averaging().
+  /// Brings density and potential sum behind own faces, as tasks, which bring about averaging().
   void add_potential_tasks(std::vector<exec::task>& to);
-  /// Happens when density and psi of a leaf, own or halo copy, are this stage's.
+  /// Happens when density and potential sum of a leaf, own or halo copy, are this stage's.
   exec::event& averaging(int leaf) { return averaged_[static_cast<std::size_t>(averaged_places[leaf])]; }
   /// Happens when the fluxes of a fine leaf through a face are in its register.
   exec::event& filling(int fine, int face) { return filled_[static_cast<std::size_t>(faces.slot(fine, face))]; }
