@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "exchange/device_ghosts.hpp"
 #include "exchange/ghosts.hpp"
 #include "exchange/sides.hpp"
 #include "exec/simd.hpp"
@@ -49,6 +50,28 @@ void gathered(benchmark::State& state) {
   state.counters["bytes_per_cell"] = sizeof(double) * s.fields.size();
 }
 
+/// The loops of a core for what a device launches.
+struct loops {
+  template <class Kernel>
+  void for_each(int count, const Kernel& kernel) const {
+    for (int i = 0; i < count; ++i) kernel(i);
+  }
+};
+
+/// The same cells by the functors of a device, cell by cell.
+void gathered_cell_by_cell(benchmark::State& state) {
+  static const sample s;
+  const exchange::device_ghosts<loops> ghosts(loops{}, mesh::view(s.tree), s.fields, {});
+  exec::array<double> scratch(s.ghosted());
+  for (auto _ : state) {
+    for (int leaf = 0; leaf < s.tree.leaves(); ++leaf) {
+      ghosts.gather(mesh::view(s.u), &leaf, 1, 0, scratch.data());
+      benchmark::DoNotOptimize(read_all(scratch.data(), s.ghosted()));
+    }
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * s.items()));
+}
+
 /// Copies what a side needs from the interior of a neighbour with ghost layers of its own.
 void fill_side(const mesh::fields& fields, const double* from, const std::array<int, 3>& d, double* to) {
   const exchange::cell_box b = exchange::cells_of(d);
@@ -87,6 +110,7 @@ void stored(benchmark::State& state) {
 }
 
 BENCHMARK(gathered)->Unit(benchmark::kMillisecond);
+BENCHMARK(gathered_cell_by_cell)->Unit(benchmark::kMillisecond);
 BENCHMARK(stored)->Unit(benchmark::kMillisecond);
 
 }  // namespace

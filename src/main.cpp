@@ -178,6 +178,11 @@ struct command_line {
     add_steps(trace, traced.steps);
     trace->add_flag("--critical-path", traced.critical_path,
                     "print what a step waited for instead, task by task: of --steps the first");
+    trace
+        ->add_option("--graph", traced.graph,
+                     "write its tasks and what made them ready for Graphviz instead: of --steps the first")
+        ->type_name("FILE")
+        ->check(not_empty("the name of a file"));
     trace->callback([this] { chosen = [this] { return command::trace(traced); }; });
 
     CLI::App* info = app.add_subcommand("info", "print what a snapshot or a checkpoint holds");

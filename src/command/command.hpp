@@ -49,11 +49,12 @@ enum class info_kind { description, digest };
 /// of a run directory its newest checkpoint's.
 int info(const std::string& path, info_kind kind);
 
-/// A run's trace for viewers, or the critical path of the first of the steps.
+/// A run's trace for viewers, or the critical path or the graph of tasks of the first of the steps.
 struct trace_job {
   std::string directory;
   rednova::trace::step_range steps;
   bool critical_path = false;
+  std::string graph;  ///< file for the tasks of the first of the steps; "": none
 };
 int trace(const trace_job& what);
 

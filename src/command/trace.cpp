@@ -4,10 +4,12 @@
 
 #include "command/command.hpp"
 #include "core/check.hpp"
+#include "output/advice.hpp"
 #include "output/trace_file.hpp"
 #include "trace/critical_path.hpp"
 #include "trace/otf2_archive.hpp"
 #include "trace/perfetto.hpp"
+#include "trace/task_graph.hpp"
 
 namespace rednova::command {
 
@@ -33,11 +35,16 @@ void say_what_is_there(const trace::trace& t) {
 int trace(const trace_job& what) {
   const rednova::trace::trace t = rednova::trace::read_trace(what.directory, what.steps);
   say_what_is_there(t);
-  if (what.critical_path) {
+  if (what.critical_path || !what.graph.empty()) {
     if (t.steps.empty()) core::fail("{}: no step has ended while the trace was on", what.directory);
     const rednova::trace::causes made(t);
     constexpr std::size_t pieces = 100;
-    fmt::print("\n{}", describe(critical_path(t, made, t.steps.front()), t.steps.front(), pieces));
+    if (what.critical_path)
+      fmt::print("\n{}", describe(critical_path(t, made, t.steps.front()), t.steps.front(), pieces));
+    if (!what.graph.empty()) {
+      write_task_graph(t, made, t.steps.front(), what.graph);
+      fmt::print("{}: for Graphviz: dot -Tsvg {} > tasks.svg\n", what.graph, output::shell_word(what.graph));
+    }
     return success;
   }
   const std::filesystem::path folder = output::trace_folder(what.directory);

@@ -14,19 +14,6 @@ namespace {
 
 using place = message::place;
 
-/// The phase of a task that took most of the time up to `until`, of those directly in it.
-std::string longest_phase(const trace& t, const place& task, std::int64_t until) {
-  const thread& of = t.threads[task.thread];
-  const trace_record& r = of.records[task.record];
-  std::map<std::uint16_t, std::int64_t> within;
-  for (std::size_t i = task.record + 1; i < of.records.size() && of.records[i].start < std::min(r.end, until); ++i) {
-    const trace_record& inner = of.records[i];
-    if (!inner.message() && inner.depth == r.depth + 1) within[inner.name] += std::min(inner.end, until) - inner.start;
-  }
-  const auto most = std::ranges::max_element(within, {}, [](const auto& entry) { return entry.second; });
-  return most != within.end() ? t.names[most->first] : t.name(r);
-}
-
 /// What the main thread of a rank did for most of a time in which the path waited for a thread: a phase of its own, or
 /// a wait; "" where that is not known.
 std::string main_thread_at(const trace& t, int rank, std::int64_t from, std::int64_t to) {
@@ -58,6 +45,18 @@ std::optional<place> last_task(const trace& t, const step& of) {
 }
 
 }  // namespace
+
+std::string longest_phase(const trace& t, const message::place& task, std::int64_t until) {
+  const thread& of = t.threads[task.thread];
+  const trace_record& r = of.records[task.record];
+  std::map<std::uint16_t, std::int64_t> within;
+  for (std::size_t i = task.record + 1; i < of.records.size() && of.records[i].start < std::min(r.end, until); ++i) {
+    const trace_record& inner = of.records[i];
+    if (!inner.message() && inner.depth == r.depth + 1) within[inner.name] += std::min(inner.end, until) - inner.start;
+  }
+  const auto most = std::ranges::max_element(within, {}, [](const auto& entry) { return entry.second; });
+  return most != within.end() ? t.names[most->first] : t.name(r);
+}
 
 std::vector<path_piece> critical_path(const trace& t, const causes& made, const step& of) {
   std::vector<path_piece> path;

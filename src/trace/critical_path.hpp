@@ -22,6 +22,9 @@ struct path_piece {
   int number = -1;  ///< of a task in its list
 };
 
+/// The phase that took most of a task's time up to `until`, of those directly in it.
+std::string longest_phase(const trace& t, const message::place& task, std::int64_t until);
+
 /// Goes back from the task of the step that ended last: to what made it ready, and so on until the start of the step.
 /// To speed up anything else does not make the step shorter. Waits for all ranks, as for the time step, end the path
 /// where they end: the part before is not known. In the order of time.

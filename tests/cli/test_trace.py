@@ -86,6 +86,20 @@ def test_critical_path_of_a_step(rednova, star):
     assert 0.6 * whole < known <= whole
 
 
+def test_graph_of_a_step(rednova, star, tmp_path):
+    """Each task that stands at an end of an arrow is there."""
+    file = tmp_path / "step.dot"
+    assert rednova("trace", star[0], "--graph", file, "--steps", "2").code == 0
+    lines = file.read_text().splitlines()
+    nodes = {line.split()[0] for line in lines if line.startswith("  t") and " -> " not in line}
+    arrows = [line.strip(" ;").split(" -> ") for line in lines if " -> " in line]
+    assert len(arrows) > 100
+    assert {end.split()[0] for arrow in arrows for end in arrow} <= nodes
+    nowhere = rednova("trace", star[0], "--graph", tmp_path / "no" / "step.dot")
+    assert nowhere.code == 2
+    assert "step.dot" in nowhere.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

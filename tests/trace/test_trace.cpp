@@ -16,6 +16,7 @@
 #include "trace/critical_path.hpp"
 #include "trace/otf2_archive.hpp"
 #include "trace/perfetto.hpp"
+#include "trace/task_graph.hpp"
 
 namespace rednova::trace {
 namespace {
@@ -196,6 +197,20 @@ TEST_F(by_hand, critical_path_goes_back_over_messages) {
   const std::string text = describe(path, t.steps[0], 10);
   for (const char* word : {"message of ghosts", "hydro", "(task 7)", "waited for a thread"})
     EXPECT_THAT(text, HasSubstr(word));
+}
+
+TEST_F(by_hand, graph_has_tasks_and_what_made_them_ready) {
+  two_ranks();
+  end(1);
+  const trace t = read_trace(run);
+  const std::string path = (fs::path(run) / "step.dot").string();
+  write_task_graph(t, causes(t), t.steps[0], path);
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr("hydro 4"));
+  EXPECT_THAT(text.str(), HasSubstr("hydro 7"));
+  EXPECT_THAT(text.str(), HasSubstr(" [style=dashed, label=\"ghosts\"]"));
+  EXPECT_THAT(text.str(), HasSubstr("color=red"));
 }
 
 TEST_F(by_hand, events_are_json_with_arrows_forward) {
