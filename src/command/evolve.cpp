@@ -97,11 +97,23 @@ void close_trace(const step::simulation& s, output::trace_file& file, const std:
   const std::int64_t lost = file.close();
   if (lost > 0) fmt::print(stderr, "rednova: warning: the trace lacks {} records that found no room\n", lost);
   if (!s.context().leads()) return;
+  const std::string folder = output::trace_folder(directory);
+  // All of it has to be in memory at once.
+  constexpr double most_bytes = 2e9;
+  double bytes = 0;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".records") bytes += static_cast<double>(entry.file_size(ignored));
+  if (bytes > most_bytes) {
+    fmt::print(
+        "\nThe trace is in {}: {:.1f} GB. For an archive of some of its steps: rednova trace {} --steps FIRST:LAST\n",
+        folder, 1e-9 * bytes, output::shell_word(directory));
+    return;
+  }
   try {
     const trace::trace t = trace::read_trace(directory);
-    write_archive(t, output::trace_folder(directory));
-    fmt::print("\nThe trace is in {}: {} steps, {} messages\n", output::trace_folder(directory), t.steps.size(),
-               t.messages.size());
+    write_archive(t, folder);
+    fmt::print("\nThe trace is in {}: {} steps, {} messages\n", folder, t.steps.size(), t.messages.size());
   } catch (const core::user_error& e) {
     fmt::print(stderr, "rednova: warning: {} (the run's results are not touched)\n", e.what());
   }

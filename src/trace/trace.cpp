@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <span>
 #include <tuple>
 
@@ -23,11 +21,10 @@ namespace {
 
 using output::trace_part;
 
-/// One rank's file as it is.
-struct rank_records {
+/// What a rank's file says beside its records.
+struct rank_head {
   nlohmann::json about;
   std::map<std::uint32_t, std::map<std::uint32_t, std::string>> names;  // [slot][number]
-  std::map<std::int64_t, std::vector<trace_record>> threads;
   std::vector<output::trace_part_clock> clocks;
   std::optional<std::int64_t> lost;
 };
@@ -41,7 +38,7 @@ T take(std::span<const char>& from, const std::string& path) {
   return value;
 }
 
-void add_part(rank_records& to, trace_part what, std::span<const char> bytes, const std::string& path) {
+void add_part(rank_head& to, trace_part what, std::span<const char> bytes, const std::string& path) {
   switch (what) {
     case trace_part::about:
       to.about = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
@@ -51,13 +48,8 @@ void add_part(rank_records& to, trace_part what, std::span<const char> bytes, co
       to.names[of.slot][of.number] = std::string(bytes.begin(), bytes.end());
       return;
     }
-    case trace_part::records: {
-      std::vector<trace_record>& all = to.threads[take<std::int64_t>(bytes, path)];
-      const std::size_t before = all.size();
-      all.resize(before + bytes.size() / sizeof(trace_record));
-      std::memcpy(&all[before], bytes.data(), (all.size() - before) * sizeof(trace_record));
+    case trace_part::records:
       return;
-    }
     case trace_part::clock:
       to.clocks.push_back(take<output::trace_part_clock>(bytes, path));
       return;
@@ -69,20 +61,36 @@ void add_part(rank_records& to, trace_part what, std::span<const char> bytes, co
              static_cast<unsigned>(what));
 }
 
-rank_records read_rank(const std::string& path) {
+/// Calls body(what, bytes) for each part of a file: traces are longer than the memory may be.
+template <class Body>
+void for_parts(const std::string& path, const Body& body) {
   std::ifstream in(path, std::ios::binary);
   if (!in) core::fail("{}: cannot be read: is this a run with --trace?", path);
-  rank_records found;
   output::trace_part_head head{};
   std::vector<char> bytes;
   while (in.read(reinterpret_cast<char*>(&head), sizeof head)) {
     bytes.resize(head.bytes);
-    if (!in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) break;  // the run was killed
-    add_part(found, head.what, bytes, path);
+    if (!in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return;  // the run was killed
+    body(head.what, std::span<const char>(bytes));
   }
+}
+
+rank_head read_head(const std::string& path) {
+  rank_head found;
+  for_parts(path, [&](trace_part what, std::span<const char> bytes) { add_part(found, what, bytes, path); });
   if (!found.about.is_object() || found.about.value("format", 0) != 1)
     core::fail("{}: no records of a trace, or those of another version of Rednova", path);
   return found;
+}
+
+/// Calls body(slot, record) for each record of a file.
+template <class Body>
+void for_records(const std::string& path, const Body& body) {
+  for_parts(path, [&](trace_part what, std::span<const char> bytes) {
+    if (what != trace_part::records) return;
+    const auto slot = take<std::int64_t>(bytes, path);
+    while (bytes.size() >= sizeof(trace_record)) body(slot, take<trace_record>(bytes, path));
+  });
 }
 
 /// By how much a clock is set at one comparison. Where it may be right it is left alone.
@@ -115,61 +123,82 @@ bool before(const trace_record& a, const trace_record& b) {
   return std::tuple(a.start, -end(a), a.depth) < std::tuple(b.start, -end(b), b.depth);
 }
 
+/// From when to when, by the clock of rank 0.
+struct window {
+  std::int64_t first = std::numeric_limits<std::int64_t>::min(), last = std::numeric_limits<std::int64_t>::max();
+};
+
 class reader {
  public:
-  void add(int rank, rank_records& from) {
-    const set_clock set(from.clocks);
-    if (!from.clocks.empty()) {
+  reader(const std::string& run, const step_range& wanted) : run_(run) {
+    heads_.push_back(read_head(output::record_file(run, 0)));
+    const nlohmann::json& about = heads_[0].about;
+    result.ranks = std::max(1, about.value("ranks", 1));
+    result.version = about.value("version", "");
+    result.commit = about.value("commit", "");
+    result.shortest = about.value("shortest_ns", std::int64_t{0});
+    result.clocks.resize(static_cast<std::size_t>(result.ranks));
+    for (int rank = 1; rank < result.ranks; ++rank) heads_.push_back(read_head(output::record_file(run, rank)));
+    const window of = window_of(wanted);
+    for (int rank = 0; rank < result.ranks; ++rank) add(rank, of);
+    start_at_zero();
+    match();
+  }
+
+  trace result;
+
+ private:
+  /// Notes the steps that are wanted.
+  window window_of(const step_range& wanted) {
+    std::map<std::uint32_t, std::string>& names = heads_[0].names[0];
+    for_records(output::record_file(run_, 0), [&](std::int64_t slot, const trace_record& r) {
+      if (slot == 0 && !r.message() && names[r.name] == exec::phases::step) result.steps.push_back({r.start, r.end});
+    });
+    const auto count = static_cast<std::int64_t>(result.steps.size());
+    if (wanted.first <= 0 && wanted.last >= count - 1) return {};
+    if (wanted.first >= count || wanted.last < wanted.first)
+      core::fail("the trace has {} steps, numbered from 0; there is none from {} to {}", count, wanted.first,
+                 wanted.last);
+    const std::int64_t from = std::max<std::int64_t>(0, wanted.first), to = std::min(wanted.last, count - 1);
+    result.steps = {result.steps.begin() + from, result.steps.begin() + to + 1};
+    return {result.steps.front().start, result.steps.back().end};
+  }
+
+  void add(int rank, const window& wanted) {
+    rank_head& head = heads_[static_cast<std::size_t>(rank)];
+    const set_clock set(head.clocks);
+    if (!head.clocks.empty()) {
       const auto trip = [](const output::trace_part_clock& c) { return c.last_of_0 - c.first_of_0; };
       result.clocks[static_cast<std::size_t>(rank)] = {set.first, set.last,
-                                                       std::max(trip(from.clocks.front()), trip(from.clocks.back()))};
+                                                       std::max(trip(head.clocks.front()), trip(head.clocks.back()))};
     }
-    result.lost += from.lost.value_or(0);
-    result.complete = result.complete && from.lost.has_value();
-    for (auto& [slot, records] : from.threads) {
-      for (trace_record& r : records) {
-        r.start = set(r.start);
-        if (!r.message()) r.end = set(r.end);
-        r.name = number_of(from.names[static_cast<std::uint32_t>(slot)][r.name]);
-      }
+    result.lost += head.lost.value_or(0);
+    result.complete = result.complete && head.lost.has_value();
+    std::map<std::int64_t, std::vector<trace_record>> threads;
+    for_records(output::record_file(run_, rank), [&](std::int64_t slot, trace_record r) {
+      r.start = set(r.start);
+      if (r.start < wanted.first || r.start > wanted.last) return;
+      if (!r.message()) r.end = set(r.end);
+      r.name = number_of(head.names[static_cast<std::uint32_t>(slot)][r.name]);
+      threads[slot].push_back(r);
+    });
+    for (auto& [slot, records] : threads) {
       std::ranges::sort(records, before);
       result.threads.push_back({rank, static_cast<int>(slot), std::move(records)});
     }
   }
 
-  /// Steps, and what lies in those that are wanted, from time 0 on.
-  void cut(const step_range& wanted) {
-    const auto of_step = static_cast<std::size_t>(number_of(exec::phases::step));
-    for (const thread& t : result.threads) {
-      if (t.rank != 0 || t.slot != 0) continue;
-      for (const trace_record& r : t.records)
-        if (r.name == of_step && !r.message()) result.steps.push_back({r.start, r.end});
-    }
-    std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = std::numeric_limits<std::int64_t>::min();
-    for (const thread& t : result.threads)
-      if (!t.records.empty()) first = std::min(first, t.records.front().start);
-    const auto count = static_cast<std::int64_t>(result.steps.size());
-    const bool all = wanted.first <= 0 && wanted.last >= count - 1;
-    if (!all) {
-      if (wanted.first >= count || wanted.last < wanted.first)
-        core::fail("the trace has {} steps, numbered from 0; there is none from {} to {}", count, wanted.first,
-                   wanted.last);
-      const std::int64_t from = std::max<std::int64_t>(0, wanted.first), to = std::min(wanted.last, count - 1);
-      first = result.steps[static_cast<std::size_t>(from)].start;
-      const std::int64_t end = result.steps[static_cast<std::size_t>(to)].end;
-      for (thread& t : result.threads)
-        std::erase_if(t.records, [&](const trace_record& r) { return r.start < first || r.start > end; });
-      result.steps = {result.steps.begin() + from, result.steps.begin() + to + 1};
-    }
+  void start_at_zero() {
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const thread& t : result.threads) first = std::min(first, t.records.front().start);
     for (step& s : result.steps) s = {s.start - first, s.end - first};
     for (thread& t : result.threads) {
       for (trace_record& r : t.records) {
         r.start -= first;
         if (!r.message()) r.end -= first;
-        last = std::max(last, r.message() ? r.start : r.end);
+        result.length = std::max(result.length, r.message() ? r.start : r.end);
       }
     }
-    result.length = std::max<std::int64_t>(0, last);
   }
 
   /// The k-th that one rank sends under a name is the k-th that the other receives.
@@ -192,36 +221,19 @@ class reader {
     });
   }
 
-  trace result;
-
- private:
   std::uint16_t number_of(const std::string& name) {
     const auto [at, is_new] = numbers_.try_emplace(name, static_cast<std::uint16_t>(result.names.size()));
     if (is_new) result.names.push_back(name);
     return at->second;
   }
 
+  const std::string& run_;
+  std::vector<rank_head> heads_;  // [rank]
   std::map<std::string, std::uint16_t> numbers_;
 };
 
 }  // namespace
 
-trace read_trace(const std::string& run, const step_range& steps) {
-  rank_records first = read_rank(output::record_file(run, 0));
-  reader r;
-  r.result.ranks = first.about.value("ranks", 1);
-  r.result.version = first.about.value("version", "");
-  r.result.commit = first.about.value("commit", "");
-  r.result.shortest = first.about.value("shortest_ns", std::int64_t{0});
-  r.result.clocks.resize(static_cast<std::size_t>(std::max(1, r.result.ranks)));
-  r.add(0, first);
-  for (int rank = 1; rank < r.result.ranks; ++rank) {
-    rank_records next = read_rank(output::record_file(run, rank));
-    r.add(rank, next);
-  }
-  r.cut(steps);
-  r.match();
-  return std::move(r.result);
-}
+trace read_trace(const std::string& run, const step_range& steps) { return std::move(reader(run, steps).result); }
 
 }  // namespace rednova::trace
