@@ -14,5 +14,6 @@ from rednova.history import History
 from rednova.profile import Profile
 from rednova.run import Run
 from rednova.snapshot import Slice, Snapshot, Units, open_yt
+from rednova.trace import Trace
 
-__all__ = ["History", "Profile", "Run", "Slice", "Snapshot", "Units", "open_yt"]
+__all__ = ["History", "Profile", "Run", "Slice", "Snapshot", "Trace", "Units", "open_yt"]

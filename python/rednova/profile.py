@@ -16,6 +16,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from rednova.trace import Trace, draw_lines, draw_scopes
+
 FORMAT = 1
 #: What belongs to no phase: see docs/profile.md.
 UNNAMED = ("tasks, outside of phases", "main thread between tasks", "main thread, outside of phases")
@@ -287,15 +289,19 @@ td, th {{ padding: 0.15em 0.8em; text-align: right }} td:first-child, th:first-c
 """
 
 
-def draw(profiles: Sequence[Profile], out: Path) -> list[Path]:
-    """Writes profile_phases.png, profile_ranks.png, profile_load.png and profile.html; gives their paths."""
+def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> list[Path]:
+    """Writes profile_phases.png, profile_ranks.png, profile_load.png and profile.html, of a trace also
+    profile_lines.png and profile_scopes.png; gives their paths."""
     out.mkdir(parents=True, exist_ok=True)
     made = []
-    for name, figure in (
+    figures = [
         ("phases", draw_phases(profiles)),
         ("ranks", draw_ranks(profiles[0])),
         ("load", draw_load(profiles[0])),
-    ):
+    ]
+    if trace is not None:
+        figures += [("lines", draw_lines(trace)), ("scopes", draw_scopes(trace))]
+    for name, figure in figures:
         made.append(out / f"profile_{name}.png")
         figure.savefig(made[-1], dpi=110)
         plt.close(figure)
@@ -314,7 +320,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         profiles = [Profile(d) for d in (chosen.run, chosen.other) if d is not None]
-        made = draw(profiles, chosen.out or chosen.run)
+        trace = Trace(chosen.run) if (chosen.run / "trace").is_dir() else None
+        made = draw(profiles, chosen.out or chosen.run, trace)
     except (OSError, ValueError, KeyError) as error:
         print(f"rednova-profile: {error}", file=sys.stderr)
         return 2

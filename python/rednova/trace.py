@@ -1,0 +1,161 @@
+"""The records of a run's trace (docs/profile.md), as arrays."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from numpy.typing import NDArray
+
+#: As exec/trace_record.hpp has them.
+RECORD = np.dtype(
+    [
+        ("start", "<i8"),
+        ("end", "<i8"),
+        ("id", "<u4"),
+        ("cause", "<u4"),
+        ("other", "<i4"),
+        ("name", "<u2"),
+        ("what", "u1"),
+        ("depth", "u1"),
+    ]
+)
+FORMAT = 1
+#: The scope of a step on a rank's main thread.
+STEP = "main thread between tasks"
+_ABOUT, _NAME, _RECORDS = 1, 2, 3
+_WORK, _WAIT = 0, 1
+
+
+class Trace:
+    """Scopes and tasks of a run with --trace, by thread. Clocks are those of the ranks: `rednova trace` sets those of
+    several machines, this does not.
+
+    Attributes:
+        threads: (rank, slot) → array of RECORD, scopes alone, in the order of their ends.
+        names: (rank, slot) → the thread's list of names, which `name` of a record is a place in.
+        begin: the earliest start, in ns.
+
+    Raises FileNotFoundError where a run has no trace, ValueError where it cannot be read.
+    """
+
+    def __init__(self, directory: str | Path) -> None:
+        folder = Path(directory) / "trace"
+        files = sorted(folder.glob("rank_*.records"))
+        if not files:
+            raise FileNotFoundError(f"{folder}: no records: is this a run with --trace?")
+        self.threads: dict[tuple[int, int], NDArray] = {}
+        self.names: dict[tuple[int, int], list[str]] = {}
+        for rank, file in enumerate(files):
+            self._read(rank, file)
+        starts = [records["start"].min() for records in self.threads.values() if len(records)]
+        self.begin = int(min(starts)) if starts else 0
+
+    def _read(self, rank: int, file: Path) -> None:
+        pieces: dict[int, list[NDArray]] = {}
+        names: dict[int, dict[int, str]] = {}
+        known = False
+        for what, content in _parts(file):
+            if what == _ABOUT:
+                known = json.loads(content).get("format") == FORMAT
+            elif what == _NAME:
+                slot, number = struct.unpack_from("<II", content)
+                names.setdefault(slot, {})[number] = content[8:].decode()
+            elif what == _RECORDS:
+                (slot,) = struct.unpack_from("<q", content)
+                all_records = np.frombuffer(content, RECORD, offset=8)
+                pieces.setdefault(slot, []).append(all_records[all_records["what"] <= _WAIT])
+        if not known:
+            raise ValueError(f"{file}: no records of a trace, or those of another version of Rednova")
+        for slot, arrays in pieces.items():
+            of_slot = names.get(slot, {})
+            self.threads[rank, slot] = np.concatenate(arrays)
+            self.names[rank, slot] = [of_slot.get(n, "") for n in range(max(of_slot, default=-1) + 1)]
+
+    def scopes(self, name: str) -> tuple[NDArray, NDArray]:
+        """When each scope of a phase began, in seconds since the first of all, and how long it took, in seconds, with
+        those within it; of all threads."""
+        found = []
+        for thread, records in self.threads.items():
+            names = self.names[thread]
+            chosen = records[records["name"] == names.index(name)] if name in names else records[:0]
+            found.append(chosen)
+        all_records = np.concatenate(found)
+        start = 1e-9 * (all_records["start"] - self.begin)
+        return start, 1e-9 * (all_records["end"] - all_records["start"])
+
+    def phases(self) -> dict[str, float]:
+        """Phases but for tasks and waits → seconds in their scopes, longest first."""
+        seconds: dict[str, float] = {}
+        for thread, records in self.threads.items():
+            chosen = records[(records["what"] == _WORK) & (records["id"] == 0)]
+            length = 1e-9 * (chosen["end"] - chosen["start"])
+            for number in np.unique(chosen["name"]):
+                name = self.names[thread][number]
+                seconds[name] = seconds.get(name, 0.0) + float(length[chosen["name"] == number].sum())
+        return dict(sorted(seconds.items(), key=lambda entry: -entry[1]))
+
+
+def draw_scopes(trace: Trace, panels: int = 6, most: int = 4000) -> Figure:
+    """How long the scopes of the longest phases took, over the run's time: some of them, picked at random, where there
+    are more than `most`. What splits into branches has several kinds of work; what jumps was held up."""
+    names = [name for name in trace.phases() if name != STEP][:panels]
+    pick = np.random.default_rng(1)
+    figure, axes = plt.subplots(2, -(-len(names) // 2), figsize=(10, 5), layout="constrained", squeeze=False)
+    for panel, name in zip(axes.flat, names, strict=False):
+        start, seconds = trace.scopes(name)
+        chosen = pick.choice(len(start), min(most, len(start)), replace=False)
+        panel.semilogy(start[chosen], 1e3 * seconds[chosen], ".", ms=2, alpha=0.4, color="#2a6f97")
+        panel.set(title=name, xlabel="time [s]", ylabel="duration [ms]")
+        panel.grid(alpha=0.25)
+    for panel in axes.flat[len(names) :]:
+        panel.axis("off")
+    return figure
+
+
+def draw_lines(trace: Trace) -> Figure:
+    """What each thread did in the last step but one: a line a thread, waits pale, white where it had no task."""
+    start, seconds = trace.scopes(STEP)
+    if not len(start):
+        raise ValueError("the trace has no step that has ended")
+    last = np.argsort(start)[-2 if len(start) > 1 else -1]
+    begin, end = start[last], start[last] + seconds[last]
+    threads = sorted(trace.threads)
+    figure, axes = plt.subplots(figsize=(10, max(4.5, 1.2 + 0.35 * len(threads))), layout="constrained")
+    colours: dict[str, tuple] = {}
+    for line, thread in enumerate(threads):
+        records, names = trace.threads[thread], trace.names[thread]
+        scopes = records[(records["id"] == 0) & (records["depth"] > 0)]
+        # Outer ones first, so that what lies within them is drawn over them.
+        for r in scopes[np.argsort(scopes["depth"], kind="stable")]:
+            since, length = 1e-9 * (r["start"] - trace.begin), 1e-9 * (r["end"] - r["start"])
+            if since + length < begin or since > end:
+                continue
+            name = names[r["name"]]
+            if name not in colours:
+                colours[name] = plt.get_cmap("tab20")(len(colours) % 20)
+            span = (1e3 * (max(since, begin) - begin), 1e3 * (min(since + length, end) - max(since, begin)))
+            pale = 0.25 if r["what"] == _WAIT else 1.0
+            axes.broken_barh([span], (line - 0.4, 0.8), facecolors=colours[name], alpha=pale)
+    axes.set(xlabel="time in the step [ms]", xlim=(0, 1e3 * (end - begin)), ylim=(len(threads) - 0.5, -0.5))
+    axes.set_yticks(range(len(threads)), [f"rank {rank}, thread {slot}" for rank, slot in threads])
+    handles = [Patch(color=colour, label=name) for name, colour in colours.items()]
+    figure.legend(handles=handles, loc="outside right upper", fontsize=7)
+    return figure
+
+
+def _parts(file: Path) -> Iterator[tuple[int, bytes]]:
+    """The parts of a file; one that breaks off is that of a run that was killed, and is left out."""
+    with file.open("rb") as source:
+        while len(head := source.read(8)) == 8:
+            what, length = struct.unpack("<II", head)
+            content = source.read(length)
+            if len(content) < length:
+                return
+            yield what, content

@@ -1,0 +1,100 @@
+"""`rednova.Trace`: the records of a run as arrays, and the pictures of them."""
+
+import json
+import struct
+import subprocess
+
+import matplotlib.image
+import numpy as np
+import pytest
+import rednova
+from program_under_test import ROOT
+from rednova import profile as drawing
+from rednova.trace import RECORD, STEP
+
+MS = 1_000_000
+
+
+def part(what, content):
+    return struct.pack("<II", what, len(content)) + content
+
+
+def records_of(rows):
+    """Rows: start, end, id, name, what, depth."""
+    found = np.zeros(len(rows), RECORD)
+    for i, (start, end, number, name, what, depth) in enumerate(rows):
+        found[i] = (start, end, number, 0, -1, name, what, depth)
+    return found.tobytes()
+
+
+@pytest.fixture
+def by_hand(tmp_path):
+    """Two ranks: hydro of 2 ms in two tasks of rank 0, of 3 ms in one of rank 1; a message, and a wait."""
+    folder = tmp_path / "run" / "trace"
+    folder.mkdir(parents=True)
+    names = b"".join(
+        part(2, struct.pack("<II", 0, n) + name.encode())
+        for n, name in enumerate((STEP, "hydro", "wait", "ghosts"))
+    )
+    about = part(1, json.dumps({"format": 1}).encode())
+    step = (10 * MS, 20 * MS, 0, 0, 0, 0)
+    rows = [
+        [(11 * MS, 12 * MS, 0, 1, 0, 2), (13 * MS, 14 * MS, 0, 1, 0, 2), (14 * MS, 1, 7, 3, 2, 0), step],
+        [(11 * MS, 14 * MS, 0, 1, 0, 2), (15 * MS, 19 * MS, 0, 2, 1, 1), step],
+    ]
+    for rank, of_rank in enumerate(rows):
+        content = about + names + part(3, struct.pack("<q", 0) + records_of(of_rank))
+        (folder / f"rank_{rank:05}.records").write_bytes(content)
+    return tmp_path / "run"
+
+
+def test_scopes_of_all_threads(by_hand):
+    trace = rednova.Trace(by_hand)
+    assert sorted(trace.threads) == [(0, 0), (1, 0)]
+    start, seconds = trace.scopes("hydro")
+    assert start.tolist() == pytest.approx([1e-3, 3e-3, 1e-3])
+    assert seconds.tolist() == pytest.approx([1e-3, 1e-3, 3e-3])
+    assert trace.scopes("nothing of the kind")[0].size == 0
+    assert trace.phases() == pytest.approx({STEP: 20e-3, "hydro": 5e-3}), (
+        "waits are no work, messages no scopes"
+    )
+
+
+def test_a_part_that_broke_off_is_left_out(by_hand):
+    file = by_hand / "trace" / "rank_00001.records"
+    file.write_bytes(file.read_bytes()[:-5])
+    assert sorted(rednova.Trace(by_hand).threads) == [(0, 0)]
+
+
+def test_what_is_no_trace_is_said(tmp_path):
+    with pytest.raises(FileNotFoundError, match="--trace"):
+        rednova.Trace(tmp_path)
+    (tmp_path / "trace").mkdir()
+    (tmp_path / "trace" / "rank_00000.records").write_bytes(part(1, b"{}"))
+    with pytest.raises(ValueError, match="no records of a trace"):
+        rednova.Trace(tmp_path)
+
+
+def test_pictures_of_a_real_run(program, tmp_path):
+    out = tmp_path / "run"
+    command = [
+        program,
+        "run",
+        ROOT / "bench" / "rotating_star.toml",
+        "--out",
+        out,
+        "--threads",
+        "2",
+        "--trace",
+    ]
+    command += ["--set", "run.max_steps=3", "--set", "mesh.max_level=3"]
+    subprocess.run([str(c) for c in command], check=True, capture_output=True, timeout=300)
+    assert drawing.main([str(out)]) == 0
+    for name in ("lines", "scopes"):
+        image = matplotlib.image.imread(out / f"profile_{name}.png")
+        assert len(np.unique(image.reshape(-1, image.shape[-1]), axis=0)) > 20, name
+    assert (out / "profile.html").read_text().count("data:image/png;base64,") == 5
+    start, seconds = rednova.Trace(out).scopes("hydro")
+    assert len(start) > 100
+    assert start.min() >= 0
+    assert seconds.max() < 60
