@@ -11,12 +11,11 @@
 namespace rednova::exchange {
 
 /// Gathers the neighbourhood of a node in an array of (N + 2·ghosts)³ cells, of which it fills what an update reads:
-/// the block, all ghost layers beyond its faces and one beyond its edges.  same-level neighbours are copied (refined
-/// ones hold restricted data), coarser ones prolonged with limited slopes of densities, velocity and internal energy,
-/// and beyond the domain the boundary
-/// conditions apply: a reflecting one mirrors, an outflow one copies the nearest cell where gas leaves and is a wall
-/// (at rest in the frame of the grid) where it would come in. The arrays it reads must have been restricted
-/// (exchange/restrict.hpp).
+/// the block, all ghost layers beyond its faces and one beyond its edges. Neighbours of the same level are copied
+/// (refined ones hold restricted data), coarser ones prolonged with limited slopes of densities, velocity and internal
+/// energy, and beyond the domain the boundary conditions apply: a reflecting one mirrors, an outflow one copies the
+/// nearest cell where gas leaves and is a wall (at rest in the frame of the grid) where it would come in. The arrays it
+/// reads must have been restricted (exchange/restrict.hpp).
 class ghosts {
  public:
   /// The tree and the fields must outlive this object.

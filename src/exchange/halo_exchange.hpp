@@ -1,4 +1,4 @@
-// How the blocks of this rank hang together with those of others: what each exchange of fields moves, and where halo
+// Halo exchange: what this rank's blocks need of other ranks' in each exchange of fields, and where halo
 // copies of other ranks' blocks are stored.
 #pragma once
 
@@ -25,7 +25,7 @@ enum class reach {
 mesh::slots stored_nodes(const mesh::tree& t, const mesh::local_partition& own, reach far);
 
 /// Fields of a tree's nodes over the ranks. Made anew when the mesh or its owners change; all ranks call each function
-/// in the same order. One rank alone restricts and exchanges nothing.
+/// in the same order. A single rank restricts, but exchanges nothing.
 ///
 /// A refined node is restricted where its children are: a rank fills its children's octants of a parent, its own or a
 /// halo copy, and sends them to the owner.
@@ -51,13 +51,14 @@ class halo_exchange {
   void finish_ghosts(mesh::block_data& u);
   /// The same as tasks. u: restricted.
   void add_ghost_tasks(std::vector<exec::task>& to, mesh::block_data& u);
-  /// Restricts too: as soon as ready() of own leaves happens, for whoever makes them.
+  /// As add_ghost_tasks, and restricts: a refined node once its children are ready. The caller calls
+  /// ready(leaf).arrive() for each own leaf.
   void add_restriction_tasks(std::vector<exec::task>& to, mesh::block_data& u);
   /// Happens when a node, own or halo copy, is up to date in this exchange.
   exec::event& ready(int node) { return ready_[place(node)]; }
   /// Adds ready() of all nodes, own and halo copies, that the ghost layers of an own leaf are made of.
   void add_ghost_inputs(int leaf, std::vector<exec::event*>& to);
-  /// The same for one field.
+  /// start_ghosts and finish_ghosts for one field.
   void fetch_scalar(mesh::block_data& u, int field);
   /// Nodes that have own children, by level, and the exchanges of octants of those that others own.
   const std::vector<std::vector<int>>& parents() const { return parents_; }

@@ -18,7 +18,7 @@ REDNOVA_FN double mean_of_four(double v0, double v1, double v2, double v3) { ret
 
 /// Rates of change of the cell (a, b) of a coarse leaf on one face by the fine fluxes: calls
 /// add(field, d(field)/dt). With with_spin the torque of the fine momentum fluxes about the coarse
-/// cell's centre goes to its spin (numerics sec. 2); without it the spin gets nothing.
+/// cell's centre goes to its spin (docs/conservation.md); without it the spin gets nothing.
 template <class Add>
 REDNOVA_FN void reflux_cell(const face_view& faces, const coarse_face& f, const mesh::field_numbers& fields,
                             double coarse_width, bool with_spin, int a, int b, const Add& add) {

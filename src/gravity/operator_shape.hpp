@@ -1,5 +1,5 @@
 // The multiply-adds of a pair operator between chosen orders, as a list that the compiler unrolls: for packs on the
-// processor (convolve.hpp) and for the threads of a device (cuda/thread_block_convolve.hpp).
+// processor (convolve.hpp) and for the threads of a device (thread_block_convolve.hpp).
 #pragma once
 
 #include <array>

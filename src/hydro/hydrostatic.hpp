@@ -15,7 +15,7 @@ namespace rednova::hydro {
 /// feels -Omega × (Omega × x), the centrifugal acceleration.
 ///
 /// Gas whose speed u through the grid is such that u² exceeds p/rho + |g| h crosses a cell before pressure or gravity
-/// changes its motion; it needs no equilibrium, and has no weight from twice that on.
+/// changes its motion; it needs no equilibrium: its weight falls linearly to zero where u² reaches twice that.
 ///
 /// u: conserved fields of lanes<T> cells with the acceleration; q: their density, velocities and p/rho; d: direction;
 /// grid: the grid's velocity along it.

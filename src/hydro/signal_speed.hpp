@@ -16,7 +16,7 @@ struct signal_input {
   double h = 0;               ///< cell width
 };
 
-/// The larger of two signal rates; NaN wins, so that it is seen.
+/// The larger of two signal rates; NaN wins over numbers, so that it is seen.
 inline double larger_rate(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
 
 /// max over directions of |u_d| + c in lanes<T> cells with fields `stride` apart; grid_x, grid_y: the grid's velocity.

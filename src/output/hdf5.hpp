@@ -39,7 +39,7 @@ class hdf5_file {
   /// Writes a dataset of this shape (slowest dimension first).
   template <hdf5_number T>
   void write(const std::string& name, std::span<const T> values, const std::vector<std::uint64_t>& shape);
-  /// Makes a dataset of doubles whose values are written past the library (output/rows.hpp); gives where in the file
+  /// Makes a dataset of doubles whose values are written past the library; gives where in the file
   /// they begin. They may be written when the file is closed.
   std::uint64_t lay_out(const std::string& name, const std::vector<std::uint64_t>& shape);
   void write_text(const std::string& name, const std::string& text);

@@ -23,7 +23,7 @@ struct on_the_host final : transferred_fields {
 /// Other ranks wait for what outer batches make.
 exec::task hurried(exec::task t, bool outer) { return outer ? std::move(t).urgent() : std::move(t); }
 
-/// Adds what fluxes corrections of a leaf wait for: the fluxes of the finer leaves beside it.
+/// Adds what flux corrections of a leaf wait for: the fluxes of the finer leaves beside it.
 void add_flux_inputs(workspace& w, int leaf, std::vector<exec::event*>& to) {
   for (const exchange::coarse_face& q : w.faces.coarse_faces(leaf)) {
     for (const int fine : q.fine) to.push_back(&w.filling(fine, q.face ^ 1));
@@ -243,7 +243,7 @@ void cores::sum() {
 }
 
 const core::compensated* cores::sums(int leaf) const {
-  return &work_.leaf_sums[work_.own(leaf) * work_.leaf_sums.size() / work_.invalid.size()];
+  return &work_.leaf_sums[work_.own(leaf) * work_.leaf_sums.size() / static_cast<std::size_t>(tables_.leaf_count())];
 }
 
 std::vector<int> cores::refinement_flags(const regrid::criteria& by) {

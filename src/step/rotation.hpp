@@ -22,7 +22,7 @@ struct frame_rotation {
 };
 
 /// A cell's momentum and spin density after a turn of the frame, its centre x at rest in the frame:
-/// s' = R s, l' = R (x × s + l) - x × s', so that x × s + l turns as a whole (numerics sec. 2).
+/// s' = R s, l' = R (x × s + l) - x × s', so that x × s + l turns as a whole (docs/conservation.md).
 template <class T>
 REDNOVA_FN void rotate_cell(const frame_rotation& r, const core::vec3<T>& x, core::vec3<T>& s, core::vec3<T>& l) {
   if (r.sine == 0 && r.cosine == 1) return;  // no turn, no rounding

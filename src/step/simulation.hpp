@@ -35,7 +35,7 @@ struct epoch {
 
 /// The state of a run. All ranks hold the tree and the numbers; of the fields each holds its own blocks, and halo
 /// copies of what it reads of others. Anyone may read it, and fill the fields of own leaves; time, ledger and mesh
-/// change by prepare(), advance() and adapt() (step/step.hpp).
+/// change by advance() and adapt() (step/step.hpp).
 ///
 /// It starts with the uniform tree of par().mesh.min_level and all fields zero. A problem or a checkpoint sets another
 /// tree by adopt() and its numbers by begin() or go_on_from(), fills u() on the rank's own leaves and calls prepare().
@@ -79,7 +79,7 @@ class simulation {
   exchange::halo_exchange& halo() const { return *halo_; }
   /// First and last+1 of this rank's leaves.
   const std::array<int, 2>& own_leaves() const { return halo_->partition().leaves(); }
-  /// How far from own leaves halo copies of others' blocks are wanted.
+  /// Which halo copies of others' blocks this rank stores.
   exchange::reach reach() const {
     return par_.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts;
   }

@@ -8,6 +8,7 @@
 //   for_cells(b, functor), for_items(b, numbers, functor)     loops over a batch (batch.hpp)
 //   for_boundary(b, functor)           functor(i) for the batch's faces at the end of the domain
 //   in_parts(b, body)                  body(part) for parts of a batch that are updated together
+//   in_coarse_parts(b, body)           the same of its leaves that have finer ones behind a face
 //   flags(b), floor_rows(b)            scratch: [position][cell], [position][row][species]
 //   boundary_faces(), boundary_flux(), boundary_sums(stage), floor_masses(stage), floor_energy(stage),
 //   potential_of_flow(), potential_of_floors(), invalid()     what lasts for the step, where the functors say what
@@ -137,15 +138,15 @@ void correct_fluxes(Space& on, const stage_now& now, const batch& b) {
   });
 }
 
-/// Sets invalid() for leaves of which the stage has made invalid cells; those without a flag, where there are flags,
-/// which they then get.
+/// Sets invalid() for leaves of which the stage has made invalid cells. With `troubled`, cells that are marked there
+/// already do not count; the others are then marked.
 template <class Space>
-void find_invalid(Space& on, double dt, const batch& b, const mesh::block_view<double>& flags) {
+void find_invalid(Space& on, double dt, const batch& b, const mesh::block_view<double>& troubled) {
   const auto timed = on.phase("positivity");
   const state_view v = on.view();
   on.for_cells(b, find_outstanding_cells{v, dt, on.flags(b)});
-  on.for_items(b, rows_of_leaf, find_invalid_cells{v, dt, flags, on.flags(b)});
-  on.for_items(b, 1, find_invalid_leaves{v, on.flags(b), flags, on.invalid()});
+  on.for_items(b, rows_of_leaf, find_invalid_cells{v, dt, troubled, on.flags(b)});
+  on.for_items(b, 1, find_invalid_leaves{v, on.flags(b), troubled, on.invalid()});
 }
 
 /// The hydrodynamics of a stage, up to whether it made invalid cells.

@@ -20,7 +20,7 @@ struct stage_form {
 
 /// A stage under way.
 struct stage_now {
-  const stage_form& form;
+  stage_form form;
   double dt;
   int number;
   bool last;

@@ -49,7 +49,7 @@ class stepper {
 
   /// Derives what follows from the fields of own leaves: refined nodes, and gravity.
   virtual void derive() = 0;
-  /// The largest signal speed over the cell width of own leaves; NaN wins.
+  /// The largest signal speed over the cell width of own leaves. NaN may be lost within a block; the sums show it.
   virtual double signal_rate() = 0;
   /// What lies between two stages. First what follows the stage `before`, when it has left no invalid cells: ledger,
   /// floors, gravity and its work. Then the hydrodynamics of the stage `now`. Null: none.

@@ -78,16 +78,11 @@ struct workspace {
   std::vector<double> potential_of_flow, potential_of_floors;  ///< [own leaf][face], [own leaf]
   step_ledger sums;                                            ///< what this step adds to the ledger
   std::vector<core::compensated> leaf_sums;                    ///< [own leaf][numbers_of_sums]
-  std::vector<double> seconds;                                 ///< [own leaf]: that its hydrodynamics has taken so far
+  std::vector<double> seconds;  ///< [own leaf]: that loops by parts of batches have taken so far
 
   /// The calling thread's scratch, of full size whichever phase the thread joins first.
   thread_scratch& scratch() const;
 
-  /// The stage's mass flow of a leaf through its faces in a direction.
-  double* flow(int which, int leaf, int direction) {
-    return mass_flow[static_cast<std::size_t>(which)].data() +
-           (own(leaf) * 3 + static_cast<std::size_t>(direction)) * face_values;
-  }
   /// Index of an own leaf in what is kept for own leaves.
   std::size_t own(int leaf) const { return static_cast<std::size_t>(leaf - first_leaf_); }
 
