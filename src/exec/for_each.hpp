@@ -39,7 +39,7 @@ class context {
   /// Rank 0 speaks and writes for all.
   bool leads() const { return leads_; }
   /// Looks after messages if the main thread calls: work that takes long is no reason for them to wait.
-  void look() {
+  void poll_messages() {
     if (polled_ == nullptr || std::this_thread::get_id() != main_) return;
     const profile::scope timed(times_, phases::polling);
     polled_->progress();
@@ -64,7 +64,7 @@ void for_each(context& context, const char* phase, int count, const Kernel& kern
       const profile::scope timed(context.times(), phase);
       for (int i = r.begin(); i != r.end(); ++i) {
         kernel(i);
-        context.look();
+        context.poll_messages();
       }
     });
   });

@@ -141,7 +141,7 @@ bool scheduler::over(const event& ended, const poller* polled) const {
 }
 
 /// Where the thread waits already, a look belongs to its wait.
-bool scheduler::look(poller& at, const std::optional<profile::scope>& waiting) {
+bool scheduler::poll(poller& at, const std::optional<profile::scope>& waiting) {
   std::optional<profile::scope> timed;
   if (!waiting) timed.emplace(context_->times(), phases::polling);
   return at.progress();
@@ -152,7 +152,7 @@ void scheduler::loop(const event& ended, poller* polled) {
   std::optional<profile::scope> timed;
   patience rest;
   while (!over(ended, polled)) {
-    const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && look(*polled, timed);
+    const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && poll(*polled, timed);
     if (since && (news || !nothing_ready())) {
       const double waited = seconds_between(*since, clock::now());
       if (news) {

@@ -52,7 +52,7 @@ class scheduler {
   bool run_one();
   void help();
   bool nothing_ready();
-  bool look(poller& at, const std::optional<profile::scope>& waiting);
+  bool poll(poller& at, const std::optional<profile::scope>& waiting);
   void loop(const event& ended, poller* polled);
   bool over(const event& ended, const poller* polled) const;
 

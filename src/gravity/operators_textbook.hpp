@@ -181,10 +181,11 @@ inline void p2p(double m, vec3d r, field& at) {
 ///
 ///     T_c = Σ_de ε_cde Σ_α (α_d + 1) M_(α+e_d) L_(α+e_e)
 ///
-/// The expansion is that of the terms of order p alone, m2l(…, p). Each term is unchanged if the pair is turned as a
-/// whole. So the torques of those of a lower order about the two centres cancel with that of the pair's forces, which
-/// are these terms' derivatives by R. Those of order p have no such forces, for these would be of order p + 1: their
-/// torques go to the spins, and the sum of orbital and spin angular momentum is kept.
+/// The expansion is that of the terms of order p alone, m2l(…, p). The energy of a pair does not change when the pair
+/// is turned as a whole, and neither does any single term of it. So the torques of a term of lower order about the two
+/// centres cancel the torque of its force, the term's derivative by R. A term of order p has no force here, for that
+/// would be of order p + 1. So its torques must go somewhere else, to the spins, and the sum of orbital and spin
+/// angular momentum is kept.
 inline vec3d spin_torque(const tensors& moments, const tensors& top) {
   vec3d torque{};
   for (const multi_index a : indices(moments.order() - 1)) {

@@ -202,7 +202,7 @@ exec::task solver::work::solve_leaf(exec::context& context, int leaf, const doub
   co_await exec::all(std::move(inputs));
   const exec::profile::scope timed(context.times(), "gravity leaves (near field)");
   set_fields(leaf, result);
-  context.look();
+  context.poll_messages();
 }
 
 solver::solver(const config::gravity& par, const mesh::tree& tree)

@@ -100,7 +100,7 @@ exec::task task_graph::m2l(exec::context& context, block_work& work, int node) {
     const exec::profile::scope timed(context.times(), "gravity M2L");
     work.m2l(node);
   }
-  context.look();
+  context.poll_messages();
   // The root has no parent whose expansions it could add.
   if ((*tree_)[node].parent != mesh::no_block) co_await downward_pass(context, work, node).urgent();
   expansions_ready(node).arrive();

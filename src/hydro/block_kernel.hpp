@@ -17,7 +17,7 @@ class block_kernel {
   block_kernel(const config::hydro& par, const mesh::fields& fields, const eos::ideal_gas& eos)
       : scheme_(par), fields_(fields), var_(fields, par.spin), eos_(eos), partition_(par.dual_energy_pressure) {}
 
-  void operator()(const block_input& in, const block_output& out, const stage_exchange& exchange,
+  void operator()(const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
                   block_scratch& scratch) const {
     const memory m = partition(scratch);
     primitives<T>(in.u, fields_, var_, partition_, eos_, m.q);
@@ -95,7 +95,8 @@ class block_kernel {
 
   /// Pencils along x lie across memory: each plane's variables are transposed into a tile that fits the
   /// nearest cache, and its rates back.
-  void sweep_x(const block_input& in, const block_output& out, const stage_exchange& exchange, const memory& m) const {
+  void sweep_x(const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
+               const memory& m) const {
     const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, 0);
     const bool flagged = in.first_order != nullptr;
     for (int k = 0; k < N; ++k) {
@@ -124,7 +125,7 @@ class block_kernel {
   }
 
   /// Sweeps along y and z, lanes along x.
-  void sweep(int d, const block_input& in, const block_output& out, const stage_exchange& exchange,
+  void sweep(int d, const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
              const memory& m) const {
     const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, d);
     const bool flagged = in.first_order != nullptr;

@@ -8,7 +8,7 @@ namespace rednova::hydro {
 block_update::block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos)
     : par_(par), fields_(fields), eos_(eos) {}
 
-void block_update::operator()(const block_input& in, const block_output& out, const stage_exchange& exchange,
+void block_update::operator()(const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
                               block_scratch& scratch) const {
   block_kernel<exec::pack>(par_, fields_, eos_)(in, out, exchange, scratch);
 }

@@ -28,10 +28,10 @@ struct block_input {
 /// What it writes. Pointers that are null are not written.
 struct block_output {
   double* rate = nullptr;  ///< [field][cell]: d(field)/dt by fluxes alone. No rotation and no gravity source.
-  double* outer_flux[mesh::faces] = {};  ///< [field][N*N] per face of the block: flux density per area and time in
-                                         ///< the +direction, with the spin field's entry the flux of spin about
-                                         ///< the face's own centre, F_l, without (x_f - x_c) × F_s. Index a + N*b, (a,
-                                         ///< b) = (y,z), (x,z), (x,y) for faces in x, y, z
+  double* outer_flux[mesh::faces] = {};  ///< [field][N*N] per face of the block: flux per area and time in the
+                                         ///< +direction. That of spin is F_l, about the face's own centre: what F_s
+                                         ///< exerts about the cell's centre is not in it. Index a + N*b, (a, b) =
+                                         ///< (y,z), (x,z), (x,y) for faces in x, y, z
   double* mass_flux = nullptr;           ///< [direction][(N+1)*N*N]: mass flux density through every face. Index
                                          ///< f + (N+1)*(a + N*b), f the face along the direction, (a, b) as above
 };
@@ -45,7 +45,7 @@ struct block_scratch {
 class block_update {
  public:
   block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos);
-  void operator()(const block_input& in, const block_output& out, const stage_exchange& exchange,
+  void operator()(const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
                   block_scratch& scratch) const;
   /// Largest (|u_d| + c) over a block's cells and directions, u relative to the rotating grid.
   /// u: conserved fields of a block without ghosts, [field][cell].

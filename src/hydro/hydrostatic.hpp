@@ -100,9 +100,9 @@ struct hydrostatic {
   ///
   /// In a star's outermost layer the surface lies within the cell, and the cell below holds it. Its outer edge takes
   /// the pressure that the gas outside has there, but no more than its own, and the inner edge more by the weight.
-  /// Everywhere else gas that is so cold falls freely, and its edges are those of the pressure alone: errors of the
-  /// deviation, though small beside the weight, would be large beside the pressure. Cells much colder than a surface
-  /// can leave them are holes in it, which edges as high as those of the gas around would keep from being filled.
+  /// Elsewhere gas that is so cold falls freely, and its edges are those of the pressure alone: an error of the
+  /// deviation that is small beside the weight would be large beside the pressure. A cell much colder than that is a
+  /// hole in the surface; with edges as high as those of the gas around it would never be filled.
   template <class T>
   REDNOVA_FN static void unresolved(const cell<T>& below, const cell<T>& here, const cell<T>& above, T& minus,
                                     T& plus) {
@@ -114,8 +114,9 @@ struct hydrostatic {
     const T per_weight = 1.0 / exec::max(weight, T(1e-300));
     const auto upwards = here.w < 0.0;  // where the outer side is
     const T down = here.p - below.p, up = above.p - here.p;
-    // From 0 to 1 as what the cell below has more in pressure rises from a half of the weight to three quarters, and as
-    // the weight falls from 64 times the pressure to 32: of a polytrope of index 1.5 a cell filled to a tenth has 35.
+    // held: from 0 to 1 as the cell below exceeds this one's pressure by half of the weight up to three quarters of it.
+    // warm: from 0 to 1 as the weight falls from 64 times the pressure to 32; a cell that a polytrope of index 1.5
+    // fills to a tenth has 35.
     const T more = exec::select(upwards, T(-down), up);
     const T held = within((4.0 * more) * per_weight - 2.0), warm = within(2.0 - (1.0 / 32) * weight / here.p);
     const T outermost = exec::min(held, warm), by = within(lacks * per_weight);

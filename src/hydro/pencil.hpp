@@ -40,7 +40,7 @@ template <class T, class Scheme = pencil_scheme<T>, class Output = pencil_output
 class pencil_sweep {
  public:
   REDNOVA_LARGE_FN pencil_sweep(const Scheme& scheme, const mesh::field_numbers& f, const variables& var,
-                                const eos::ideal_gas& eos, const pencil_cell& cell, const stage_exchange& exchange,
+                                const eos::ideal_gas& eos, const pencil_cell& cell, const stage_spin_exchange& exchange,
                                 int direction)
       : scheme_(scheme),
         fields_(f),
@@ -339,7 +339,7 @@ class pencil_sweep {
   const variables& var_;
   const eos::ideal_gas& eos_;
   double h_, rotation_;
-  stage_exchange exchange_;
+  stage_spin_exchange exchange_;
   int d_, t1_, t2_;
 };
 

@@ -15,11 +15,12 @@ REDNOVA_FN T density_ratio_limiter(const T& rho_l, const T& rho_r) {
   return exec::min(T(1.0), 2.0 * exec::min(rho_l, rho_r) / exec::max(rho_l, rho_r));
 }
 
-/// What a Runge-Kutta stage exchanges: all that its step does if it is the first one, else nothing.
+/// What a Runge-Kutta stage exchanges: the first stage all that the step does, the others nothing.
 ///
-/// At the start of a step the spin is third-order accurate. Within it, l holds the error of an Euler step in the
-/// turning of the grid, (Omega dt)² x × s / 2, which is no vorticity and cancels at the end.
-struct stage_exchange {
+/// At the start of a step the spin is third-order accurate. After the first stage, l also holds the error that an Euler
+/// step makes in the rotation of the frame, (Omega dt)² x × s / 2. It cancels at the end of the step, but until then it
+/// would be taken for spin in excess of the vorticity.
+struct stage_spin_exchange {
   double dt = 0;      ///< length of the step
   double weight = 0;  ///< 1 over the share that the stage's fluxes have in the step; 0: no exchange
 };
@@ -45,13 +46,13 @@ struct spin_exchange {
   /// w kappa h / 3 of a cell, w the stage's weight: times (h/2) (omega_l - curl v / 2), the excess of spin as a
   /// velocity, it is w g / rho.
   template <class T>
-  REDNOVA_FN static T speed(const T& c, double strength, double h, const stage_exchange& stage) {
+  REDNOVA_FN static T speed(const T& c, double strength, double h, const stage_spin_exchange& stage) {
     return (stage.weight * strength * c) / (3.0 + (3.0 / largest * strength * stage.dt / h) * c);
   }
 
-  /// w g at a face between cells of densities rho and w g / rho = a, b: the mean of the two, of the thinner one's
-  /// density. Between like cells it is at most twice the smaller one, and nothing where they differ in sign: at kinks
-  /// of the velocity the difference of l and curl v is that of their stencils.
+  /// w g at a face between two cells with a and b for w g / rho: their mean times the thinner one's density. Between
+  /// like cells it is at most twice the smaller one, and nothing where they differ in sign: at kinks of the velocity
+  /// the difference of l and curl v is that of their stencils.
   template <class T>
   REDNOVA_FN static T at_face(const T& rho_l, const T& rho_r, const T& a, const T& b) {
     const T mean = 0.5 * (a + b), limited = minmod(mean, minmod(T(a + a), T(b + b)));

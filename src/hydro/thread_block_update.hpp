@@ -51,7 +51,7 @@ struct update_of_blocks {
   const block_input* in;    ///< [block]
   const block_output* out;  ///< [block]
   double* scratch;          ///< [block] of thread_block_scratch; may be null without spin
-  stage_exchange exchange;
+  stage_spin_exchange exchange;
 };
 
 /// block_update for many blocks. Scheme: face_scheme. A thread block has Threads threads; results do not depend on it.

@@ -265,7 +265,7 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
                    .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]}};
     unpack(c.ledger, s.fields().species(), at.ledger);
     std::copy_n(c.numbers.begin() + 10, at.ledger.unbound_outflow.size(), at.ledger.unbound_outflow.begin());
-    s.go_on_from(std::move(at));
+    s.restore(std::move(at));
   });
 }
 

@@ -35,9 +35,9 @@ json of_rank(const step::simulation& s, double seconds) {
     j["cores"].push_back({{"busy", busy}, {"idle_share", seconds > 0 ? 1 - std::min(1.0, busy / seconds) : 0}});
   }
   j["leaves"] = s.halo().partition().leaf_count();
-  j["addresses"] = {{"resolved", s.addresses().resolved},
-                    {"seconds", s.addresses().seconds},
-                    {"share", seconds > 0 ? s.addresses().seconds / seconds : 0}};
+  j["addresses"] = {{"resolved", s.lookups().resolved},
+                    {"seconds", s.lookups().seconds},
+                    {"share", seconds > 0 ? s.lookups().seconds / seconds : 0}};
   j["migrations"] = {
       {"received", s.migrations().received}, {"sent", s.migrations().sent}, {"bytes_sent", s.migrations().bytes_sent}};
   j["messages"] = json::array();

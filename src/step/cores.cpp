@@ -8,7 +8,6 @@
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
-#include "step/ledger_entries.hpp"
 #include "step/positivity.hpp"
 
 namespace rednova::step {
@@ -26,7 +25,7 @@ exec::task hurried(exec::task t, bool outer) { return outer ? std::move(t).urgen
 /// Adds what flux corrections of a leaf wait for: the fluxes of the finer leaves beside it.
 void add_flux_inputs(workspace& w, int leaf, std::vector<exec::event*>& to) {
   for (const exchange::coarse_face& q : w.faces.coarse_faces(leaf)) {
-    for (const int fine : q.fine) to.push_back(&w.filling(fine, q.face ^ 1));
+    for (const int fine : q.fine) to.push_back(&w.fluxes_ready(fine, q.face ^ 1));
   }
 }
 
@@ -35,32 +34,27 @@ void add_potential_inputs(workspace& w, const mesh::tree& t, int leaf, std::vect
   for (int face = 0; face < mesh::faces; ++face) {
     const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
     const int m = t[leaf].neighbour[side];
-    if (m >= 0 && m < t.leaves()) to.push_back(&w.averaging(m));
-    if (m == mesh::no_block) to.push_back(&w.averaging(t[t[leaf].parent].neighbour[side]));
+    if (m >= 0 && m < t.leaves()) to.push_back(&w.work_inputs_ready(m));
+    if (m == mesh::no_block) to.push_back(&w.work_inputs_ready(t[t[leaf].parent].neighbour[side]));
   }
   for (const exchange::coarse_face& q : w.faces.coarse_faces(leaf)) {
-    for (const int fine : q.fine) to.push_back(&w.averaging(fine));
+    for (const int fine : q.fine) to.push_back(&w.work_inputs_ready(fine));
   }
 }
 
 }  // namespace
 
 cores::cores(simulation& s, const transferred_fields* from)
-    : s_(s), work_(s), tables_(s, work_, work_.batches), view_(step::view(s, work_)) {
+    : s_(s),
+      work_(s),
+      tables_(s, work_, work_.batches),
+      for_ledger_(tables_, s.star_gas().two()),
+      view_(step::view(s, work_)) {
   if (from != nullptr) take_fields(*from);
   if (s.par().gravity.enabled) {
     s.gravity() = mesh::block_data(mesh::slots::of_leaves(s.halo().partition()), gravity::result_fields);
     gravity_.emplace(s.par().gravity, s.tree(), s.context(), s.halo().partition());
   }
-  const auto numbers = [](int count, int each) { return static_cast<std::size_t>(count * each); };
-  const int leaves = tables_.leaf_count(), species = s.fields().species();
-  work_.boundary_flux.resize(numbers(tables_.boundary(), s.fields().evolved() * mesh::N * mesh::N));
-  work_.boundary_sums.resize(numbers(tables_.stages * tables_.boundary(), numbers_of_outflow(species)));
-  work_.floor_masses.resize(numbers(tables_.stages * leaves, species));
-  work_.floor_energy.resize(numbers(tables_.stages * leaves, 1));
-  work_.potential_of_flow.resize(numbers(leaves, s.par().gravity.enabled ? mesh::faces : 0));
-  work_.potential_of_floors.resize(numbers(leaves, s.par().gravity.enabled ? 1 : 0));
-  work_.leaf_sums.resize(numbers(leaves, numbers_of_sums(species, s.star_gas().two())));
   connect_batches();
 }
 
@@ -137,7 +131,7 @@ void cores::add_tasks(const stage_now* before, const stage_now* now, std::vector
   }
 }
 
-void cores::between(const stage_now* before, const stage_now* now) {
+void cores::finish_and_update(const stage_now* before, const stage_now* now) {
   std::vector<exec::task> tasks;
   add_tasks(before, now, tasks);
   run(std::move(tasks));
@@ -147,12 +141,9 @@ void cores::between(const stage_now* before, const stage_now* now) {
 }
 
 void cores::add_to_ledger() {
-  const ledger_entries to(tables_, s_.rotation(), work_.sums);
-  for (const stage_now& stage : not_in_ledger_) {
-    to.outflow(stage, boundary_sums(stage.number));
-    to.floors(stage, floor_masses(stage.number), floor_energy(stage.number));
-  }
-  if (gravity_) to.potential(potential_of_flow(), potential_of_floors());
+  for_ledger_.enter(
+      not_in_ledger_, ledger_entries(tables_, s_.rotation(), work_.sums),
+      [](const auto& values) -> const auto& { return values; });
   not_in_ledger_.clear();
 }
 
@@ -200,12 +191,12 @@ void cores::gather_scalar(const mesh::block_view<const double>& u, int field, co
   work_.ghosts.gather_scalar(u, leaf.leaves[0], field, around());
 }
 
-void cores::update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled) {
+void cores::update_rows(const batch& leaf, int stage, const hydro::stage_spin_exchange& exchange, bool troubled) {
   thread_scratch& mine = work_.scratch();
   hydro::block_input in = tables_.input(leaf.leaves[0], s_.rotation());
   in.u = mine.ghosted.data();
   if (troubled) in.first_order = mine.first_order.data();
-  const update_targets to{mine.rate.data(), work_.registers.data(), work_.boundary_flux.data(),
+  const update_targets to{mine.rate.data(), work_.registers.data(), for_ledger_.boundary_flux(),
                           work_.mass_flow[static_cast<std::size_t>(stage % 2)].data()};
   work_.update(in, tables_.output(leaf.leaves[0], to), exchange, mine.hydro);
 }
@@ -213,25 +204,25 @@ void cores::update_rows(const batch& leaf, int stage, const hydro::stage_exchang
 exec::task cores::solve(batch b) {
   {
     const auto timed = phase("gravity upward pass");
-    for (int i = 0; i < b.count; ++i) gravity_->take(b.leaves[i], work_.averaged.at(b.leaves[i]));
+    for (int i = 0; i < b.count; ++i) gravity_->take(b.leaves[i], work_.work_inputs.at(b.leaves[i]));
   }
   co_await exec::all(inputs(b).expansions);
   const auto timed = phase("gravity leaves (near field)");
   for (int i = 0; i < b.count; ++i) {
     gravity_->give(b.leaves[i], s_.gravity().at(b.leaves[i]));
-    s_.context().look();
+    s_.context().poll_messages();
   }
 }
 
 exec::all cores::potentials(const batch& b) {
-  for (int i = 0; i < b.count; ++i) work_.averaging(b.leaves[i]).arrive();
+  for (int i = 0; i < b.count; ++i) work_.work_inputs_ready(b.leaves[i]).arrive();
   return exec::all(inputs(b).potentials);
 }
 
 void cores::fluxes_made(const batch& b) {
   for (int i = 0; i < b.count; ++i) {
     for (int face = 0; face < mesh::faces; ++face) {
-      if (work_.faces.slot(b.leaves[i], face) >= 0) work_.filling(b.leaves[i], face).arrive();
+      if (work_.faces.slot(b.leaves[i], face) >= 0) work_.fluxes_ready(b.leaves[i], face).arrive();
     }
   }
 }
@@ -243,7 +234,8 @@ void cores::sum() {
 }
 
 const core::compensated* cores::sums(int leaf) const {
-  return &work_.leaf_sums[work_.own(leaf) * work_.leaf_sums.size() / static_cast<std::size_t>(tables_.leaf_count())];
+  const auto& all = for_ledger_.all_leaf_sums();
+  return &all[work_.own(leaf) * all.size() / static_cast<std::size_t>(tables_.leaf_count())];
 }
 
 std::vector<int> cores::refinement_flags(const regrid::criteria& by) {
@@ -254,10 +246,11 @@ std::vector<int> cores::refinement_flags(const regrid::criteria& by) {
 }
 
 std::unique_ptr<transferred_fields> cores::transfer(const tree_change& to) {
-  mesh::block_data u = regrid::transfer(s_.context(), s_.tree(), *to.next, to.here, s_.fields(), s_.u());
+  mesh::block_data u = regrid::transfer(s_.context(), s_.tree(), *to.next, to.before_migration, s_.fields(), s_.u());
   s_.u() = {};
   s_.gravity() = {};
-  if (to.there) u = regrid::migrate(s_.context(), to.moves, to.here, *to.there, u, *to.counts);
+  if (to.after_migration)
+    u = regrid::migrate(s_.context(), to.moves, to.before_migration, *to.after_migration, u, *to.counts);
   return std::make_unique<on_the_host>(std::move(u));
 }
 

@@ -9,6 +9,7 @@
 #include "exec/run.hpp"
 #include "gravity/solver.hpp"
 #include "hydro/block_update.hpp"
+#include "step/ledger_buffers.hpp"
 #include "step/stage.hpp"
 #include "step/stage_tables.hpp"
 #include "step/stepper.hpp"
@@ -23,7 +24,7 @@ class cores final : public stepper {
 
   void derive() override;
   double signal_rate() override;
-  void between(const stage_now* before, const stage_now* now) override;
+  void finish_and_update(const stage_now* before, const stage_now* now) override;
   void keep_positive(const stage_now& now) override;
   void swap_states() override;
   void complete() override;
@@ -38,7 +39,7 @@ class cores final : public stepper {
   /// None without gravity.
   gravity::solver* solver() { return gravity_ ? &*gravity_ : nullptr; }
 
-  /// The tasks of between(), one for each batch among them.
+  /// The tasks of finish_and_update(), one for each batch among them.
   void add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to);
 
   // What stage.hpp asks of an execution space.
@@ -62,7 +63,7 @@ class cores final : public stepper {
     for (int i = 0; i < b.count; ++i) {
       const exec::stopwatch timed(work_.seconds[work_.own(b.leaves[i])]);
       body(b.part(i, 1));
-      s_.context().look();
+      s_.context().poll_messages();
     }
   }
   template <class Body>
@@ -72,22 +73,16 @@ class cores final : public stepper {
   std::uint8_t* flags(const batch&) { return work_.scratch().flags.data(); }
   double* floor_rows(const batch&) { return work_.scratch().floor_rows.data(); }
   const boundary_face* boundary_faces() const { return tables_.boundary_faces.data(); }
-  double* boundary_flux() { return work_.boundary_flux.data(); }
-  double* boundary_sums(int stage) { return of_stage(work_.boundary_sums, stage); }
-  double* floor_masses(int stage) { return of_stage(work_.floor_masses, stage); }
-  double* floor_energy(int stage) { return of_stage(work_.floor_energy, stage); }
-  double* potential_of_flow() { return work_.potential_of_flow.data(); }
-  double* potential_of_floors() { return work_.potential_of_floors.data(); }
+  ledger_buffers<host_memory>& for_ledger() { return for_ledger_; }
   std::uint8_t* invalid() { return work_.invalid.data(); }
   double* ghosted() { return work_.scratch().ghosted.data(); }
   const star_species& star_gas() const { return s_.star_gas(); }
-  core::compensated* leaf_sums() { return work_.leaf_sums.data(); }
   double* rate() { return work_.scratch().rate.data(); }
   double* around() { return work_.scratch().around.data(); }
   std::uint8_t* first_order() { return work_.scratch().first_order.data(); }
   void gather(const batch& leaf);
   void gather_scalar(const mesh::block_view<const double>& u, int field, const batch& leaf);
-  void update_rows(const batch& leaf, int stage, const hydro::stage_exchange& exchange, bool troubled);
+  void update_rows(const batch& leaf, int stage, const hydro::stage_spin_exchange& exchange, bool troubled);
   exec::task solve(batch b);
   exec::all ghosts(const batch& b) const { return exec::all(inputs(b).around); }
   exec::all refluxing(const batch& b) const { return exec::all(inputs(b).fluxes); }
@@ -97,9 +92,6 @@ class cores final : public stepper {
  private:
   batch at(std::size_t number) const;
   const batch_inputs& inputs(const batch& b) const { return work_.inputs[static_cast<std::size_t>(b.number)]; }
-  double* of_stage(std::vector<double>& all, int stage) const {
-    return all.data() + all.size() / static_cast<std::size_t>(tables_.stages) * static_cast<std::size_t>(stage);
-  }
   void take_fields(const transferred_fields& given);
   void connect_batches();
   exec::task stage_of_batch(stage_now before, stage_now now, batch b);
@@ -110,6 +102,7 @@ class cores final : public stepper {
   workspace work_;
   std::optional<gravity::solver> gravity_;
   stage_tables tables_;
+  ledger_buffers<host_memory> for_ledger_;
   state_view view_;                       // of the state before the stage that is under way
   std::vector<stage_now> not_in_ledger_;  // stages of the step that the ledger does not know yet
 };

@@ -67,10 +67,10 @@ std::unique_ptr<transferred_in_place<Space>> transferred_to(const Space& space, 
                                                             const mesh::block_view<const double>& u,
                                                             const tree_change& to) {
   auto fields = std::make_unique<transferred_in_place<Space>>();
-  fields->leaves = regrid::device_transfer(space, s.tree(), there, *to.next, to.here, s.fields(), u);
-  if (to.there) {
-    fields->leaves = regrid::device_migrate(s.context(), space, to.moves, to.here, *to.there, s.fields().size(),
-                                            fields->leaves, *to.counts);
+  fields->leaves = regrid::device_transfer(space, s.tree(), there, *to.next, to.before_migration, s.fields(), u);
+  if (to.after_migration) {
+    fields->leaves = regrid::device_migrate(s.context(), space, to.moves, to.before_migration, *to.after_migration,
+                                            s.fields().size(), fields->leaves, *to.counts);
   }
   return fields;
 }

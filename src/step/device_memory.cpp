@@ -25,7 +25,7 @@ double least_device_memory(const config::parameters& p, double leaves) {
   double sources = 0;
   if (p.gravity.enabled) {
     const double flow = 2.0 * 3 * face_values / mesh::cells;
-    numbers += (gravity::result_fields + 2 + averaged_fields + flow) * leaves;
+    numbers += (gravity::result_fields + 2 + work_input_fields + flow) * leaves;
     // Masses and fields of leaves; moments, expansions and torques of refined blocks.
     numbers += 5 * leaves + (2.0 * gravity::basis_size(p.gravity.order) + 3) * refined;
     sources = mesh::sides * (leaves + refined) * static_cast<double>(sizeof(gravity::source_block));
@@ -87,7 +87,7 @@ void expect_device_memory(const simulation& s, double memory) {
 
 void expect_memory_for_change(const simulation& s, const tree_change& to, double free, double held) {
   // Those of the next tree by the present owners, and by the next ones.
-  const int moving = to.here.leaf_count() + (to.there ? to.there->leaf_count() : 0);
+  const int moving = to.before_migration.leaf_count() + (to.after_migration ? to.after_migration->leaf_count() : 0);
   const double missing = largest(s, some_more * bytes_of_state(s) * moving - free);
   if (missing > 0) {
     throw no_memory(

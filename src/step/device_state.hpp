@@ -12,9 +12,9 @@
 #include "hydro/block_update.hpp"
 #include "hydro/signal_speed.hpp"
 #include "step/batch.hpp"
+#include "step/ledger_buffers.hpp"
 #include "step/simulation.hpp"
 #include "step/stage_tables.hpp"
-#include "step/sum_cells.hpp"
 #include "step/view.hpp"
 
 namespace rednova::step {
@@ -25,14 +25,14 @@ struct device_state {
   template <class T>
   using array = typename Space::template array<T>;
 
-  /// rotation: of the grid about z; stars: whether there are two; at_once: leaves that are updated together.
-  device_state(const Space& space, const stage_tables& from, double rotation, bool stars, int at_once)
+  /// rotation: of the grid about z; most_together: leaves that are updated together, if the rank has so many.
+  device_state(const Space& space, const stage_tables& from, double rotation, bool two_stars, int most_together)
       : leaves(from.leaf_count()),
-        together(std::min(leaves, at_once)),
+        together(std::min(leaves, most_together)),
         fields(from.fields),
         nodes(space.copy_of(from.tree->nodes())),
         place(space.copy_of(map_of(*from.nodes, from.tree->size()))),
-        averaged_place(space.copy_of(map_of(*from.averaged, from.tree->size()))),
+        work_input_places(space.copy_of(map_of(*from.work_inputs, from.tree->size()))),
         slot(space.copy_of(from.faces->slot_table())),
         coarse(space.copy_of(from.faces->coarse_faces())),
         first_coarse(space.copy_of(from.faces->first_coarse())),
@@ -43,22 +43,16 @@ struct device_state {
         gravity(of_gravity(from, leaves, gravity::result_fields * mesh::cells)),
         start_potential(of_gravity(from, leaves, mesh::cells)),
         gravity_work(of_gravity(from, leaves, mesh::cells)),
-        averaged(of_gravity(from, from.averaged->count(), averaged_fields * mesh::cells)),
+        work_inputs(of_gravity(from, from.work_inputs->count(), work_input_fields * mesh::cells)),
         mass_flow{array<double>(of_gravity(from, leaves, 3 * face_values)),
                   array<double>(of_gravity(from, leaves, 3 * face_values))},
         ghosted(numbers(together, fields.size() * mesh::ghosted_cells)),
         rate(numbers(together, fields.evolved() * mesh::cells)),
-        boundary_flux(numbers(from.boundary(), fields.evolved() * cells_of_face)),
-        boundary_sums(numbers(from.stages * from.boundary(), numbers_of_outflow(fields.species()))),
         floor_density(numbers(leaves, mesh::cells)),
         floor_rows(numbers(leaves, rows_of_leaf * fields.species())),
         flags(numbers(leaves, mesh::cells)),
         invalid(static_cast<std::size_t>(leaves)),
-        floor_masses(numbers(from.stages * leaves, fields.species())),
-        floor_energy(numbers(from.stages * leaves, 1)),
-        potential_of_flow(of_gravity(from, leaves, mesh::faces)),
-        potential_of_floors(of_gravity(from, leaves, 1)),
-        leaf_sums(numbers(leaves, numbers_of_sums(fields.species(), stars))),
+        for_ledger(from, two_stars),
         every_leaf(space.copy_of(from.leaves)),
         beside_finer(space.copy_of(from.beside_finer)),
         boundary(space.copy_of(from.boundary_faces)),
@@ -72,7 +66,7 @@ struct device_state {
 
   /// s: whose tables they are; now: which of the two states is u; the other is next.
   state_view view(const simulation& s, const stage_tables& from, int now) {
-    state_view v = numbers_of(s);
+    state_view v = view_without_arrays(s);
     const int first = v.first_leaf;
     const auto on_nodes = [&](array<double>& a) {
       return mesh::block_view<double>{a.data(), place.size() > 0 ? place.data() : nullptr, 0, fields.size()};
@@ -88,9 +82,9 @@ struct device_state {
     v.start_potential = on_leaves(start_potential, 1);
     v.gravity_work = on_leaves(gravity_work, 1);
     v.floor_density = {floor_density.data(), nullptr, first, 1};
-    v.averaged = averaged_place.size() == 0
-                     ? on_leaves(averaged, averaged_fields)
-                     : mesh::block_view<double>{averaged.data(), averaged_place.data(), 0, averaged_fields};
+    v.work_inputs = work_input_places.size() == 0
+                        ? on_leaves(work_inputs, work_input_fields)
+                        : mesh::block_view<double>{work_inputs.data(), work_input_places.data(), 0, work_input_fields};
     v.mass_flow[0] = mass_flow[0].data();
     v.mass_flow[1] = mass_flow[1].data();
     v.faces = {slot.data(), coarse.data(), first_coarse.data(), registers.data(),
@@ -99,46 +93,39 @@ struct device_state {
   }
   /// Where the update of leaves writes in a stage of this parity.
   update_targets targets(int parity) {
-    return {rate.data(), registers.data(), boundary_flux.data(), mass_flow[static_cast<std::size_t>(parity)].data()};
+    return {rate.data(), registers.data(), for_ledger.boundary_flux(),
+            mass_flow[static_cast<std::size_t>(parity)].data()};
   }
   /// Bytes of all arrays.
   double bytes() const {
     std::size_t doubles = 0;
-    for (const auto* a :
-         {&registers,         &state[0],           &state[1],      &start,        &gravity,      &start_potential,
-          &gravity_work,      &averaged,           &mass_flow[0],  &mass_flow[1], &ghosted,      &rate,
-          &boundary_flux,     &boundary_sums,      &floor_density, &floor_rows,   &floor_masses, &floor_energy,
-          &potential_of_flow, &potential_of_floors})
+    for (const auto* a : {&registers, &state[0], &state[1], &start, &gravity, &start_potential, &gravity_work,
+                          &work_inputs, &mass_flow[0], &mass_flow[1], &ghosted, &rate, &floor_density, &floor_rows})
       doubles += a->size();
     const std::size_t per_leaf = sizeof(hydro::block_input) + 2 * sizeof(hydro::block_output) +
                                  2 * sizeof(hydro::signal_input) + 8 * sizeof(int);
-    return static_cast<double>(doubles * sizeof(double) + leaf_sums.size() * sizeof(core::compensated) + flags.size() +
+    return static_cast<double>(doubles * sizeof(double) + for_ledger.bytes() + flags.size() +
                                nodes.size() * sizeof(mesh::node) + static_cast<std::size_t>(leaves) * per_leaf);
   }
 
   int leaves, together;
   mesh::field_numbers fields;
   array<mesh::node> nodes;
-  array<int> place, averaged_place;  // of nodes, where the rank is not alone
+  array<int> place, work_input_places;  // of nodes, where the rank is not alone
   array<int> slot;
   array<exchange::coarse_face> coarse;
   array<int> first_coarse;
   array<double> registers;
   std::array<array<double>, 2> state;  // [place][field][cell]: u and next, in turns
-  array<double> start, gravity, start_potential, gravity_work, averaged;
+  array<double> start, gravity, start_potential, gravity_work, work_inputs;
   std::array<array<double>, 2> mass_flow;
-  array<double> ghosted, rate;               // of leaves that are updated together
-  array<double> boundary_flux;               // [boundary face]
-  array<double> boundary_sums;               // [stage][boundary face]
-  array<double> floor_density;               // [leaf][cell]: added in this step
-  array<double> floor_rows;                  // [leaf][row of cells]([species]): added by the last floors
-  array<std::uint8_t> flags;                 // [leaf][cell]
-  array<std::uint8_t> invalid;               // [leaf]
-  array<double> floor_masses, floor_energy;  // [stage][leaf]: added by floors
-  array<double> potential_of_flow;           // [leaf][face]: energy that left the domain
-  array<double> potential_of_floors;         // [leaf]
-  array<core::compensated> leaf_sums;        // [leaf][numbers_of_sums]
-  array<int> every_leaf, beside_finer;       // lists of leaves
+  array<double> ghosted, rate;  // of leaves that are updated together
+  array<double> floor_density;  // [leaf][cell]: added in this step
+  array<double> floor_rows;     // [leaf][row of cells]([species]): added by the last floors
+  array<std::uint8_t> flags;    // [leaf][cell]
+  array<std::uint8_t> invalid;  // [leaf]
+  ledger_buffers<Space> for_ledger;
+  array<int> every_leaf, beside_finer;  // lists of leaves
   array<boundary_face> boundary;
   /// Leaves that are updated after each other, and where each one's update reads and writes.
   struct update_list {

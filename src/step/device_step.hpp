@@ -23,7 +23,7 @@
 #include "step/device_gravity.hpp"
 #include "step/device_memory.hpp"
 #include "step/device_state.hpp"
-#include "step/ledger_entries.hpp"
+#include "step/ledger_buffers.hpp"
 #include "step/positivity.hpp"
 #include "step/stage.hpp"
 #include "step/stepper.hpp"
@@ -32,7 +32,7 @@
 namespace rednova::step {
 
 /// No bound on a device's memory.
-inline double any_memory() { return std::numeric_limits<double>::infinity(); }
+inline double unlimited_memory() { return std::numeric_limits<double>::infinity(); }
 
 /// A rank's steps. Space: one of gravity/device_solve.hpp with
 ///   interactions(par, tree, operators): the kernels of a solve;
@@ -78,7 +78,7 @@ class device_step final : public stepper {
     space_.enter("time step");
     return update_.largest_signal_rate(space_, on_.leaves, on_.signals[parity()].data(), s_.rotation());
   }
-  void between(const stage_now* before, const stage_now* now) override {
+  void finish_and_update(const stage_now* before, const stage_now* now) override {
     fetched_ = false;
     if (before != nullptr) {
       run(finish_stage(*this, *before, all()));
@@ -108,7 +108,7 @@ class device_step final : public stepper {
 
   void sum() override {
     sum_leaves(*this, all());
-    sums_ = host(on_.leaf_sums);
+    sums_ = host(on_.for_ledger.all_leaf_sums());
     space_.collect(s_.context().times());
   }
   const core::compensated* sums(int leaf) const override {
@@ -171,16 +171,10 @@ class device_step final : public stepper {
   std::uint8_t* flags(const batch&) { return on_.flags.data(); }
   double* floor_rows(const batch&) { return on_.floor_rows.data(); }
   const boundary_face* boundary_faces() const { return on_.boundary.data(); }
-  double* boundary_flux() { return on_.boundary_flux.data(); }
-  double* boundary_sums(int stage) { return of_stage(on_.boundary_sums, stage); }
-  double* floor_masses(int stage) { return of_stage(on_.floor_masses, stage); }
-  double* floor_energy(int stage) { return of_stage(on_.floor_energy, stage); }
-  double* potential_of_flow() { return on_.potential_of_flow.data(); }
-  double* potential_of_floors() { return on_.potential_of_floors.data(); }
+  ledger_buffers<Space>& for_ledger() { return on_.for_ledger; }
   std::uint8_t* invalid() { return on_.invalid.data(); }
   double* ghosted() { return on_.ghosted.data(); }
   const star_species& star_gas() const { return s_.star_gas(); }
-  core::compensated* leaf_sums() { return on_.leaf_sums.data(); }
   double* rate() { return on_.rate.data(); }
   /// The ghosted fields, which nobody reads meanwhile, have room for one of them.
   double* around() { return repeating_ != nullptr ? around_.data() : on_.ghosted.data(); }
@@ -191,20 +185,20 @@ class device_step final : public stepper {
   void gather_scalar(const mesh::block_view<const double>& u, int field, const batch& part) {
     ghosts_.gather_scalar(u, field, part.leaves, part.count, around());
   }
-  void update_rows(const batch& part, int stage, const hydro::stage_exchange& exchange, bool) {
+  void update_rows(const batch& part, int stage, const hydro::stage_spin_exchange& exchange, bool) {
     const update_list& list = repeating_ != nullptr ? *repeating_ : on_.updates[static_cast<std::size_t>(part.number)];
     update_(space_, part.count, list.in.data() + part.first,
             list.out[static_cast<std::size_t>(stage % 2)].data() + part.first, exchange, scratch_.data());
   }
   exec::task solve(batch) {
     space_.enter("gravity solve");
-    gravity_->all.solve(view_.averaged.values, averaged_fields * mesh::cells, view_.gravity.values);
+    gravity_->all.solve(view_.work_inputs.values, work_input_fields * mesh::cells, view_.gravity.values);
     co_return;
   }
   exec::all ghosts(const batch& b) { return exec::all(b.number == 0 ? none() : one(ghosts_ready_)); }
   exec::all refluxing(const batch&) { return exec::all(one(fine_fluxes_ready_)); }
   exec::all potentials(const batch&) {
-    behind_faces_.exchange(view_.averaged.values);
+    behind_faces_.exchange(view_.work_inputs.values);
     return exec::all(none());
   }
   void fluxes_made(const batch&) { fluxes_made_.arrive(); }
@@ -225,11 +219,6 @@ class device_step final : public stepper {
   std::size_t parity() const { return static_cast<std::size_t>(now_); }
   batch batch_of(int number) const { return tables_.at(number, on_.every_leaf.data(), on_.beside_finer.data()); }
   batch all() const { return tables_.all(on_.every_leaf.data(), on_.beside_finer.data()); }
-  /// Where the numbers of a stage begin in an array of all stages.
-  template <class Array>
-  auto* of_stage(Array& all, int stage) const {
-    return all.data() + all.size() / static_cast<std::size_t>(tables_.stages) * static_cast<std::size_t>(stage);
-  }
   template <class T>
   std::vector<T> host(const array<T>& values) const {
     std::vector<T> copy(values.size());
@@ -297,20 +286,15 @@ void device_step<Space>::connect() {
                   [&](int key) { return work_.faces.slot(key / mesh::faces, key % mesh::faces) * stride; }};
   if (!s_.par().gravity.enabled) return;
   behind_faces_ = {space_, work_.behind_faces, [&](int node) {
-                     return static_cast<std::ptrdiff_t>(work_.averaged_places[node]) * averaged_fields * mesh::cells;
+                     return static_cast<std::ptrdiff_t>(work_.work_input_places[node]) * work_input_fields *
+                            mesh::cells;
                    }};
 }
 
 template <class Space>
 void device_step<Space>::add_to_ledger() {
-  const std::vector<double> outflow = host(on_.boundary_sums), masses = host(on_.floor_masses),
-                            energy = host(on_.floor_energy);
-  const ledger_entries to(tables_, s_.rotation(), work_.sums);
-  for (const stage_now& stage : not_in_ledger_) {
-    to.outflow(stage, of_stage(outflow, stage.number));
-    to.floors(stage, of_stage(masses, stage.number), of_stage(energy, stage.number));
-  }
-  if (gravity_) to.potential(host(on_.potential_of_flow).data(), host(on_.potential_of_floors).data());
+  on_.for_ledger.enter(not_in_ledger_, ledger_entries(tables_, s_.rotation(), work_.sums),
+                       [this](const auto& values) { return host(values); });
   not_in_ledger_.clear();
 }
 

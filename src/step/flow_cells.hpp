@@ -83,7 +83,7 @@ REDNOVA_FN void unbound_through_face(const state_view& s, int leaf, int face, co
 constexpr int numbers_of_outflow(int species) { return species + vector_and_energy + unbound_criteria; }
 
 /// Makes the mass flow since the start of the step of the stage's fluxes: 3 face_values items a leaf.
-struct flow_values {
+struct accumulate_mass_flow {
   state_view s;
   stage_form form;
   int stage;
@@ -95,8 +95,8 @@ struct flow_values {
 };
 
 /// Leaves the mass that has flowed through fine faces where the coarse leaves behind them look for it: after
-/// flow_values, faces N² items a leaf.
-struct leave_flows {
+/// accumulate_mass_flow, faces N² items a leaf.
+struct register_mass_flow {
   state_view s;
   int stage;
 
@@ -116,7 +116,7 @@ struct boundary_face {
 };
 
 /// What leaves the domain in a stage, by faces.
-struct boundary_sums {
+struct sum_boundary_fluxes {
   state_view s;
   const boundary_face* faces;
   const double* fluxes;  ///< [field][N²] from boundary_face::flux on

@@ -16,11 +16,11 @@ class ledger_entries {
   ledger_entries(const stage_tables& of, double rotation, step_ledger& to)
       : tables_(&of), rotation_(rotation), to_(&to) {}
 
-  /// sums: [boundary face][numbers_of_outflow], of boundary_sums.
+  /// sums: [boundary face][numbers_of_outflow], of sum_boundary_fluxes.
   void outflow(const stage_now& of, const double* sums) const;
   /// masses: [own leaf][species], energy: [own leaf], of floors.
   void floors(const stage_now& of, const double* masses, const double* energy) const;
-  /// through_faces: [own leaf][face], of_floors: [own leaf], of the potential sums.
+  /// through_faces: [own leaf][face], of_floors: [own leaf], of potential_energy_sums.
   void potential(const double* through_faces, const double* of_floors) const;
 
  private:

@@ -78,8 +78,8 @@ void simulation::change_tree(mesh::tree t, const mesh::partition& p) {
 }
 
 mesh::local_partition simulation::look_up(const mesh::tree& t, const mesh::partition& p) {
-  const exec::stopwatch timed(addresses_.seconds);
-  addresses_.resolved += t.size();
+  const exec::stopwatch timed(lookups_.seconds);
+  lookups_.resolved += t.size();
   return {t, p, context_->ranks()->rank()};
 }
 

@@ -38,7 +38,7 @@ struct epoch {
 /// change by advance() and adapt() (step/step.hpp).
 ///
 /// It starts with the uniform tree of par().mesh.min_level and all fields zero. A problem or a checkpoint sets another
-/// tree by adopt() and its numbers by begin() or go_on_from(), fills u() on the rank's own leaves and calls prepare().
+/// tree by adopt() and its numbers by begin() or restore(), fills u() on the rank's own leaves and calls prepare().
 class simulation {
  public:
   simulation(const config::parameters& p, exec::context& c);
@@ -48,7 +48,7 @@ class simulation {
 
   const config::parameters& par() const { return par_; }
   /// From the next step on. Contract: [refine], [output], [run], mesh.regrid_interval and hydro.cfl alone may differ.
-  void steer(const config::parameters& p) { par_ = p; }
+  void set_parameters(const config::parameters& p) { par_ = p; }
   exec::context& context() const { return *context_; }
   const core::units& units() const { return units_; }  ///< code units → cgs
   const mesh::fields& fields() const { return fields_; }
@@ -68,7 +68,7 @@ class simulation {
   /// Before prepare(): time 0, on a grid that rotates so.
   void begin(double rotation);
   /// Before prepare(): the numbers of a checkpoint.
-  void go_on_from(epoch e) { now_ = std::move(e); }
+  void restore(epoch e) { now_ = std::move(e); }
 
   const star_species& star_gas() const { return star_gas_; }  ///< which species are whose
   const star_pair& stars() const { return stars_; }           ///< where the stars are, after each step and prepare()
@@ -109,18 +109,18 @@ class simulation {
   /// Blocks that changed their rank.
   const regrid::migration_counts& migrations() const { return migrations_; }
   /// Owners of blocks that were looked up since the start, and what that took.
-  struct look_ups {
+  struct owner_lookups {
     std::int64_t resolved = 0;
     double seconds = 0;
   };
-  const look_ups& addresses() const { return addresses_; }
+  const owner_lookups& lookups() const { return lookups_; }
 
  private:
   friend void prepare(simulation& s, std::unique_ptr<transferred_fields> from);
   friend void advance(simulation& s, double dt_max, std::optional<double> lands_at);
   friend bool adapt(simulation& s);
 
-  /// This rank's part of a tree that is cut so; counts in addresses().
+  /// This rank's part of a tree that is cut so; counts in lookups().
   mesh::local_partition look_up(const mesh::tree& t, const mesh::partition& p);
 
   config::parameters par_;
@@ -137,7 +137,7 @@ class simulation {
   std::unique_ptr<exchange::halo_exchange> halo_;
   mesh::block_data u_, gravity_;
   regrid::migration_counts migrations_;
-  look_ups addresses_;
+  owner_lookups lookups_;
   stepper_maker make_stepper_ = stepper_on_cores;
   std::unique_ptr<step::stepper> stepper_;
 };

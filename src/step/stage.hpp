@@ -10,14 +10,14 @@
 //   in_parts(b, body)                  body(part) for parts of a batch that are updated together
 //   in_coarse_parts(b, body)           the same of its leaves that have finer ones behind a face
 //   flags(b), floor_rows(b)            scratch: [position][cell], [position][row][species]
-//   boundary_faces(), boundary_flux(), boundary_sums(stage), floor_masses(stage), floor_energy(stage),
-//   potential_of_flow(), potential_of_floors(), invalid()     what lasts for the step, where the functors say what
+//   boundary_faces(), invalid()        [boundary face], [own leaf]
+//   for_ledger()                       what stages leave for the ledger (ledger_buffers.hpp)
 //   ghosted(), rate(), around(), first_order()                scratch of a part
-//   star_gas(), leaf_sums()            which species are whose; [own leaf][numbers_of_sums]
+//   star_gas()                         which species are whose
 //   gather(part), gather_scalar(u, field, part)               ghost layers, into ghosted() and around()
 //   update_rows(part, stage, exchange, first_order)           the row sweep of the hydrodynamics, from ghosted() to
 //                                      rate(), boundary_flux(), the registers of fine faces and the mass flow
-//   co_await solve(b)                  gravity, of view().averaged's density
+//   co_await solve(b)                  gravity, of view().work_inputs's density
 //   co_await ghosts(b), refluxing(b), potentials(b)         what other leaves and ranks must have made
 //   fluxes_made(b)                     who waits for the batch's fluxes may go on
 #pragma once
@@ -54,7 +54,7 @@ exec::task add_gravity_work(Space& on, stage_now now, batch b) {
   const state_view v = on.view();
   {
     const auto timed = on.phase("gravity work");
-    on.for_cells(b, mean_potential_cells{v});
+    on.for_cells(b, potential_sum_cells{v});
   }
   co_await on.potentials(b);
   const auto timed = on.phase("gravity work");
@@ -69,7 +69,9 @@ void raise_density(Space& on, const stage_now& now, const batch& b) {
   on.for_cells(b, find_beyond_limits{v, on.flags(b)});
   on.for_items(b, rows_of_leaf, raise_densities{v, on.flags(b), on.floor_rows(b)});
   const int species = v.fields.species();
-  on.for_items(b, species, add_rows{on.flags(b), on.floor_rows(b), species, on.floor_masses(now.number), v.first_leaf});
+  on.for_items(
+      b, species,
+      add_rows{on.flags(b), on.floor_rows(b), species, on.for_ledger().floor_masses(now.number), v.first_leaf});
 }
 
 template <class Space>
@@ -78,7 +80,8 @@ void raise_energy(Space& on, const stage_now& now, const batch& b) {
   const state_view v = on.view();
   on.for_cells(b, find_beyond_limits{v, on.flags(b)});
   on.for_items(b, rows_of_leaf, raise_energies{v, on.flags(b), on.floor_rows(b)});
-  on.for_items(b, 1, add_rows{on.flags(b), on.floor_rows(b), 1, on.floor_energy(now.number), v.first_leaf});
+  on.for_items(b, 1,
+               add_rows{on.flags(b), on.floor_rows(b), 1, on.for_ledger().floor_energy(now.number), v.first_leaf});
 }
 
 /// The end of a stage that has left no invalid cells: floors, gravity and its work.
@@ -93,7 +96,9 @@ exec::task finish_stage(Space& on, stage_now now, batch b) {
   raise_energy(on, now, b);
   if (now.last && v.has_gravity()) {
     const auto timed = on.phase("ledger");
-    on.for_items(b, 1, potential_sums{v, now.dt, now.number, on.potential_of_flow(), on.potential_of_floors()});
+    on.for_items(b, 1,
+                 potential_energy_sums{v, now.dt, now.number, on.for_ledger().potential_of_flow(),
+                                       on.for_ledger().potential_of_floors()});
   }
 }
 
@@ -115,12 +120,12 @@ void update_leaves(Space& on, const stage_now& now, const batch& b, const mesh::
     }
     {
       const auto timed = on.phase("hydro");
-      on.update_rows(part, now.number, exchange_of(now.form, now.dt), any_troubled);
+      on.update_rows(part, now.number, spin_exchange_of(now.form, now.dt), any_troubled);
     }
     const auto timed = on.phase("sum of states");
     if (v.has_gravity()) {
-      on.for_items(part, 3 * face_values, flow_values{v, now.form, now.number});
-      on.for_items(part, mesh::faces * mesh::N * mesh::N, leave_flows{v, now.number});
+      on.for_items(part, 3 * face_values, accumulate_mass_flow{v, now.form, now.number});
+      on.for_items(part, mesh::faces * mesh::N * mesh::N, register_mass_flow{v, now.number});
     }
     on.for_cells(part, finish_cells{v, now.form, rotations, now.dt, on.rate()});
   });
@@ -131,7 +136,8 @@ template <class Space>
 void correct_fluxes(Space& on, const stage_now& now, const batch& b) {
   const auto timed = on.phase("flux correction");
   const state_view v = on.view();
-  on.for_boundary(b, boundary_sums{v, on.boundary_faces(), on.boundary_flux(), on.boundary_sums(now.number)});
+  on.for_boundary(b, sum_boundary_fluxes{v, on.boundary_faces(), on.for_ledger().boundary_flux(),
+                                         on.for_ledger().boundary_sums(now.number)});
   const frame_rotation from_here = stage_rotations(v.rotation, now.form, now.dt).from_here;
   on.in_coarse_parts(b, [&](const batch& part) {
     on.for_items(part, mesh::cells, reflux_cells{v, now.form, from_here, now.dt, on.rate()});
@@ -186,7 +192,7 @@ void sum_leaves(Space& on, const batch& b) {
     const auto timed = on.phase("sums");
     on.for_items(part, rows_of_leaf, sum_rows{v, on.star_gas(), on.ghosted()});
     on.for_items(part, numbers_of_sums(v.fields.species(), stars),
-                 add_row_sums{v, stars, on.ghosted(), on.leaf_sums()});
+                 add_row_sums{v, stars, on.ghosted(), on.for_ledger().leaf_sums()});
   });
 }
 

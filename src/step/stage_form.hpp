@@ -28,7 +28,7 @@ struct stage_now {
 };
 
 /// All of a step's exchange of spin and flow is the first stage's (hydro/spin_exchange.hpp).
-inline hydro::stage_exchange exchange_of(const stage_form& form, double dt) {
+inline hydro::stage_spin_exchange spin_exchange_of(const stage_form& form, double dt) {
   return {dt, form.a == 0 ? 1 / form.flux_weight : 0.0};
 }
 

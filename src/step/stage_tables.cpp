@@ -18,7 +18,7 @@ stage_tables::stage_tables(const simulation& s, const workspace& w, const std::v
     : tree(&s.tree()),
       faces(&w.faces),
       nodes(&s.halo().nodes()),
-      averaged(&w.averaged_places),
+      work_inputs(&w.work_input_places),
       fields(s.fields()),
       with_gravity(s.par().gravity.enabled),
       stages(static_cast<int>(step::stages(s.par().hydro.time_integrator).size())),

@@ -31,7 +31,7 @@ struct stage_tables {
 
   const mesh::tree* tree;
   const exchange::face_plan* faces;
-  const mesh::slots *nodes, *averaged;  ///< where blocks of fields stand, and those of density and potential sum
+  const mesh::slots *nodes, *work_inputs;  ///< where blocks of fields stand, and those of density and potential sum
   mesh::field_numbers fields;
   bool with_gravity;
   int stages;                                 ///< of a step

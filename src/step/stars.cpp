@@ -49,7 +49,7 @@ double star_pair::angle() const {
   return std::atan2(line.y, line.x);
 }
 
-void orbit_count::look(const star_pair& stars, double dt) {
+void orbit_count::follow(const star_pair& stars, double dt) {
   if (!stars.apart) {
     angle = std::numeric_limits<double>::quiet_NaN();
     rate = 0;

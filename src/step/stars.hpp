@@ -90,7 +90,7 @@ struct orbit_count {
   /// Call it after each step, dt > 0, and after a change of the mesh, dt = 0. No step turns the line by half a circle
   /// unseen: gas moves at most cfl cells on the grid, and stars that are apart are cells apart. Where the stars are not
   /// apart, slip stays as it is, and the orbits go on with the turns of the grid.
-  void look(const star_pair& stars, double dt);
+  void follow(const star_pair& stars, double dt);
 };
 
 }  // namespace rednova::step

@@ -85,7 +85,7 @@ void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
     now.orbit = {};
   }
   s.stars_ = sums.stars;
-  now.orbit.look(s.stars_, 0);
+  now.orbit.follow(s.stars_, 0);
 }
 
 void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
@@ -103,19 +103,19 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   run.additions().clear();
   const stage_now* before = nullptr;
   for (const stage_now& now : list) {
-    run.between(before, &now);
+    run.finish_and_update(before, &now);
     run.keep_positive(now);
     run.swap_states();
     before = &now;
   }
-  run.between(before, nullptr);
+  run.finish_and_update(before, nullptr);
   run.complete();
   epoch& at = s.now_;
   at.time = lands_at && dt >= dt_max ? *lands_at : at.time + dt;
   at.dt = dt;
   ++at.step;
   s.stars_ = balance_ledger(s, at.ledger);
-  at.orbit.look(s.stars_, dt);
+  at.orbit.follow(s.stars_, dt);
   expect_finite(s);
 }
 
@@ -132,7 +132,7 @@ bool adapt(simulation& s) {
 
   tree_change to{&next, alone ? mesh::local_partition(next) : s.look_up(next, s.owners()), {}, {}, &s.migrations_};
   if (owners != s.owners()) {
-    to.there = s.look_up(next, owners);
+    to.after_migration = s.look_up(next, owners);
     to.moves = mesh::migrations(next, s.owners(), owners);
   }
   std::unique_ptr<transferred_fields> transferred = s.stepper_->transfer(to);

@@ -28,11 +28,11 @@ inline constexpr double refined_node_cost = 3;
 /// From a simulation's tree to the next.
 struct tree_change {
   const mesh::tree* next;
-  mesh::local_partition here;                  ///< this rank's share of it, if the curve is cut as now
-  std::optional<mesh::local_partition> there;  ///< and as it will be cut; none: as now
-  std::vector<mesh::migration> moves;          ///< from the one cut to the other
-  regrid::migration_counts* counts = nullptr;  ///< where blocks that move are counted
-  const mesh::local_partition& own() const { return there ? *there : here; }
+  mesh::local_partition before_migration;                ///< this rank's share of it, if the curve is cut as now
+  std::optional<mesh::local_partition> after_migration;  ///< and as it will be cut; none: as now
+  std::vector<mesh::migration> moves;                    ///< from the one cut to the other
+  regrid::migration_counts* counts = nullptr;            ///< where blocks that move are counted
+  const mesh::local_partition& own() const { return after_migration ? *after_migration : before_migration; }
 };
 
 /// The fields of own leaves on the way from one tree to the next, wherever the stepper keeps numbers.
@@ -51,9 +51,10 @@ class stepper {
   virtual void derive() = 0;
   /// The largest signal speed over the cell width of own leaves. NaN may be lost within a block; the sums show it.
   virtual double signal_rate() = 0;
-  /// What lies between two stages. First what follows the stage `before`, when it has left no invalid cells: ledger,
-  /// floors, gravity and its work. Then the hydrodynamics of the stage `now`. Null: none.
-  virtual void between(const stage_now* before, const stage_now* now) = 0;
+  /// First the end of the stage `before`, which has left no invalid cells: ledger, floors, gravity and its work. Then
+  /// the hydrodynamics of the stage `now`. Null: none. Together, for a leaf may begin its next stage before others have
+  /// ended theirs.
+  virtual void finish_and_update(const stage_now* before, const stage_now* now) = 0;
   /// Where the stage has made invalid cells, repeats it around them with first-order fluxes.
   virtual void keep_positive(const stage_now& now) = 0;
   /// What the stage has made becomes the state.

@@ -5,7 +5,7 @@
 
 namespace rednova::step {
 
-state_view numbers_of(const simulation& s) {
+state_view view_without_arrays(const simulation& s) {
   return {.tree = mesh::view(s.tree()),
           .fields = s.fields(),
           .eos = s.eos(),
@@ -20,7 +20,7 @@ state_view numbers_of(const simulation& s) {
           .gravity = {},
           .start_potential = {},
           .gravity_work = {},
-          .averaged = {},
+          .work_inputs = {},
           .floor_density = {},
           .mass_flow = {nullptr, nullptr},
           .first_leaf = s.own_leaves()[0],
@@ -28,14 +28,14 @@ state_view numbers_of(const simulation& s) {
 }
 
 state_view view(simulation& s, workspace& w) {
-  state_view v = numbers_of(s);
+  state_view v = view_without_arrays(s);
   v.u = mesh::view(s.u());
   v.next = mesh::view(w.next);
   v.start = mesh::view(w.start);
   v.gravity = mesh::view(s.gravity());
   v.start_potential = mesh::view(w.start_potential);
   v.gravity_work = mesh::view(w.gravity_work);
-  v.averaged = mesh::view(w.averaged);
+  v.work_inputs = mesh::view(w.work_inputs);
   v.floor_density = mesh::view(w.floor_density);
   v.mass_flow[0] = w.mass_flow[0].data();
   v.mass_flow[1] = w.mass_flow[1].data();

@@ -17,7 +17,7 @@ inline constexpr int face_values = (mesh::N + 1) * mesh::N * mesh::N;
 
 /// What gravity's work is made of: the density, which is also what the solver takes, and the potential sum, twice the
 /// mean potential of the step so far: that at its start plus that now.
-inline constexpr int averaged_density = 0, averaged_potential = 1, averaged_fields = 2;
+inline constexpr int work_density = 0, work_potential_sum = 1, work_input_fields = 2;
 
 /// A stage's state. Blocks of gravity are null without it.
 struct state_view {
@@ -35,7 +35,7 @@ struct state_view {
   mesh::block_view<double> start;                          ///< at the start of the step, of own leaves
   mesh::block_view<double> gravity;                        ///< gravity::result_field of own leaves
   mesh::block_view<double> start_potential, gravity_work;  ///< of own leaves
-  mesh::block_view<double> averaged;                       ///< of own leaves and of those behind them
+  mesh::block_view<double> work_inputs;                    ///< of own leaves and of those behind them
   mesh::block_view<double> floor_density;  ///< of own leaves: added by floors in this step, by the stages' weights
   /// Mass that flowed through each face since the start of the step over dt, before and after this stage, by the
   /// stage's parity: [own leaf][3][face_values].
@@ -51,7 +51,7 @@ struct state_view {
 };
 
 /// That of a simulation without what stands in memory; the tree's nodes are the simulation's.
-state_view numbers_of(const simulation& s);
+state_view view_without_arrays(const simulation& s);
 
 /// That on the processor's cores as it is now, before simulation::u() and workspace::next change places.
 state_view view(simulation& s, workspace& w);

@@ -9,7 +9,9 @@
 
 namespace rednova::step {
 
-REDNOVA_FN averaged_view averaged(const state_view& s) { return {s.tree, s.averaged, s.faces, s.fields.evolved()}; }
+REDNOVA_FN work_input_view work_inputs(const state_view& s) {
+  return {s.tree, s.work_inputs, s.faces, s.fields.evolved()};
+}
 
 /// The mass density, as gravity takes it.
 struct density_cells {
@@ -17,7 +19,7 @@ struct density_cells {
 
   template <class T>
   REDNOVA_FN void cells(const batch_cell& at) const {
-    exec::store(s.averaged.at(at.leaf, averaged_density) + at.cell,
+    exec::store(s.work_inputs.at(at.leaf, work_density) + at.cell,
                 hydro::mass_density<T>(s.u.at(at.leaf) + at.cell, mesh::cells, s.fields.species()));
   }
 };
@@ -36,14 +38,14 @@ struct acceleration_cells {
 };
 
 /// The potential sum (view.hpp): the potential at the step's start plus that now.
-struct mean_potential_cells {
+struct potential_sum_cells {
   state_view s;
 
   template <class T>
   REDNOVA_FN void cells(const batch_cell& at) const {
     const T before = exec::load<T>(s.start_potential.at(at.leaf) + at.cell);
     const T now = exec::load<T>(s.gravity.at(at.leaf, gravity::potential) + at.cell);
-    exec::store(s.averaged.at(at.leaf, averaged_potential) + at.cell, twice_mean(before, now));
+    exec::store(s.work_inputs.at(at.leaf, work_potential_sum) + at.cell, twice_mean(before, now));
   }
 };
 
@@ -52,12 +54,12 @@ struct mean_potential_cells {
 struct line_of_cells {
   static constexpr int N = mesh::N;
 
-  averaged_view s;
+  work_input_view s;
   int leaf, direction, a, b;  ///< place across the direction
   int before, after;          ///< leaves of the same level at the ends, or what else tree_view::neighbour says
 
   /// first: cell on the line, of several the first.
-  REDNOVA_FN line_of_cells(const averaged_view& of, int l, int d, int first)
+  REDNOVA_FN line_of_cells(const work_input_view& of, int l, int d, int first)
       : s(of),
         leaf(l),
         direction(d),
@@ -127,7 +129,7 @@ struct work_cells {
 
   template <class T>
   REDNOVA_FN void cells(const batch_cell& at) const {
-    const averaged_view v = averaged(s);
+    const work_input_view v = work_inputs(s);
     const double w = 0.5 * dt / s.tree.cell_width(at.leaf);
     T work(0.0);
     work = work - along_x<T>(v, w, at);
@@ -141,7 +143,7 @@ struct work_cells {
  private:
   /// The lanes lie along the line.
   template <class T>
-  REDNOVA_FN T along_x(const averaged_view& v, double w, const batch_cell& at) const {
+  REDNOVA_FN T along_x(const work_input_view& v, double w, const batch_cell& at) const {
     constexpr int lanes = exec::lanes<T>;
     const line_of_cells line(v, at.leaf, 0, at.cell);
     const int first = exchange::place_along(0, at.cell);
@@ -166,7 +168,7 @@ struct work_cells {
   }
   /// The lanes are lines beside each other.
   template <class T>
-  REDNOVA_FN T along_y_or_z(const averaged_view& v, double w, const batch_cell& at, int d) const {
+  REDNOVA_FN T along_y_or_z(const work_input_view& v, double w, const batch_cell& at, int d) const {
     const line_of_cells line(v, at.leaf, d, at.cell);
     const int here = exchange::place_along(d, at.cell);
     const double* flow = s.flow(stage % 2, at.leaf, d) + (mesh::N + 1) * (line.a + mesh::N * line.b) + here;
@@ -179,7 +181,7 @@ struct work_cells {
                       line.at_face<T>(here + 1));
   }
   template <class T>
-  REDNOVA_FN T work_with_finer_faces(const averaged_view& v, const batch_cell& at, const T& work) const {
+  REDNOVA_FN T work_with_finer_faces(const work_input_view& v, const batch_cell& at, const T& work) const {
     double sum[exec::lanes<T>];
     exec::store(sum, work);
     for (int lane = 0; lane < exec::lanes<T>; ++lane) {
@@ -197,7 +199,7 @@ struct work_cells {
 
 /// Potential energy for the ledger, of each leaf: what left with the mass flow of the whole step, and that of the mass
 /// which floors added.
-struct potential_sums {
+struct potential_energy_sums {
   state_view s;
   double dt;
   int stage;
@@ -206,7 +208,7 @@ struct potential_sums {
 
   REDNOVA_FN void operator()(const batch_item& at) const {
     const double h = s.tree.cell_width(at.leaf);
-    const double* potential_sum = s.averaged.at(at.leaf, averaged_potential);
+    const double* potential_sum = s.work_inputs.at(at.leaf, work_potential_sum);
     const int own = at.leaf - s.first_leaf;
     for (int face = 0; face < mesh::faces; ++face) {
       through_faces[own * mesh::faces + face] =

@@ -53,18 +53,19 @@ REDNOVA_FN T work_along(double w, const T& here, const T& flow_lower, const T& l
 }
 
 /// Density and potential sum of leaves, and what says who is beside whom.
-struct averaged_view {
+struct work_input_view {
   mesh::tree_view tree;
-  mesh::block_view<const double> averaged;
+  mesh::block_view<const double> work_inputs;
   exchange::face_view faces;
   int fields;  ///< conserved ones: the mass flow follows them in registers
 
-  REDNOVA_FN const double* potential_sum(int leaf) const { return averaged.at(leaf, averaged_potential); }
-  REDNOVA_FN const double* density(int leaf) const { return averaged.at(leaf, averaged_density); }
+  REDNOVA_FN const double* potential_sum(int leaf) const { return work_inputs.at(leaf, work_potential_sum); }
+  REDNOVA_FN const double* density(int leaf) const { return work_inputs.at(leaf, work_density); }
 };
 
 /// The work of the flow through the finer faces beside a coarse leaf on the cell (a, b) before them.
-REDNOVA_FN double work_at_coarse_cell(const averaged_view& s, double dt, const exchange::coarse_face& q, int a, int b) {
+REDNOVA_FN double work_at_coarse_cell(const work_input_view& s, double dt, const exchange::coarse_face& q, int a,
+                                      int b) {
   constexpr int N = mesh::N;
   const double w = (q.face % 2 ? -0.5 : 0.5) * dt / s.tree.cell_width(q.leaf);
   const int fine = q.fine[exchange::quarter(a, b)], fa = exchange::first_fine(a), fb = exchange::first_fine(b);

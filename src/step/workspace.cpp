@@ -16,7 +16,7 @@ workspace::workspace(const simulation& s, holds what)
       invalid(static_cast<std::size_t>(s.halo().partition().leaf_count())),
       sums(s.halo().partition(), s.fields().species()),
       seconds(static_cast<std::size_t>(s.halo().partition().leaf_count())),
-      filled_(static_cast<std::size_t>(faces.slots())),
+      fluxes_ready_(static_cast<std::size_t>(faces.slots())),
       first_leaf_(s.own_leaves()[0]),
       fields_(s.fields().size()) {
   make_batches(s);
@@ -33,8 +33,8 @@ workspace::workspace(const simulation& s, holds what)
   start_potential = mesh::block_data(own, 1);
   gravity_work = mesh::block_data(own, 1);
   for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(own.count()) * 3 * face_values, 0.0);
-  averaged = mesh::block_data(averaged_places, averaged_fields);
-  averaged_ = std::vector<exec::event>(static_cast<std::size_t>(averaged_places.count()));
+  work_inputs = mesh::block_data(work_input_places, work_input_fields);
+  work_inputs_ready_ = std::vector<exec::event>(static_cast<std::size_t>(work_input_places.count()));
 }
 
 void workspace::make_batches(const simulation& s) {
@@ -75,11 +75,11 @@ void workspace::open_potentials(const simulation& s) {
   std::vector<int> others;
   behind.add_nodes(others);
   // Alone, the leaves are the first of all nodes.
-  averaged_places =
+  work_input_places =
       alone ? mesh::slots::of_leaves(s.halo().partition()) : mesh::slots::of(s.tree(), s.halo().partition(), others);
   behind_faces = exchange::block_exchange(
       s.context(), "potentials", std::make_shared<const exchange::communication_plan>(s.context(), behind.requests()),
-      averaged_fields, mesh::cells);
+      work_input_fields, mesh::cells);
 }
 
 /// The cells behind the faces of own leaves: two layers of leaves of the same level, one of coarser and of finer ones.
@@ -104,18 +104,18 @@ void workspace::exchange_fluxes() {
 }
 
 void workspace::add_flux_tasks(std::vector<exec::task>& to) {
-  for (exec::event& e : filled_) e.reset();
+  for (exec::event& e : fluxes_ready_) e.reset();
   const auto at = [this](int key) { return fluxes_of(key); };
-  const auto ready = [this](int key) -> exec::event& { return filling(key / mesh::faces, key % mesh::faces); };
+  const auto ready = [this](int key) -> exec::event& { return fluxes_ready(key / mesh::faces, key % mesh::faces); };
   refluxing.add_tasks(to, {.from = at, .ready = ready, .into = at, .came = [ready](int key) { ready(key).arrive(); }});
 }
 
 void workspace::add_potential_tasks(std::vector<exec::task>& to) {
-  for (exec::event& e : averaged_) e.reset();
-  behind_faces.add_tasks(to, {.from = [this](int node) { return averaged.at(node); },
-                              .ready = [this](int node) -> exec::event& { return averaging(node); },
-                              .into = [this](int node) { return averaged.at(node); },
-                              .came = [this](int node) { averaging(node).arrive(); }});
+  for (exec::event& e : work_inputs_ready_) e.reset();
+  behind_faces.add_tasks(to, {.from = [this](int node) { return work_inputs.at(node); },
+                              .ready = [this](int node) -> exec::event& { return work_inputs_ready(node); },
+                              .into = [this](int node) { return work_inputs.at(node); },
+                              .came = [this](int node) { work_inputs_ready(node).arrive(); }});
 }
 
 thread_scratch& workspace::scratch() const {
@@ -131,7 +131,7 @@ thread_scratch& workspace::scratch() const {
 }
 
 std::size_t workspace::bytes() const {
-  return start.bytes() + next.bytes() + start_potential.bytes() + gravity_work.bytes() + averaged.bytes() +
+  return start.bytes() + next.bytes() + start_potential.bytes() + gravity_work.bytes() + work_inputs.bytes() +
          floor_density.bytes() + (mass_flow[0].size() + mass_flow[1].size()) * sizeof(double);
 }
 

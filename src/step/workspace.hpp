@@ -58,9 +58,9 @@ struct workspace {
   /// leaves][3][face_values].
   mesh::block_data start_potential, gravity_work;
   std::array<exec::array<double>, 2> mass_flow;
-  /// [leaves][averaged_fields], with halo copies of the cells behind own faces; null without gravity.
-  mesh::block_data averaged;
-  mesh::slots averaged_places;
+  /// [leaves][work_input_fields], with halo copies of the cells behind own faces; null without gravity.
+  mesh::block_data work_inputs;
+  mesh::slots work_input_places;
 
   /// The registers' last field, with gravity, is the mass that has flowed through the fine face.
   exchange::block_exchange refluxing, behind_faces;
@@ -71,14 +71,9 @@ struct workspace {
   std::vector<batch_inputs> inputs;   ///< [batch]
   std::vector<std::uint8_t> invalid;  ///< [own leaf]: the stage made invalid cells
 
-  // What stages leave for the ledger: what the functors that write it say.
-  mesh::block_data floor_density;                              ///< [own leaf][1]
-  std::vector<double> boundary_flux, boundary_sums;            ///< [boundary face][…], [stage][boundary face][…]
-  std::vector<double> floor_masses, floor_energy;              ///< [stage][own leaf][species], [stage][own leaf]
-  std::vector<double> potential_of_flow, potential_of_floors;  ///< [own leaf][face], [own leaf]
-  step_ledger sums;                                            ///< what this step adds to the ledger
-  std::vector<core::compensated> leaf_sums;                    ///< [own leaf][numbers_of_sums]
-  std::vector<double> seconds;  ///< [own leaf]: that loops by parts of batches have taken so far
+  mesh::block_data floor_density;  ///< [own leaf][1]: that floors added in this step
+  step_ledger sums;                ///< what this step adds to the ledger
+  std::vector<double> seconds;     ///< [own leaf]: that loops by parts of batches have taken so far
 
   /// The calling thread's scratch, of full size whichever phase the thread joins first.
   thread_scratch& scratch() const;
@@ -88,14 +83,18 @@ struct workspace {
 
   /// Brings the fine faces' fluxes to the coarse leaves behind them.
   void exchange_fluxes();
-  /// The same as tasks, which bring about filling().
+  /// The same as tasks, which bring about fluxes_ready().
   void add_flux_tasks(std::vector<exec::task>& to);
-  /// Brings density and potential sum behind own faces, as tasks, which bring about averaging().
+  /// Brings density and potential sum behind own faces, as tasks, which bring about work_inputs_ready().
   void add_potential_tasks(std::vector<exec::task>& to);
   /// Happens when density and potential sum of a leaf, own or halo copy, are this stage's.
-  exec::event& averaging(int leaf) { return averaged_[static_cast<std::size_t>(averaged_places[leaf])]; }
+  exec::event& work_inputs_ready(int leaf) {
+    return work_inputs_ready_[static_cast<std::size_t>(work_input_places[leaf])];
+  }
   /// Happens when the fluxes of a fine leaf through a face are in its register.
-  exec::event& filling(int fine, int face) { return filled_[static_cast<std::size_t>(faces.slot(fine, face))]; }
+  exec::event& fluxes_ready(int fine, int face) {
+    return fluxes_ready_[static_cast<std::size_t>(faces.slot(fine, face))];
+  }
 
  private:
   void make_batches(const simulation& s);
@@ -105,8 +104,8 @@ struct workspace {
   void open_potentials(const simulation& s);
   void request_potentials(const simulation& s, exchange::halo_requests& behind) const;
 
-  std::vector<exec::event> filled_;    // [slot]
-  std::vector<exec::event> averaged_;  // [place]
+  std::vector<exec::event> fluxes_ready_;       // [slot]
+  std::vector<exec::event> work_inputs_ready_;  // [place]
   int first_leaf_;
   int fields_;
   exec::per_thread<thread_scratch> scratch_;

@@ -92,7 +92,7 @@ TEST(progress, counts_the_orbits_of_two_stars_on_a_grid_at_rest) {
   fill({0.5, 0, 0}, 3, 0);
   step::epoch at = s.now();
   at.orbit.slip = core::pi;
-  s.go_on_from(at);
+  s.restore(at);
   EXPECT_THAT(first_line(s), HasSubstr("(0.5000 orbits)")) << "what they did before they merged";
   s.begin(1);
   EXPECT_THAT(first_line(s), HasSubstr("(0.0000 orbits)")) << "the turns of the grid";

@@ -95,7 +95,7 @@ inline vec3i parent_of(vec3i child, int octant) {
 }
 
 /// In the order of basis.hpp: 1, d/dx, d/dy, d/dz.
-inline std::vector<double> numbers_of(const field& f) {
+inline std::vector<double> view_without_arrays(const field& f) {
   return {f.potential, f.gradient.x, f.gradient.y, f.gradient.z};
 }
 

@@ -141,7 +141,7 @@ struct one_block {
   std::vector<double> u;
   hydro::block_input in;
   /// Of the first stage of three; with h = 1/8 and signals of speed 2, a Courant number of 0.3.
-  hydro::stage_exchange exchange{0.02, 6};
+  hydro::stage_spin_exchange exchange{0.02, 6};
 };
 
 }  // namespace rednova::test

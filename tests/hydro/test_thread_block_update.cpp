@@ -25,8 +25,8 @@ using test::weight;
 template <int Threads>
 struct on_a_thread_block {
   const one_block& b;
-  void operator()(const hydro::block_input& in, const hydro::block_output& out, const hydro::stage_exchange& exchange,
-                  hydro::block_scratch&) const {
+  void operator()(const hydro::block_input& in, const hydro::block_output& out,
+                  const hydro::stage_spin_exchange& exchange, hydro::block_scratch&) const {
     std::vector<double> scratch(hydro::thread_block_scratch, std::numeric_limits<double>::quiet_NaN());
     hydro::with_scheme(b.par, [&]<class Edges, class Riemann>() {
       using scheme = hydro::face_scheme<Edges, Riemann>;

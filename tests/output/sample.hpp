@@ -64,7 +64,7 @@ inline void fill_sample(step::simulation& s) {
   }
   ledger.unbound_outflow = {0.125, 0.0625, 0.25};
   at.orbit = {.slip = -0.3, .angle = 0.7, .rate = 0.01};
-  s.go_on_from(at);
+  s.restore(at);
 }
 
 inline provenance sample_provenance() { return {"[mesh]\nmax_level = 3\n", "1.2.3", "abcdef0"}; }

@@ -104,7 +104,7 @@ TEST_F(checkpoint, digest_is_of_tree_and_fields_alone) {
   at.dt = 1;
   at.step = 77;
   at.ledger.outflow[1].energy = 9;
-  s.go_on_from(at);
+  s.restore(at);
   std::filesystem::create_directories(file("deep/er"));
   write_checkpoint(file("deep/er/b.h5"), s, {"[run]\n", "9.9.9", "fedcba9"}, {8, 70});
   EXPECT_EQ(digest(file("deep/er/b.h5")), before);

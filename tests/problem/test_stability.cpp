@@ -93,7 +93,7 @@ double growth(exec::context& context, const wave& w, const overrides& scheme, do
   simulated run(context, "linear_wave", all);
   config::parameters unchecked = run.state->par();
   unchecked.hydro.cfl = cfl;
-  run.state->steer(unchecked);
+  run.state->set_parameters(unchecked);
   const double before = deviation(run, w);
   run.run();
   return deviation(run, w) / before;

@@ -37,6 +37,36 @@ def test_files_that_a_page_names_exist(page):
     assert not missing, "\n".join(missing)
 
 
+#: A file that a comment names: `exec/space.hpp`, but neither an include nor a placeholder.
+NAMED_IN_COMMENT = re.compile(r"(?<![\w/.<\"-])((?:[\w-]+/)*[\w-]+\.(?:hpp|cpp|cu|md|py))\b")
+
+
+def named_in_comments(source):
+    for number, line in enumerate(source.read_text().splitlines(), 1):
+        _, slashes, comment = line.partition("//")
+        for match in NAMED_IN_COMMENT.finditer(comment if slashes else ""):
+            if not PLACEHOLDERS.search(match[1]):
+                yield number, match[1]
+
+
+def is_in_repository(path):
+    return exists(path) or any((ROOT / folder / path).exists() for folder in (".", "docs", "python/rednova"))
+
+
+CODE = [p for p in SOURCES if p.suffix in (".hpp", ".cpp", ".cu")]
+
+
+def test_files_that_comments_name_exist():
+    missing = [
+        f"{source.relative_to(ROOT)}:{number}: {path}"
+        for source in CODE
+        for number, path in named_in_comments(source)
+        if not is_in_repository(path)
+    ]
+    assert not missing, "\n".join(missing)
+    assert sum(1 for source in CODE for _ in named_in_comments(source)) > 50
+
+
 def test_enough_is_looked_at():
     assert sum(1 for page in PAGES for _ in named(page)) > 100
     assert not exists("src/hydro/no_such_file.hpp")

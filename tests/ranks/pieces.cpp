@@ -41,7 +41,8 @@ struct company {
 template <class Space>
 std::unique_ptr<step::stepper> device_stepper_on(step::simulation& s, std::unique_ptr<step::transferred_fields> from) {
   constexpr int leaves_of_a_launch = 5;
-  return std::make_unique<step::device_step<Space>>(Space{}, s, leaves_of_a_launch, step::any_memory, std::move(from));
+  return std::make_unique<step::device_step<Space>>(Space{}, s, leaves_of_a_launch, step::unlimited_memory,
+                                                    std::move(from));
 }
 
 /// Gas with gravity in a turning frame, of any shape.
@@ -131,7 +132,7 @@ class jumping_region {
     for (int i = 0; i < 5; ++i) {
       move();
       for (step::simulation* s : {&all, &some}) {
-        s->steer(p_);
+        s->set_parameters(p_);
         step::adapt(*s);
         step::advance(*s, 1);
       }

@@ -16,7 +16,7 @@ struct checking_space : gravity::test::checking_space {
         : by_(std::make_shared<host_space::block_update>(par, fields, eos)) {}
     int scratch() const { return by_->scratch(); }
     void operator()(const checking_space& space, int blocks, const hydro::block_input* in,
-                    const hydro::block_output* out, const hydro::stage_exchange& exchange, double* scratch) const {
+                    const hydro::block_output* out, const hydro::stage_spin_exchange& exchange, double* scratch) const {
       space.later([=, by = by_] { (*by)({}, blocks, in, out, exchange, scratch); });
     }
     double largest_signal_rate(const checking_space& space, int blocks, const hydro::signal_input* in,

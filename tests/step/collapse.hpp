@@ -63,7 +63,7 @@ inline void fill_collapse(simulation& s) {
 inline void refine_above(simulation& s, double density) {
   config::parameters p = s.par();
   p.refine.density = density;
-  s.steer(p);
+  s.set_parameters(p);
 }
 
 /// On a mesh that has been refined until the criteria are met.

@@ -17,7 +17,7 @@ struct host_space : gravity::test::host_space {
     block_update(const block_update&) = delete;
     int scratch() const { return 0; }
     void operator()(const host_space&, int blocks, const hydro::block_input* in, const hydro::block_output* out,
-                    const hydro::stage_exchange& exchange, double*) const {
+                    const hydro::stage_spin_exchange& exchange, double*) const {
       hydro::block_scratch memory;
       for (int b = 0; b < blocks; ++b) one_(in[b], out[b], exchange, memory);
     }

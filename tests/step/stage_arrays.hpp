@@ -29,7 +29,7 @@ template <class ValuesOf>
 void point_to(state_view& at, const ValuesOf& values_of) {
   std::size_t n = 0;
   for (mesh::block_view<double>* b : {&at.u, &at.next, &at.start, &at.gravity, &at.start_potential, &at.gravity_work,
-                                      &at.averaged, &at.floor_density}) {
+                                      &at.work_inputs, &at.floor_density}) {
     b->values = values_of(n++);
   }
   for (double*& flow : at.mass_flow) flow = values_of(n++);
@@ -40,8 +40,8 @@ void point_to(state_view& at, const ValuesOf& values_of) {
 struct stage_arrays {
   explicit stage_arrays(simulation& s) : at(view(s, cores_of(s).work())) {
     workspace& w = cores_of(s).work();
-    for (const mesh::block_data* b :
-         {&s.u(), &w.next, &w.start, &s.gravity(), &w.start_potential, &w.gravity_work, &w.averaged, &w.floor_density})
+    for (const mesh::block_data* b : {&s.u(), &w.next, &w.start, &s.gravity(), &w.start_potential, &w.gravity_work,
+                                      &w.work_inputs, &w.floor_density})
       all.push_back(mesh::test::numbers(*b));
     for (const auto& flow : w.mass_flow) all.emplace_back(flow.begin(), flow.end());
     all.emplace_back(w.registers.data(), w.registers.data() + w.registers.size());
@@ -70,7 +70,7 @@ struct stage_there {
     at.faces.coarse = coarse.data();
     at.faces.first = first_coarse.data();
     // One rank alone has its blocks where their numbers say.
-    for (const mesh::block_view<double>* b : {&at.u, &at.next, &at.start, &at.gravity, &at.averaged})
+    for (const mesh::block_view<double>* b : {&at.u, &at.next, &at.start, &at.gravity, &at.work_inputs})
       EXPECT_EQ(b->place, nullptr);
   }
   std::vector<std::vector<double>> numbers() const {

@@ -146,8 +146,8 @@ TYPED_TEST_P(stage_functors, sum_of_states) {
       const stage_form& form = of.scheme[static_cast<std::size_t>(stage)];
       this->compare(of, [&](const auto& loop, const state_view& v, const buffers& b) {
         if (v.has_gravity()) {
-          loop.items(3 * face_values, flow_values{v, form, stage});
-          loop.items(mesh::faces * mesh::N * mesh::N, leave_flows{v, stage});
+          loop.items(3 * face_values, accumulate_mass_flow{v, form, stage});
+          loop.items(mesh::faces * mesh::N * mesh::N, register_mass_flow{v, stage});
         }
         loop.cells(finish_cells{v, form, stage_rotations(v.rotation, form, of.dt), of.dt, b.rate});
       });
@@ -244,11 +244,11 @@ TYPED_TEST_P(stage_functors, gravity) {
       loop.cells(acceleration_cells{v});
     });
     this->compare(of, [&](const auto& loop, const state_view& v, const buffers&) {
-      loop.cells(mean_potential_cells{v});
+      loop.cells(potential_sum_cells{v});
       loop.cells(work_cells{v, of.dt, 2});
     });
     this->compare(of, [&](const auto& loop, const state_view& v, const buffers& b) {
-      loop.items(1, potential_sums{v, of.dt, 2, b.sums, b.more_sums});
+      loop.items(1, potential_energy_sums{v, of.dt, 2, b.sums, b.more_sums});
     });
   });
 }
@@ -271,13 +271,13 @@ TYPED_TEST_P(stage_functors, outflow) {
     std::vector<double> sums(numbers, std::nan(""));
     const int count = static_cast<int>(ends.size());
     stage_arrays state(of.s);
-    const boundary_sums on_host{state.at, ends.data(), flux.data(), sums.data()};
+    const sum_boundary_fluxes on_host{state.at, ends.data(), flux.data(), sums.data()};
     for (int i = 0; i < count; ++i) on_host(i);
     const stage_there there(here, of.s, state);
     const auto ends_there = here.copy_of(ends);
     const auto flux_there = here.copy_of(flux);
     auto sums_there = here.copy_of(std::vector<double>(numbers, std::nan("")));
-    here.for_each(count, boundary_sums{there.at, ends_there.data(), flux_there.data(), sums_there.data()});
+    here.for_each(count, sum_boundary_fluxes{there.at, ends_there.data(), flux_there.data(), sums_there.data()});
     EXPECT_EQ(different(to_host(here, sums_there), sums, TypeParam::of_powers), 0);
   });
 }

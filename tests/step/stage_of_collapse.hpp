@@ -30,7 +30,7 @@ struct stage_of_collapse {
          {&work().start, &work().next, &s.gravity(), &work().start_potential, &work().gravity_work}) {
       fill(*b, -1);
     }
-    fill(work().averaged, 0.1);
+    fill(work().work_inputs, 0.1);
     fill(work().floor_density, -1);
     for (auto& flow : work().mass_flow) fill(flow.data(), flow.size(), -1);
     fill(work().registers.data(), work().registers.size(), -1);

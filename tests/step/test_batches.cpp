@@ -39,7 +39,7 @@ TEST_P(batches, hold_each_leaf_once) {
 /// Goes on when the fine leaves beside a coarse one have left their fluxes.
 exec::task fail_when_filled(simulation& s) {
   const exchange::coarse_face& q = cores_of(s).work().faces.coarse_faces().front();
-  co_await cores_of(s).work().filling(q.fine[0], q.face ^ 1);
+  co_await cores_of(s).work().fluxes_ready(q.fine[0], q.face ^ 1);
   throw std::runtime_error("a batch fails on purpose");
 }
 

@@ -20,7 +20,7 @@ template <unsigned Seed, int Together>
 std::unique_ptr<stepper> checking_stepper(simulation& s, std::unique_ptr<transferred_fields> from) {
   test::checking_space here;
   here.seed = Seed;
-  return std::make_unique<device_step<test::checking_space>>(here, s, Together, any_memory, std::move(from));
+  return std::make_unique<device_step<test::checking_space>>(here, s, Together, unlimited_memory, std::move(from));
 }
 const auto all_at_once = checking_stepper<1, leaves_at_once>;
 const auto few_at_once = checking_stepper<2, 7>;
@@ -71,7 +71,7 @@ TEST(checking_device_step, has_the_bits_of_the_host_space_where_there_is_gravity
   expect_close(b, 1e-12);
   test::expect_conserved(b.other.ledger());
   const both lenient(p, 4, [](simulation& s, std::unique_ptr<transferred_fields> from) -> std::unique_ptr<stepper> {
-    return std::make_unique<device_step<test::host_space>>(test::host_space{}, s, leaves_at_once, any_memory,
+    return std::make_unique<device_step<test::host_space>>(test::host_space{}, s, leaves_at_once, unlimited_memory,
                                                            std::move(from));
   });
   expect_same_bits(b.other, lenient.other);

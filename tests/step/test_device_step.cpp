@@ -25,12 +25,12 @@ using test::throw_a_ball;
 using on_processor = device_step<test::host_space>;
 
 std::unique_ptr<stepper> stepper_of_device(simulation& s, std::unique_ptr<transferred_fields> from) {
-  return std::make_unique<on_processor>(test::host_space{}, s, leaves_at_once, any_memory, std::move(from));
+  return std::make_unique<on_processor>(test::host_space{}, s, leaves_at_once, unlimited_memory, std::move(from));
 }
 
 /// The same with few leaves a launch.
 std::unique_ptr<stepper> stepper_of_small_launches(simulation& s, std::unique_ptr<transferred_fields> from) {
-  return std::make_unique<on_processor>(test::host_space{}, s, 7, any_memory, std::move(from));
+  return std::make_unique<on_processor>(test::host_space{}, s, 7, unlimited_memory, std::move(from));
 }
 
 // Without gravity nothing is added up in another order.
@@ -134,7 +134,7 @@ TEST(device_memory, ends_a_run_whose_mesh_outgrows_the_device) {
   p.refine.density = 0.1;
   p.mesh.regrid_interval = 2;
   p.run.max_steps = 6;
-  s.steer(p);
+  s.set_parameters(p);
   memory = 0;  // beside what the present mesh holds
   last_words end;
   const volatile std::sig_atomic_t no_signal = 0;
@@ -156,7 +156,7 @@ TEST(device_memory, names_the_deepest_level_that_fits) {
       << "leaves stand there twice while the mesh changes";
   config::parameters p = s.par();
   p.mesh.regrid_interval = 0;
-  s.steer(p);
+  s.set_parameters(p);
   expect_device_memory(s, 1.07 * least_device_memory(s.par(), s.tree().leaves()));
   try {
     expect_device_memory(s, 1.08 * least_device_memory(s.par(), cut));

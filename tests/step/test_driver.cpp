@@ -154,11 +154,11 @@ TEST_F(driver, takes_the_same_steps_from_the_middle) {
   step::simulation s(p, context);
   fill(s);
   const std::size_t middle = whole.size() / 2;
-  s.go_on_from({.time = whole[middle],
-                .dt = whole[middle] - whole[middle - 1],
-                .step = static_cast<std::int64_t>(middle),
-                .ledger = s.ledger(),
-                .orbit = {}});
+  s.restore({.time = whole[middle],
+             .dt = whole[middle] - whole[middle - 1],
+             .step = static_cast<std::int64_t>(middle),
+             .ledger = s.ledger(),
+             .orbit = {}});
   witness again;
   step::run(s, {&again}, signal);
   EXPECT_EQ(again.times, std::vector<double>(whole.begin() + static_cast<std::ptrdiff_t>(middle), whole.end()));

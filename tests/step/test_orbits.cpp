@@ -36,19 +36,19 @@ TEST(star_pair, has_places_and_sizes) {
 
 TEST(orbit_count, follows_the_line_around_and_not_across_a_gap) {
   orbit_count count;
-  for (int n = 0; n <= 100; ++n) count.look(at_angle(0.7 + 0.2 * n), n == 0 ? 0.0 : 0.1);
+  for (int n = 0; n <= 100; ++n) count.follow(at_angle(0.7 + 0.2 * n), n == 0 ? 0.0 : 0.1);
   EXPECT_NEAR(count.slip, 20, 1e-12) << "three times around";
   EXPECT_NEAR(count.rate, 2, 1e-12);
   const double before = count.slip;
-  count.look(at_angle(0.7 + 20), 0);
+  count.follow(at_angle(0.7 + 20), 0);
   EXPECT_EQ(count.slip, before) << "the same place again, as after a restart: the same bits";
   EXPECT_NEAR(count.rate, 2, 1e-12);
-  count.look(star_pair(), 0.1);
+  count.follow(star_pair(), 0.1);
   EXPECT_EQ(count.slip, before) << "no stars";
   EXPECT_EQ(count.rate, 0);
-  count.look(at_angle(2), 0.1);
+  count.follow(at_angle(2), 0.1);
   EXPECT_EQ(count.slip, before) << "two again: counted from here";
-  count.look(at_angle(1.9), 0.1);
+  count.follow(at_angle(1.9), 0.1);
   EXPECT_NEAR(count.slip, before - 0.1, 1e-14);
 }
 
@@ -142,7 +142,7 @@ TEST_F(passing, takes_the_same_steps_from_the_middle) {
   at.dt = first.dt();
   at.step = first.step();
   at.orbit = first.orbit();
-  second.go_on_from(at);
+  second.restore(at);
   prepare(second);
   EXPECT_EQ(run(second, {&half}, signal), stop_reason::end_orbits);
   EXPECT_EQ(half.times, all.times);

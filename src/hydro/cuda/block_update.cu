@@ -11,7 +11,7 @@ block_update::block_update(const config::hydro& par, const mesh::fields& fields,
 int block_update::scratch() const { return par_.spin ? thread_block_scratch : 0; }
 
 void block_update::operator()(const exec::cuda::context& context, int blocks, const block_input* in,
-                              const block_output* out, const stage_exchange& exchange, double* scratch) const {
+                              const block_output* out, const stage_spin_exchange& exchange, double* scratch) const {
   const update_of_blocks what{fields_, variables(fields_, par_.spin), eos_, par_.dual_energy_pressure, in, out, scratch,
                               exchange};
   with_scheme(par_, [&]<class Edges, class Riemann>() { update_blocks<Edges, Riemann>(context, par_, blocks, what); });

@@ -18,7 +18,7 @@ class block_update {
   /// Updates `blocks` blocks; returns once that is launched. in, out: [block]; they, all that
   /// they point to and scratch ([block] of scratch()) are the device's.
   void operator()(const exec::cuda::context& context, int blocks, const block_input* in, const block_output* out,
-                  const stage_exchange& exchange, double* scratch) const;
+                  const stage_spin_exchange& exchange, double* scratch) const;
   /// The largest signal speed over the cell width of `blocks` blocks, which bounds the time step. in: [block]; they and
   /// all that they point to are the device's. rotation: angular velocity of the grid.
   double largest_signal_rate(const exec::cuda::context& context, int blocks, const signal_input* in,
