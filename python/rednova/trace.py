@@ -38,7 +38,8 @@ class Trace:
     several machines, this does not.
 
     Attributes:
-        threads: (rank, slot) → array of RECORD, scopes alone, in the order of their ends.
+        threads: (rank, slot) → array of RECORD, scopes alone, in the order of their ends. Slots after those of a rank's
+            threads are queues of its device: kernels and copies.
         names: (rank, slot) → the thread's list of names, which `name` of a record is a place in.
         begin: the earliest start, in ns.
 
@@ -52,6 +53,7 @@ class Trace:
             raise FileNotFoundError(f"{folder}: no records: is this a run with --trace?")
         self.threads: dict[tuple[int, int], NDArray] = {}
         self.names: dict[tuple[int, int], list[str]] = {}
+        self._first_queue: dict[int, int] = {}
         for rank, file in enumerate(files):
             self._read(rank, file)
         starts = [records["start"].min() for records in self.threads.values() if len(records)]
@@ -63,7 +65,9 @@ class Trace:
         known = False
         for what, content in _parts(file):
             if what == _ABOUT:
-                known = json.loads(content).get("format") == FORMAT
+                about = json.loads(content)
+                known = about.get("format") == FORMAT
+                self._first_queue[rank] = about.get("threads", 1)
             elif what == _NAME:
                 slot, number = struct.unpack_from("<II", content)
                 names.setdefault(slot, {})[number] = content[8:].decode()
@@ -78,6 +82,18 @@ class Trace:
             self.threads[rank, slot] = np.concatenate(arrays)
             self.names[rank, slot] = [of_slot.get(n, "") for n in range(max(of_slot, default=-1) + 1)]
 
+    def on_device(self, thread: tuple[int, int]) -> bool:
+        """Whether a slot is a queue of a device."""
+        rank, slot = thread
+        return slot >= self._first_queue[rank]
+
+    def label(self, thread: tuple[int, int]) -> str:
+        """What a slot is, for people."""
+        rank, slot = thread
+        if self.on_device(thread):
+            return f"rank {rank}, device, queue {slot - self._first_queue[rank]}"
+        return f"rank {rank}, thread {slot}"
+
     def scopes(self, name: str) -> tuple[NDArray, NDArray]:
         """When each scope of a phase began, in seconds since the first of all, and how long it took, in seconds, with
         those within it; of all threads."""
@@ -91,7 +107,7 @@ class Trace:
         return start, 1e-9 * (all_records["end"] - all_records["start"])
 
     def phases(self) -> dict[str, float]:
-        """Phases but for tasks and waits → seconds in their scopes, longest first."""
+        """Phases but for tasks and waits → seconds in their scopes, longest first; kernels are among them."""
         seconds: dict[str, float] = {}
         for thread, records in self.threads.items():
             chosen = records[(records["what"] == _WORK) & (records["id"] == 0)]
@@ -120,7 +136,7 @@ def draw_scopes(trace: Trace, panels: int = 6, most: int = 4000) -> Figure:
 
 
 def draw_lines(trace: Trace) -> Figure:
-    """What each thread did in the last step but one: a line a thread, waits pale, white where it had no task."""
+    """What each thread and device did in the last step but one: a line each, waits pale, white where it had no task."""
     start, seconds = trace.scopes(STEP)
     if not len(start):
         raise ValueError("the trace has no step that has ended")
@@ -131,7 +147,8 @@ def draw_lines(trace: Trace) -> Figure:
     colours: dict[str, tuple] = {}
     for line, thread in enumerate(threads):
         records, names = trace.threads[thread], trace.names[thread]
-        scopes = records[(records["id"] == 0) & (records["depth"] > 0)]
+        outermost = 0 if trace.on_device(thread) else 1  # a thread's is the step
+        scopes = records[(records["id"] == 0) & (records["depth"] >= outermost)]
         # Outer ones first, so that what lies within them is drawn over them.
         for r in scopes[np.argsort(scopes["depth"], kind="stable")]:
             since, length = 1e-9 * (r["start"] - trace.begin), 1e-9 * (r["end"] - r["start"])
@@ -144,7 +161,7 @@ def draw_lines(trace: Trace) -> Figure:
             pale = 0.25 if r["what"] == _WAIT else 1.0
             axes.broken_barh([span], (line - 0.4, 0.8), facecolors=colours[name], alpha=pale)
     axes.set(xlabel="time in the step [ms]", xlim=(0, 1e3 * (end - begin)), ylim=(len(threads) - 0.5, -0.5))
-    axes.set_yticks(range(len(threads)), [f"rank {rank}, thread {slot}" for rank, slot in threads])
+    axes.set_yticks(range(len(threads)), [trace.label(thread) for thread in threads])
     handles = [Patch(color=colour, label=name) for name, colour in colours.items()]
     figure.legend(handles=handles, loc="outside right upper", fontsize=7)
     return figure

@@ -92,6 +92,25 @@ class tool_of_user {
   std::unique_ptr<exec::attached_tool> tool_;
 };
 
+/// Has a device's kernels noted in the trace, as long as this lives.
+class traced_device {
+ public:
+  traced_device(step::device* gpu, exec::context& context) : gpu_(gpu) {
+    if (gpu_ == nullptr) return;
+    const std::string why_not = gpu_->start_trace(context.times());
+    if (!why_not.empty())
+      fmt::print(stderr, "rednova: warning: the trace has no kernels: {} (REDNOVA_CUPTI names the library)\n", why_not);
+  }
+  traced_device(const traced_device&) = delete;
+  traced_device& operator=(const traced_device&) = delete;
+  ~traced_device() {
+    if (gpu_ != nullptr) gpu_->end_trace();
+  }
+
+ private:
+  step::device* gpu_;
+};
+
 /// Ends the trace; rank 0 makes the archive.
 void close_trace(const step::simulation& s, output::trace_file& file, const std::string& directory) {
   const std::int64_t lost = file.close();
@@ -121,8 +140,8 @@ void close_trace(const step::simulation& s, output::trace_file& file, const std:
 
 }  // namespace
 
-int evolve(step::simulation& s, output::run_files& files, const output::provenance& from, const std::string& directory,
-           const job& what) {
+int evolve(step::simulation& s, step::device* gpu, output::run_files& files, const output::provenance& from,
+           const std::string& directory, const job& what) {
   const bool leads = s.context().leads();
   // Launchers make terminals of pipes.
   const bool terminal = isatty(STDOUT_FILENO) == 1 && s.context().ranks() == nullptr;
@@ -137,7 +156,11 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
   }
   const tool_of_user tool(s.context().times());
   std::optional<output::trace_file> trace;
-  if (what.traced) trace.emplace(s.context(), directory, from);
+  std::optional<traced_device> on_device;
+  if (what.traced) {
+    trace.emplace(s.context(), directory, from);
+    on_device.emplace(gpu, s.context());
+  }
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
   checkpoint_notes notes(directory);
   std::vector<step::observer*> observers{&files};
@@ -150,6 +173,7 @@ int evolve(step::simulation& s, output::run_files& files, const output::provenan
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   const output::counters counters = what.profiled ? output::collect_counters(s, seconds) : output::counters{};
   const std::string phases = profile ? profile->close() : "";
+  on_device.reset();
   if (trace) close_trace(s, *trace, directory);
   if (leads) {
     if (!phases.empty()) fmt::print("\n{}", phases);

@@ -6,15 +6,17 @@
 #include "command/command.hpp"
 #include "exec/for_each.hpp"
 #include "output/run_files.hpp"
+#include "step/device.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::command {
 
 /// Runs a prepared simulation to its end and returns the exit code: 128 + the signal's number after SIGINT,
 /// SIGTERM or SIGHUP on any rank, which end the run with a checkpoint in `directory`. A second signal ends the program
-/// at once; SIGUSR1 has a rank print its profile so far.
-int evolve(step::simulation& s, output::run_files& files, const output::provenance& from, const std::string& directory,
-           const job& what);
+/// at once; SIGUSR1 has a rank print its profile so far. gpu: the device that carries out the steps, null if the cores
+/// do.
+int evolve(step::simulation& s, step::device* gpu, output::run_files& files, const output::provenance& from,
+           const std::string& directory, const job& what);
 
 /// A user_error where the file for the counters cannot be written: said before the run and not after it.
 void expect_counters_possible(const job& what);

@@ -126,7 +126,7 @@ int run(const job& what, const std::string& directory) {
     }
     expect_turning(*in, s);
     warn_of_limits(s);
-    return evolve(s, files, provenance_of(in->text()), out, what);
+    return evolve(s, gpu.get(), files, provenance_of(in->text()), out, what);
   });
 }
 
@@ -169,7 +169,7 @@ int restart(const job& what) {
     }
     std::fflush(stdout);
     add_levels(s, levels);
-    return evolve(s, files, provenance_of(in->text()), out, what);
+    return evolve(s, gpu.get(), files, provenance_of(in->text()), out, what);
   });
 }
 

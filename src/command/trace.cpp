@@ -16,10 +16,14 @@ namespace rednova::command {
 namespace {
 
 void say_what_is_there(const trace::trace& t) {
-  std::size_t records = 0;
-  for (const trace::thread& of : t.threads) records += of.records.size();
-  fmt::print("{} rank{}, {} threads, {} steps, {} records, {} messages\n", t.ranks, t.ranks == 1 ? "" : "s",
-             t.threads.size(), t.steps.size(), records, t.messages.size());
+  std::size_t records = 0, kernels = 0, threads = 0;
+  for (const trace::thread& of : t.threads) {
+    (of.on_device() ? kernels : records) += of.records.size();
+    if (!of.on_device()) ++threads;
+  }
+  fmt::print("{} rank{}, {} threads, {} steps, {} records, {} messages{}\n", t.ranks, t.ranks == 1 ? "" : "s", threads,
+             t.steps.size(), records, t.messages.size(),
+             kernels > 0 ? fmt::format(", {} kernels and copies on devices", kernels) : "");
   if (!t.complete) fmt::print("The run was killed: this is what its ranks had written.\n");
   if (t.lost > 0) fmt::print("{} records found no room and are missing.\n", t.lost);
   for (std::size_t rank = 0; rank < t.clocks.size(); ++rank) {

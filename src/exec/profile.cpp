@@ -64,6 +64,21 @@ struct alignas(64) profile::thread_log {
   }
 };
 
+struct profile::queue_log {
+  std::map<std::string, std::uint16_t, std::less<>> numbers;
+  std::vector<const char*> names;  // keys of numbers
+  std::vector<trace_record> records;
+
+  std::uint16_t number_of(std::string_view name) {
+    auto found = numbers.find(name);
+    if (found == numbers.end()) {
+      found = numbers.emplace(name, static_cast<std::uint16_t>(names.size())).first;
+      names.push_back(found->first.c_str());
+    }
+    return found->second;
+  }
+};
+
 profile::profile(int threads) {
   for (int slot = 0; slot < std::max(1, threads); ++slot) {
     logs_.push_back(std::make_unique<thread_log>());
@@ -163,15 +178,39 @@ std::uint32_t profile::note_message(trace_record::kind what, const char* mailbox
   return id;
 }
 
+void profile::note_on_device(int queue, std::string_view what, std::int64_t start, std::int64_t end,
+                             std::uint32_t cause) {
+  const std::scoped_lock lock(guard_);
+  const auto known = static_cast<std::size_t>(queue);
+  while (queues_.size() <= known) queues_.push_back(std::make_unique<queue_log>());
+  queue_log& log = *queues_[known];
+  log.records.push_back({start, end, 0, cause, -1, log.number_of(what), trace_record::kind::work, 0});
+}
+
 void profile::drain(const std::function<void(int, std::span<const trace_record>)>& take) {
   for (const auto& log : logs_) {
     if (log->ring) log->ring->drain([&](std::span<const trace_record> all) { take(static_cast<int>(log->slot), all); });
   }
+  std::vector<std::vector<trace_record>> of_queues;
+  {
+    const std::scoped_lock lock(guard_);
+    for (const auto& queue : queues_) of_queues.push_back(std::exchange(queue->records, {}));
+  }
+  int slot = static_cast<int>(logs_.size());
+  for (const std::vector<trace_record>& records : of_queues) {
+    if (!records.empty()) take(slot, records);
+    ++slot;
+  }
 }
 
 std::vector<const char*> profile::names(int slot) const {
+  const auto known = static_cast<std::size_t>(slot);
+  if (known >= logs_.size()) {
+    const std::scoped_lock lock(guard_);
+    return queues_[known - logs_.size()]->names;
+  }
   std::vector<const char*> all;
-  for (const row& r : logs_[static_cast<std::size_t>(slot)]->all) {
+  for (const row& r : logs_[known]->all) {
     const char* const name = r.phase.load(std::memory_order_acquire);
     all.push_back(name != nullptr ? name : "");
   }

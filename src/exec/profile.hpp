@@ -95,9 +95,12 @@ class profile {
   void set_running(std::uint32_t id);
   /// The id of the task that any thread left last.
   std::uint32_t last_task() const { return last_task_.load(std::memory_order_relaxed); }
-  /// Calls take(slot, records) with what threads have noted since. By one thread at a time.
+  /// Where a trace is on, by any thread: notes what a device did in one of its queues. Times are ns of the steady
+  /// clock, cause is the id of the task that launched it. Queues are the slots after the threads'.
+  void note_on_device(int queue, std::string_view what, std::int64_t start, std::int64_t end, std::uint32_t cause);
+  /// Calls take(slot, records) with what threads and devices have noted since. By one thread at a time.
   void drain(const std::function<void(int slot, std::span<const trace_record>)>& take);
-  /// The list of names of a thread, "" where it has none.
+  /// The list of names of a thread or a queue, "" where it has none.
   std::vector<const char*> names(int slot) const;
   /// Records that found no room.
   std::int64_t lost() const;
@@ -105,6 +108,7 @@ class profile {
  private:
   struct row;
   struct thread_log;
+  struct queue_log;
   using clock = std::chrono::steady_clock;
 
   thread_log& own_log() const;
@@ -116,7 +120,8 @@ class profile {
   clock::time_point start_ = clock::now();
   std::vector<std::unique_ptr<thread_log>> logs_;  // by slot
   mutable std::mutex guard_;
-  table elsewhere_;  // under guard_
+  table elsewhere_;                                 // under guard_
+  std::vector<std::unique_ptr<queue_log>> queues_;  // of a device; under guard_
 };
 
 /// Adds its life time to a phase of the calling thread, on which it must also end.

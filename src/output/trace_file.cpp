@@ -108,6 +108,7 @@ void trace_file::compare_clocks() {
 void trace_file::sweep() {
   context_.times().drain([this](int slot, std::span<const exec::trace_record> records) {
     const auto known = static_cast<std::size_t>(slot);
+    if (written_names_.size() <= known) written_names_.resize(known + 1);  // a queue of a device
     // A name is there before the first record that has it.
     std::vector<const char*>& written = written_names_[known];
     const std::vector<const char*> names = context_.times().names(slot);

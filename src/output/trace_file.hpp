@@ -24,8 +24,8 @@ std::string record_file(const std::string& run, int rank);
 /// What a file of records is made of: a head of two numbers, the kind and the bytes that follow. A file that ends
 /// within a part is that of a run that was killed.
 enum class trace_part : std::uint32_t {
-  about = 1,  ///< JSON: format, version, commit, rank, ranks, threads
-  name,       ///< of a thread: its slot and the name's number (trace_part_name), then the text
+  about = 1,  ///< JSON: format, version, commit, rank, ranks, threads; later slots are a device's queues
+  name,       ///< of a thread or queue: its slot and the name's number (trace_part_name), then the text
   records,    ///< the thread's slot, 4 bytes of nothing, records
   clock,      ///< trace_part_clock
   lost,       ///< how many records found no room: 8 bytes

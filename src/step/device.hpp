@@ -5,6 +5,7 @@
 #include <string>
 
 #include "config/parameters.hpp"
+#include "exec/profile.hpp"
 #include "exec/transport.hpp"
 #include "step/stepper.hpp"
 
@@ -27,6 +28,11 @@ class device {
   /// depend on it.
   virtual std::unique_ptr<stepper> make_stepper(simulation& s, std::unique_ptr<transferred_fields> from,
                                                 int together = leaves_at_once) = 0;
+  /// Has its kernels and copies noted in a profile's trace from here on, up to end_trace(); the profile outlives that.
+  /// Gives why they cannot be, "" if they can.
+  virtual std::string start_trace(exec::profile& into) = 0;
+  /// Once the device has done its work: notes what is left.
+  virtual void end_trace() = 0;
 };
 
 /// Why this program can use no device; empty if it can.

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "core/check.hpp"
@@ -68,7 +69,9 @@ class archive {
       core::fail("{}: the OTF2 archive: {}: {}", folder_, OTF2_Error_GetName(code), OTF2_Error_GetDescription(code));
   }
   static OTF2_TimeStamp time(std::int64_t ns) { return static_cast<OTF2_TimeStamp>(ns); }
-  bool kept(const trace_record& r) const { return r.message() || r.end - r.start >= trace_.shortest; }
+  bool kept(const thread& of, const trace_record& r) const {
+    return r.message() || of.on_device() || r.end - r.start >= trace_.shortest;
+  }
 
   void write_events() {
     expect(OTF2_Archive_OpenEvtFiles(handle_.get()));
@@ -98,7 +101,7 @@ class archive {
       }
     };
     for (const trace_record& r : of.records) {
-      if (!kept(r)) continue;
+      if (!kept(of, r)) continue;
       leave_until(r.start);
       const auto peer = static_cast<std::uint32_t>(r.other);
       if (r.what == trace_record::kind::sent) {
@@ -140,16 +143,17 @@ class archive {
     expect(OTF2_GlobalDefWriter_WriteSystemTreeNode(to, machine, string(to, "run"), string(to, "machine"),
                                                     OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     for (int rank = 0; rank < trace_.ranks; ++rank)
-      expect(OTF2_GlobalDefWriter_WriteLocationGroup(
-          to, static_cast<OTF2_LocationGroupRef>(rank), string(to, fmt::format("rank {}", rank)),
-          OTF2_LOCATION_GROUP_TYPE_PROCESS, machine, OTF2_UNDEFINED_LOCATION_GROUP));
+      expect(OTF2_GlobalDefWriter_WriteLocationGroup(to, process_of(rank), string(to, fmt::format("rank {}", rank)),
+                                                     OTF2_LOCATION_GROUP_TYPE_PROCESS, machine,
+                                                     OTF2_UNDEFINED_LOCATION_GROUP));
+    write_devices(to);
     std::vector<std::uint64_t> main_threads(static_cast<std::size_t>(trace_.ranks)), ranks;
     for (std::size_t n = 0; n < trace_.threads.size(); ++n) {
       const thread& of = trace_.threads[n];
       if (of.slot == 0) main_threads[static_cast<std::size_t>(of.rank)] = n;
-      const std::string name = of.slot == 0 ? "main thread" : fmt::format("thread {}", of.slot);
-      expect(OTF2_GlobalDefWriter_WriteLocation(to, n, string(to, name), OTF2_LOCATION_TYPE_CPU_THREAD, events_[n],
-                                                static_cast<OTF2_LocationGroupRef>(of.rank)));
+      const auto type = of.on_device() ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM : OTF2_LOCATION_TYPE_CPU_THREAD;
+      const OTF2_LocationGroupRef group = of.on_device() ? device_of(of.rank) : process_of(of.rank);
+      expect(OTF2_GlobalDefWriter_WriteLocation(to, n, string(to, of.label()), type, events_[n], group));
     }
     for (int rank = 0; rank < trace_.ranks; ++rank) ranks.push_back(static_cast<std::uint64_t>(rank));
     const auto count = static_cast<std::uint32_t>(trace_.ranks);
@@ -160,6 +164,20 @@ class archive {
     expect(OTF2_GlobalDefWriter_WriteComm(to, world, string(to, "messages"), world_group, OTF2_UNDEFINED_COMM,
                                           OTF2_COMM_FLAG_NONE));
     expect(OTF2_Archive_CloseGlobalDefWriter(handle_.get(), to));
+  }
+
+  /// Groups of locations: the ranks first, after them their devices.
+  static OTF2_LocationGroupRef process_of(int rank) { return static_cast<OTF2_LocationGroupRef>(rank); }
+  OTF2_LocationGroupRef device_of(int rank) const { return static_cast<OTF2_LocationGroupRef>(trace_.ranks + rank); }
+
+  void write_devices(OTF2_GlobalDefWriter* to) {
+    std::set<int> with_device;
+    for (const thread& of : trace_.threads)
+      if (of.on_device()) with_device.insert(of.rank);
+    for (const int rank : with_device)
+      expect(OTF2_GlobalDefWriter_WriteLocationGroup(to, device_of(rank),
+                                                     string(to, fmt::format("device of rank {}", rank)),
+                                                     OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, machine, process_of(rank)));
   }
 
   /// A region for each name that scopes have.

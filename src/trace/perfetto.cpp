@@ -61,7 +61,10 @@ void add_record(event_list& to, const trace& t, const thread& of, const trace_re
            sent ? "to" : "from", r.other, r.bytes(), r.number());
     return;
   }
-  const char* const category = r.what == trace_record::kind::wait ? "wait" : r.id != 0 ? "task" : "phase";
+  const char* const category = of.on_device()                       ? "device"
+                               : r.what == trace_record::kind::wait ? "wait"
+                               : r.id != 0                          ? "task"
+                                                                    : "phase";
   const std::string arguments = r.id != 0 ? fmt::format(",\"args\":{{\"task\":{}}}", r.other) : "";
   to.add(R"("ph":"X","cat":"{}","name":{},{},"ts":{:.3f},"dur":{:.3f}{})", category, quoted(t.name(r)), where,
          microseconds(r.start), microseconds(r.end - r.start), arguments);
@@ -74,8 +77,7 @@ void write_trace_events(const trace& t, const std::string& path) {
   for (int rank = 0; rank < t.ranks; ++rank)
     to.add(R"("ph":"M","name":"process_name","pid":{},"args":{{"name":"rank {}"}})", rank, rank);
   for (const thread& of : t.threads) {
-    to.add(R"("ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}})", of.rank, of.slot,
-           of.slot == 0 ? std::string("main thread") : fmt::format("thread {}", of.slot));
+    to.add(R"("ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}})", of.rank, of.slot, of.label());
     for (const trace_record& r : of.records) add_record(to, t, of, r);
   }
   const causes made(t);
@@ -91,7 +93,8 @@ void write_trace_events(const trace& t, const std::string& path) {
   for (const message& m : t.messages) draw(m.from, m.to, "message");
   for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
     for (std::size_t i = 0; i < t.threads[thread].records.size(); ++i) {
-      if (const auto cause = made.of({thread, i})) draw(*cause, {thread, i}, "makes ready");
+      const char* const what = t.threads[thread].on_device() ? "launches" : "makes ready";
+      if (const auto cause = made.of({thread, i})) draw(*cause, {thread, i}, what);
     }
   }
   to.close();

@@ -182,9 +182,11 @@ class reader {
       r.name = number_of(head.names[static_cast<std::uint32_t>(slot)][r.name]);
       threads[slot].push_back(r);
     });
+    const std::int64_t first_queue = head.about.value("threads", std::numeric_limits<std::int64_t>::max());
     for (auto& [slot, records] : threads) {
       std::ranges::sort(records, before);
-      result.threads.push_back({rank, static_cast<int>(slot), std::move(records)});
+      const int queue = slot < first_queue ? -1 : static_cast<int>(slot - first_queue);
+      result.threads.push_back({rank, static_cast<int>(slot), queue, std::move(records)});
     }
   }
 
@@ -233,6 +235,11 @@ class reader {
 };
 
 }  // namespace
+
+std::string thread::label() const {
+  if (on_device()) return fmt::format("device, queue {}", queue);
+  return slot == 0 ? "main thread" : fmt::format("thread {}", slot);
+}
 
 trace read_trace(const std::string& run, const step_range& steps) { return std::move(reader(run, steps).result); }
 

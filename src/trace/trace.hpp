@@ -12,11 +12,17 @@ namespace rednova::trace {
 
 using exec::trace_record;
 
-/// What a thread noted: scopes by their start, outer ones first, and messages among them. Times are in ns by the clock
-/// of rank 0, from the first record of all on; names are of trace::names.
+/// What a thread noted: scopes by their start, outer ones first, and messages among them; or what a device did in one
+/// of its queues: kernels and copies, whose cause is the task that launched them. Times are in ns by the clock of rank
+/// 0, from the first record of all on; names are of trace::names.
 struct thread {
   int rank = 0, slot = 0;
+  int queue = -1;  ///< of the rank's device; -1: a thread
   std::vector<trace_record> records;
+
+  bool on_device() const { return queue >= 0; }
+  /// "main thread", "thread 2", "device, queue 0".
+  std::string label() const;
 };
 
 /// A message from its post to its arrival: places of its two records, by thread and record. Only those of which both
@@ -46,7 +52,7 @@ struct trace {
   std::int64_t lost = 0;      ///< records that found no room
   bool complete = true;       ///< all ranks ended their files
   std::vector<std::string> names;
-  std::vector<thread> threads;  ///< by rank and slot
+  std::vector<thread> threads;  ///< by rank and slot, devices' queues after the threads
   std::vector<message> messages;
   std::vector<step> steps;
   std::vector<clock_setting> clocks;  ///< by rank

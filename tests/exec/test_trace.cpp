@@ -64,6 +64,25 @@ TEST(trace, has_scopes_with_their_times_but_no_short_ones) {
   EXPECT_TRUE(drained(c).empty()) << "each record comes once";
 }
 
+TEST(trace, has_what_a_device_did_after_the_threads) {
+  context c(2);
+  c.times().start_trace();
+  const std::string kernel = "hydro::update";  // may go before the profile does
+  c.times().note_on_device(1, kernel, 50, 80, 7);
+  c.times().note_on_device(0, "copy", 10, 20, 0);
+  c.times().note_on_device(1, std::string(kernel), 90, 95, 8);
+  const std::vector<noted> all = drained(c);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].name, "copy");
+  EXPECT_EQ(all[0].slot, 2);
+  EXPECT_EQ(all[1].slot, 3);
+  EXPECT_EQ(all[1].name, kernel);
+  EXPECT_EQ(all[1].record.cause, 7U);
+  EXPECT_EQ(all[2].record.start, 90);
+  EXPECT_EQ(all[2].name, kernel);
+  EXPECT_TRUE(drained(c).empty()) << "each record comes once";
+}
+
 /// The second task waits for what the first brings about.
 TEST(trace, knows_what_made_a_task_ready) {
   for (const int threads : {1, 3}) {

@@ -10,7 +10,7 @@ import pytest
 import rednova
 from program_under_test import ROOT
 from rednova import profile as drawing
-from rednova.trace import RECORD, STEP
+from rednova.trace import RECORD, STEP, draw_lines
 
 MS = 1_000_000
 
@@ -58,6 +58,25 @@ def test_scopes_of_all_threads(by_hand):
     assert trace.phases() == pytest.approx({STEP: 20e-3, "hydro": 5e-3}), (
         "waits are no work, messages no scopes"
     )
+
+
+def test_a_device_has_lines_after_the_threads(by_hand):
+    file = by_hand / "trace" / "rank_00000.records"
+    kernels = records_of([(12 * MS, 13 * MS, 0, 0, 0, 0), (15 * MS, 18 * MS, 0, 0, 0, 0)])
+    name = part(2, struct.pack("<II", 1, 0) + b"hydro::update")
+    file.write_bytes(file.read_bytes() + name + part(3, struct.pack("<q", 1) + kernels))
+    trace = rednova.Trace(by_hand)
+    assert trace.on_device((0, 1))
+    assert not trace.on_device((0, 0))
+    assert trace.label((0, 1)) == "rank 0, device, queue 0"
+    assert trace.label((1, 0)) == "rank 1, thread 0"
+    assert trace.phases()["hydro::update"] == pytest.approx(4e-3)
+    axes = draw_lines(trace).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()][1] == "rank 0, device, queue 0"
+    drawn = sum(
+        1 for bar in axes.collections for path in bar.get_paths() if 0.6 <= path.vertices[0][1] <= 1.4
+    )
+    assert drawn == 2, "kernels are drawn although they are outermost"
 
 
 def test_a_part_that_broke_off_is_left_out(by_hand):

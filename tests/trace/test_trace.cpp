@@ -49,14 +49,19 @@ class by_hand : public testing::Test {
   }
   void begin(int rank, int ranks) {
     part(rank, trace_part::about,
-         nlohmann::json{{"format", 1}, {"version", "1.2"}, {"commit", "abc"}, {"ranks", ranks}, {"shortest_ns", 100}}
+         nlohmann::json{{"format", 1},
+                        {"version", "1.2"},
+                        {"commit", "abc"},
+                        {"ranks", ranks},
+                        {"threads", 1},
+                        {"shortest_ns", 100}}
              .dump());
     const char* const names[] = {exec::phases::step, exec::phases::task, "hydro", "wait", "ghosts"};
     for (std::uint32_t n = 0; n < 5; ++n)
       part(rank, trace_part::name, bytes_of(output::trace_part_name{0, n}) + names[n]);
   }
-  void records(int rank, const std::vector<trace_record>& all) {
-    std::string bytes = bytes_of(std::int64_t{0});
+  void records(int rank, const std::vector<trace_record>& all, std::int64_t slot = 0) {
+    std::string bytes = bytes_of(slot);
     for (const trace_record& r : all) bytes += bytes_of(r);
     part(rank, trace_part::records, bytes);
   }
@@ -81,8 +86,50 @@ class by_hand : public testing::Test {
                 {1000 + c, 9000 + c, 0, 0, -1, step_name, kind::work, 0}});
   }
 
+  /// Two kernels and a copy of rank 0's device, the first of task 11.
+  void device_of_rank_0() {
+    part(0, trace_part::name, bytes_of(output::trace_part_name{1, 0}) + "hydro::update");
+    part(0, trace_part::name, bytes_of(output::trace_part_name{1, 1}) + "copy to the host");
+    records(0,
+            {{1600, 1650, 0, 11, -1, 0, kind::work, 0},
+             {1650, 1700, 0, 0, -1, 0, kind::work, 0},
+             {1800, 2400, 0, 11, -1, 1, kind::work, 0}},
+            1);
+  }
+
   std::string run;
 };
+
+TEST_F(by_hand, a_device_has_a_line_of_its_own_after_the_threads) {
+  two_ranks();
+  end(1);
+  device_of_rank_0();
+  const trace t = read_trace(run);
+  ASSERT_EQ(t.threads.size(), 3U);
+  const thread& device = t.threads[1];
+  EXPECT_TRUE(device.on_device());
+  EXPECT_FALSE(t.threads[0].on_device());
+  EXPECT_EQ(device.label(), "device, queue 0");
+  EXPECT_EQ(t.name(device.records.at(2)), "copy to the host");
+  const causes made(t);
+  const auto launched = made.of({1, 0});
+  ASSERT_TRUE(launched);
+  EXPECT_EQ(t.at(*launched).id, 11U);
+  EXPECT_FALSE(made.of({1, 1})) << "nobody knows its task";
+  EXPECT_EQ(critical_path(t, made, t.steps[0]).size(), 5U) << "a path of tasks, as without a device";
+
+  const std::string path = (fs::path(run) / "trace.json").string();
+  write_trace_events(t, path);
+  std::ifstream in(path);
+  int slices = 0, arrows = 0;
+  const nlohmann::json all = nlohmann::json::parse(in);
+  for (const auto& e : all["traceEvents"]) {
+    if (e["ph"] == "X" && e["cat"] == "device") ++slices;
+    if (e["ph"] == "f" && e["name"] == "launches") ++arrows;
+  }
+  EXPECT_EQ(slices, 3);
+  EXPECT_EQ(arrows, 2);
+}
 
 TEST_F(by_hand, messages_have_two_ends) {
   two_ranks();
@@ -237,6 +284,7 @@ TEST_F(by_hand, events_are_json_with_arrows_forward) {
 TEST_F(by_hand, archive_replaces_one_that_is_there) {
   two_ranks();
   end(1);
+  device_of_rank_0();
   const trace t = read_trace(run);
   const std::string folder = output::trace_folder(run);
   for (int i = 0; i < 2; ++i) {

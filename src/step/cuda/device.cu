@@ -1,6 +1,8 @@
 #include "step/device.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <string>
 
 #include "exec/cuda/device.hpp"
 #include "step/cuda/space.hpp"
@@ -45,6 +47,17 @@ class cuda_device final : public device {
     return std::make_unique<device_step<cuda::device_space>>(cuda::device_space{{{&context_}}, &clock_}, s, together,
                                                              left, std::move(from));
   }
+  std::string start_trace(exec::profile& into) override {
+    log_ = std::make_unique<exec::cuda::activity_log>(into);
+    const std::string why_not = log_->why_not();
+    if (!why_not.empty()) log_.reset();
+    clock_.trace_to(log_.get());
+    return why_not;
+  }
+  void end_trace() override {
+    clock_.trace_to(nullptr);
+    log_.reset();
+  }
 
  private:
   /// Bytes that are left for each rank of the device. All ranks give back what they do not use, look, and go on.
@@ -60,6 +73,7 @@ class cuda_device final : public device {
 
   exec::cuda::context context_;
   exec::cuda::phase_clock clock_;
+  std::unique_ptr<exec::cuda::activity_log> log_;  // where a trace is on
   exec::transport* ranks_;
 };
 

@@ -1,0 +1,146 @@
+// Kernels and copies in a trace, by a double of CUPTI: no device is needed.
+#include "exec/cuda/activity_log.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "exec/run.hpp"
+#include "exec/shared_library.hpp"
+
+namespace rednova::exec::cuda {
+namespace {
+
+constexpr const char* update = "_ZN7rednova4exec4cuda10run_kernelINS_5hydro6updateEEEviT_";
+
+std::int64_t now() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+class activity : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("REDNOVA_CUPTI", CUPTI_DOUBLE, 1);
+    ASSERT_TRUE(library.find("double_launch", launch));
+    ASSERT_TRUE(library.find("double_copy_to_host", copy_to_host));
+    ASSERT_TRUE(library.find("double_refuse", refuse));
+    ASSERT_TRUE(library.find("double_reports", reports));
+    ASSERT_TRUE(library.find("double_turn_round", turn_round));
+    host.times().start_trace();
+  }
+  void TearDown() override { unsetenv("REDNOVA_CUPTI"); }
+
+  struct noted {
+    trace_record record;
+    std::string name;
+    int slot;
+  };
+  std::vector<noted> drained() {
+    std::vector<noted> all;
+    host.times().drain([&](int slot, std::span<const trace_record> records) {
+      for (const trace_record& r : records) all.push_back({r, host.times().names(slot)[r.name], slot});
+    });
+    return all;
+  }
+  void launch_as(const activity_log& log, std::uint32_t task, std::uint32_t stream) {
+    host.times().set_running(task);
+    log.launched_by_running_task();
+    launch(update, stream);
+    host.times().set_running(0);
+  }
+
+  context host{1};
+  shared_library library{CUPTI_DOUBLE};
+  void (*launch)(const char*, std::uint32_t) = nullptr;
+  void (*copy_to_host)(std::uint32_t) = nullptr;
+  void (*refuse)(bool) = nullptr;
+  bool (*reports)() = nullptr;
+  void (*turn_round)() = nullptr;
+};
+
+TEST_F(activity, has_names_queues_and_the_tasks_that_launched) {
+  {
+    const activity_log log(host.times());
+    ASSERT_EQ(log.why_not(), "");
+    launch_as(log, 11, 7);
+    launch_as(log, 12, 13);
+    copy_to_host(7);
+  }
+  const std::vector<noted> all = drained();
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].name, "hydro::update");
+  EXPECT_EQ(all[0].record.cause, 11U);
+  EXPECT_EQ(all[0].slot, 1) << "after the one thread";
+  EXPECT_EQ(all[1].name, "copy to the host");
+  EXPECT_EQ(all[1].record.cause, 12U);
+  EXPECT_EQ(all[2].record.cause, 12U);
+  EXPECT_EQ(all[2].slot, 2);
+  EXPECT_FALSE(reports()) << "it was told to stop";
+}
+
+TEST_F(activity, is_on_the_clock_of_the_host) {
+  constexpr int launches = 20;
+  std::vector<std::int64_t> before, after;
+  {
+    const activity_log log(host.times());
+    for (int i = 0; i < launches; ++i) {
+      before.push_back(now());
+      launch_as(log, 1, 7);
+      after.push_back(now());
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  const std::vector<noted> all = drained();
+  ASSERT_EQ(all.size(), static_cast<std::size_t>(launches));
+  // The double's clock gains 8 microseconds meanwhile. What is left is the readings' error, where another process took
+  // the core between two of them: of five the best counts.
+  constexpr std::int64_t error = 2000;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_GT(all[i].record.start, before[i] - error);
+    EXPECT_LT(all[i].record.start, after[i] + error);
+    EXPECT_NEAR(static_cast<double>(all[i].record.end - all[i].record.start), 1000, 2);
+  }
+}
+
+TEST_F(activity, finds_the_task_of_what_comes_before_its_call) {
+  {
+    const activity_log log(host.times());
+    launch_as(log, 21, 7);
+    launch_as(log, 22, 7);
+    turn_round();
+  }
+  std::vector<std::uint32_t> tasks;
+  for (const noted& n : drained()) tasks.push_back(n.record.cause);
+  EXPECT_THAT(tasks, testing::UnorderedElementsAre(21U, 22U));
+}
+
+TEST_F(activity, fills_more_than_one_buffer) {
+  constexpr std::size_t launches = 5000;
+  {
+    const activity_log log(host.times());
+    for (std::size_t i = 0; i < launches; ++i) launch_as(log, 3, 7);
+  }
+  EXPECT_EQ(drained().size(), launches);
+}
+
+TEST_F(activity, says_why_there_is_none) {
+  refuse(true);
+  {
+    const activity_log log(host.times());
+    EXPECT_THAT(log.why_not(), testing::HasSubstr("words of the double"));
+    log.launched_by_running_task();
+  }
+  refuse(false);
+  EXPECT_FALSE(reports());
+  setenv("REDNOVA_CUPTI", "no_such_library.so", 1);
+  EXPECT_THAT(activity_log(host.times()).why_not(), testing::HasSubstr("no_such_library.so"));
+}
+
+}  // namespace
+}  // namespace rednova::exec::cuda
