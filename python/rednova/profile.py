@@ -196,27 +196,30 @@ def rate(samples: dict[str, NDArray], column: str) -> tuple[NDArray, NDArray]:
 
 
 def draw_load(profile: Profile) -> Figure:
-    """Processors in use, memory, network and steps a second over the run's time."""
-    figure, ((cores, memory), (network, steps)) = plt.subplots(
-        2, 2, figsize=(9, 5), layout="constrained", sharex=True
+    """Processors in use, memory, network and steps a second over the run's time; where devices did the steps, what
+    share of the time they had a kernel, and their power."""
+    devices = [samples for samples in profile.samples if "device_watts" in samples]
+    figure, panels = plt.subplots(
+        3 if devices else 2, 2, figsize=(9, 7.5 if devices else 5), layout="constrained", sharex=True
     )
+    (cores, memory), (network, steps) = panels[:2]
     for rank, samples in enumerate(profile.samples):
         cores.plot(*rate(samples, "processor_seconds"), lw=1, label=f"rank {rank}")
         memory.plot(samples["time"], 1e-9 * samples["resident_bytes"].astype(float), lw=1)
         time, bytes_a_second = rate(samples, "network_bytes")
         network.plot(time, 1e-6 * bytes_a_second, lw=1)
     steps.plot(*rate(profile.samples[0], "step"), lw=1)
-    for axes, label in (
-        (cores, "processors in use"),
-        (memory, "memory [GB]"),
-        (network, "network [MB/s]"),
-        (steps, "steps a second"),
-    ):
+    labels = ["processors in use", "memory [GB]", "network [MB/s]", "steps a second"]
+    for samples in devices:
+        panels[2, 0].plot(samples["time"], samples["device_use_percent"], lw=1)
+        panels[2, 1].plot(samples["time"], samples["device_watts"], lw=1)
+    labels += ["device in use [%]", "device [W]"]
+    for axes, label in zip(panels.flat, labels, strict=False):
         axes.set_ylabel(label)
         axes.set_ylim(bottom=0)
     if 1 < len(profile.samples) <= 8:
         cores.legend(fontsize=7)
-    for axes in (network, steps):
+    for axes in panels[-1]:
         axes.set_xlabel("seconds since the start")
     return figure
 

@@ -149,7 +149,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
   std::optional<output::profile_file> profile;
   std::optional<answered_signal> profile_request;
   if (what.profiled) {
-    profile.emplace(s, directory, from, profile_asked);
+    profile.emplace(s, gpu, directory, from, profile_asked);
     profile_request.emplace(SIGUSR1, ask_for_profile, when_ignored::stay, static_cast<int>(SA_RESTART));
   } else {
     s.context().times().switch_off();

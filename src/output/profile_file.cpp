@@ -125,9 +125,10 @@ std::string profile_table(const std::vector<json>& ranks) {
   return text + line_of("all others", others, whole, false);
 }
 
-profile_file::profile_file(const step::simulation& s, const std::string& directory, const provenance& from,
-                           volatile std::sig_atomic_t& asked)
+profile_file::profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory,
+                           const provenance& from, volatile std::sig_atomic_t& asked)
     : s_(s),
+      gpu_(gpu),
       directory_(directory),
       from_(from),
       asked_(asked),
@@ -136,6 +137,7 @@ profile_file::profile_file(const step::simulation& s, const std::string& directo
       first_step_(s.step()),
       step_(s.step()) {
   s.context().times().clear();
+  if (gpu_ != nullptr) monitor_.emplace(gpu_->uuid());
   if (rank_ == 0) {  // those that an earlier, killed run on more ranks has left
     std::error_code ignored;
     for (int rank = ranks_; fs::remove(fs::path(directory_) / rank_file(rank), ignored); ++rank) continue;
@@ -149,7 +151,8 @@ profile_file::~profile_file() { stop(); }
 void profile_file::after_step(const step::simulation& s) { step_.store(s.step(), std::memory_order_relaxed); }
 
 void profile_file::take_sample() {
-  samples_.push_back({s_.context().times().seconds(), step_.load(std::memory_order_relaxed), read_process_load()});
+  samples_.push_back({s_.context().times().seconds(), step_.load(std::memory_order_relaxed), read_process_load(),
+                      hardware_.read(), monitor_ ? monitor_->read() : device_load{}});
   if (samples_.size() < most_samples) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
@@ -191,20 +194,45 @@ json profile_file::this_rank() const {
             {"phases", phases_of(times, seconds)}};
   j["work_of_threads"] = json::array();
   for (const auto& [work, wait] : times.threads()) j["work_of_threads"].push_back(rounded(work));
-  json& columns = j["samples"];
-  for (const char* name :
-       {"time", "step", "processor_seconds", "resident_bytes", "high_water_bytes", "network_bytes", "threads"})
-    columns[name] = json::array();
-  for (const sample& at : samples_) {
-    columns["time"].push_back(std::round(1e3 * at.time) * 1e-3);
-    columns["step"].push_back(at.step);
-    columns["processor_seconds"].push_back(std::round(1e3 * at.load.processor) * 1e-3);
-    columns["resident_bytes"].push_back(at.load.resident);
-    columns["high_water_bytes"].push_back(at.load.high_water);
-    columns["network_bytes"].push_back(at.load.network);
-    columns["threads"].push_back(at.load.threads);
+  if (gpu_ != nullptr) {
+    const step::device_counters c = gpu_->counters();
+    j["device"] = {{"name", gpu_->description()},
+                   {"bytes_to_device", c.to_device},
+                   {"bytes_to_host", c.to_host},
+                   {"memory_bytes", c.memory},
+                   {"most_memory_bytes", c.most_memory}};
+    if (!monitor_->why_not().empty()) j["device"]["no_readings"] = monitor_->why_not();
   }
+  if (!hardware_.why_not().empty()) j["no_hardware_counters"] = hardware_.why_not();
+  j["samples"] = samples();
   return j;
+}
+
+json profile_file::samples() const {
+  json columns;
+  const auto add = [&](const char* name, const auto& value) {
+    columns[name] = json::array();
+    for (const sample& at : samples_) columns[name].push_back(value(at));
+  };
+  const auto to_ms = [](double seconds) { return std::round(1e3 * seconds) * 1e-3; };
+  add("time", [&](const sample& at) { return to_ms(at.time); });
+  add("step", [](const sample& at) { return at.step; });
+  add("processor_seconds", [&](const sample& at) { return to_ms(at.load.processor); });
+  add("resident_bytes", [](const sample& at) { return at.load.resident; });
+  add("high_water_bytes", [](const sample& at) { return at.load.high_water; });
+  add("network_bytes", [](const sample& at) { return at.load.network; });
+  add("threads", [](const sample& at) { return at.load.threads; });
+  if (hardware_.why_not().empty()) {
+    add("cycles", [](const sample& at) { return at.counts.cycles; });
+    add("instructions", [](const sample& at) { return at.counts.instructions; });
+    add("cache_misses", [](const sample& at) { return at.counts.cache_misses; });
+  }
+  if (!monitor_ || !monitor_->why_not().empty()) return columns;
+  add("device_use_percent", [](const sample& at) { return at.on_device.use; });
+  add("device_memory_bytes", [](const sample& at) { return at.on_device.memory; });
+  add("device_watts", [](const sample& at) { return at.on_device.watts; });
+  add("device_mhz", [](const sample& at) { return at.on_device.mhz; });
+  return columns;
 }
 
 json profile_file::document(std::vector<json> ranks, bool complete) const {

@@ -8,12 +8,16 @@
 #include <cstdint>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "output/device_load.hpp"
+#include "output/hardware_counters.hpp"
 #include "output/process_load.hpp"
 #include "output/provenance.hpp"
+#include "step/device.hpp"
 #include "step/driver.hpp"
 
 namespace rednova::output {
@@ -25,9 +29,10 @@ namespace rednova::output {
 /// A file that cannot be written is warned of once, and the run goes on.
 class profile_file final : public step::observer {
  public:
-  /// Clears the context's profile and starts. `asked`, set by a signal, has this rank's table printed at the next
+  /// Clears the context's profile and starts. gpu: the device that carries out the steps, which outlives this; null if
+  /// the cores do. `asked`, set by a signal, has this rank's table printed at the next
   /// second and is reset.
-  profile_file(const step::simulation& s, const std::string& directory, const provenance& from,
+  profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory, const provenance& from,
                volatile std::sig_atomic_t& asked);
   profile_file(const profile_file&) = delete;
   profile_file& operator=(const profile_file&) = delete;
@@ -44,16 +49,22 @@ class profile_file final : public step::observer {
     double time;  ///< seconds since the start
     std::int64_t step;
     process_load load;
+    hardware_counts counts;
+    device_load on_device;
   };
   void keep_up();
   void take_sample();
   nlohmann::ordered_json document(std::vector<nlohmann::ordered_json> ranks, bool complete) const;
   nlohmann::ordered_json this_rank() const;
+  nlohmann::ordered_json samples() const;
   void write(const std::string& name, const nlohmann::ordered_json& what);
   std::string own_file() const;
   void stop();
 
   const step::simulation& s_;
+  const step::device* gpu_;
+  std::optional<device_monitor> monitor_;  // where there is a device
+  hardware_counters hardware_;
   std::string directory_;
   provenance from_;
   volatile std::sig_atomic_t& asked_;

@@ -15,11 +15,21 @@ namespace rednova::step {
 /// the memory of their state. A launch of so many fills a device several times over.
 inline constexpr int leaves_at_once = 1056;
 
+/// What a device has copied for this rank since it was opened, and what this rank holds of its memory; in bytes.
+struct device_counters {
+  double to_device = 0, to_host = 0;
+  double memory = 0, most_memory = 0;
+};
+
 class device {
  public:
   virtual ~device() = default;
   /// Name and compute capability.
   virtual const std::string& description() const = 0;
+  /// As its driver's tools call it: "GPU-…".
+  virtual std::string uuid() const = 0;
+  /// By any thread.
+  virtual device_counters counters() const = 0;
   /// A user_error where the kernels of a run need more of a thread block's memory than the device has: too many
   /// species, or gravity of too high an order.
   virtual void expect_suits(const config::parameters& p) const = 0;

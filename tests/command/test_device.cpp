@@ -11,6 +11,8 @@ namespace {
 struct named_cores : step::device {
   std::string name = "cores";
   const std::string& description() const override { return name; }
+  std::string uuid() const override { return "GPU-"; }
+  step::device_counters counters() const override { return {}; }
   void expect_suits(const config::parameters&) const override {}
   std::unique_ptr<step::stepper> make_stepper(step::simulation& s, std::unique_ptr<step::transferred_fields> from,
                                               int) override {

@@ -107,7 +107,26 @@ void context::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind
   // else.
   if (meanwhile_ != nullptr) wait();
   check(cudaMemcpyAsync(to, from, bytes, way, stream_), "cudaMemcpyAsync");
+  if (way == cudaMemcpyHostToDevice) to_device_ += bytes;
+  if (way == cudaMemcpyDeviceToHost) to_host_ += bytes;
   wait();
 }
+
+double context::copied(cudaMemcpyKind way) const {
+  return static_cast<double>(way == cudaMemcpyHostToDevice ? to_device_.load() : to_host_.load());
+}
+
+namespace {
+
+double of_pool(cudaMemPool_t pool, cudaMemPoolAttr what) {
+  std::uint64_t bytes = 0;
+  check(cudaMemPoolGetAttribute(pool, what, &bytes), "cudaMemPoolGetAttribute");
+  return static_cast<double>(bytes);
+}
+
+}  // namespace
+
+double context::memory_in_use() const { return of_pool(pool_, cudaMemPoolAttrUsedMemCurrent); }
+double context::most_memory_in_use() const { return of_pool(pool_, cudaMemPoolAttrUsedMemHigh); }
 
 }  // namespace rednova::exec::cuda

@@ -4,6 +4,8 @@
 #include <cuda_runtime_api.h>
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <string>
 
 #include "core/check.hpp"
@@ -49,6 +51,11 @@ class context {
   void wait_for(cudaEvent_t event) const;
   /// Copies bytes from or to the host after all work launched so far; done on return.
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way) const;
+  /// Bytes that copy() has brought to the device and to the host so far.
+  double copied(cudaMemcpyKind way) const;
+  /// Bytes of the device's memory that this process holds now, and held at most. By any thread, as copied().
+  double memory_in_use() const;
+  double most_memory_in_use() const;
   /// What no other device of any machine has.
   const std::array<char, 16>& identity() const { return identity_; }
   /// Name and compute capability, for the run's header.
@@ -59,6 +66,7 @@ class context {
   cudaMemPool_t pool_ = nullptr;
   poller* meanwhile_ = nullptr;
   int shared_memory_ = 0;
+  mutable std::atomic<std::size_t> to_device_{0}, to_host_{0};
   std::array<char, 16> identity_{};
   std::string description_;
 };

@@ -19,6 +19,17 @@ class cuda_device final : public device {
     if (ranks != nullptr) context_.look_after(*ranks);
   }
   const std::string& description() const override { return context_.description(); }
+  std::string uuid() const override {
+    std::string text = "GPU";
+    for (std::size_t i = 0; i < context_.identity().size(); ++i)
+      text += fmt::format("{}{:02x}", i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+                          static_cast<unsigned char>(context_.identity()[i]));
+    return text;
+  }
+  device_counters counters() const override {
+    return {context_.copied(cudaMemcpyHostToDevice), context_.copied(cudaMemcpyDeviceToHost), context_.memory_in_use(),
+            context_.most_memory_in_use()};
+  }
   void expect_suits(const config::parameters& p) const override {
     // A launch over nothing asks for its memory too.
     const mesh::fields fields(p.hydro.species, p.gravity.enabled);

@@ -1,0 +1,105 @@
+// What profile.json says of a device: the device is the cores under another name, its NVML a double.
+#include "output/profile_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "exec/shared_library.hpp"
+#include "output/device_load.hpp"
+#include "run_directory.hpp"
+#include "step/device.hpp"
+
+namespace rednova::output {
+namespace {
+
+constexpr const char* uuid = "GPU-01020304-0506-0708-090a-0b0c0d0e0f10";
+
+struct named_cores : step::device {
+  std::string name = "cores";
+  const std::string& description() const override { return name; }
+  std::string uuid() const override { return output::uuid; }
+  step::device_counters counters() const override { return {1e6, 2e6, 3e9, 4e9}; }
+  void expect_suits(const config::parameters&) const override {}
+  std::unique_ptr<step::stepper> make_stepper(step::simulation& s, std::unique_ptr<step::transferred_fields> from,
+                                              int) override {
+    return step::stepper_on_cores(s, std::move(from));
+  }
+  std::string start_trace(exec::profile&) override { return {}; }
+  void end_trace() override {}
+};
+
+class nvml : public run_directory {
+ protected:
+  void SetUp() override {
+    run_directory::SetUp();
+    setenv("REDNOVA_NVML", NVML_DOUBLE, 1);
+  }
+  void TearDown() override {
+    unsetenv("REDNOVA_NVML");
+    run_directory::TearDown();
+  }
+  nlohmann::json profile_of(const step::device* gpu) {
+    volatile std::sig_atomic_t asked = 0;
+    profile_file file(s, gpu, directory, sample_provenance(), asked);
+    file.close();
+    return nlohmann::json::parse(text("profile.json"))["ranks"][0];
+  }
+};
+
+TEST_F(nvml, readings_are_the_device_s) {
+  int (*initialized)() = nullptr;
+  ASSERT_TRUE(exec::shared_library({NVML_DOUBLE}).find("double_initialized", initialized));
+  {
+    const device_monitor of(uuid);
+    EXPECT_EQ(of.why_not(), "");
+    const device_load load = of.read();
+    EXPECT_EQ(load.use, 87);
+    EXPECT_EQ(load.memory, 30e9);
+    EXPECT_EQ(load.watts, 412.5);
+    EXPECT_EQ(load.mhz, 1980);
+    EXPECT_EQ(initialized(), 1);
+  }
+  EXPECT_EQ(initialized(), 0);
+}
+
+TEST_F(nvml, says_why_there_are_none) {
+  const device_monitor other("GPU-another");
+  EXPECT_THAT(other.why_not(), testing::HasSubstr("words of the double"));
+  EXPECT_EQ(other.read().mhz, 0);
+  setenv("REDNOVA_NVML", "no_such_library.so", 1);
+  EXPECT_THAT(device_monitor(uuid).why_not(), testing::HasSubstr("no_such_library.so"));
+}
+
+TEST_F(nvml, profile_has_readings_and_counters_of_a_device) {
+  const named_cores gpu;
+  const nlohmann::json rank = profile_of(&gpu);
+  EXPECT_EQ(rank["device"]["name"], "cores");
+  EXPECT_EQ(rank["device"]["bytes_to_device"], 1e6);
+  EXPECT_EQ(rank["device"]["bytes_to_host"], 2e6);
+  EXPECT_EQ(rank["device"]["memory_bytes"], 3e9);
+  EXPECT_EQ(rank["device"]["most_memory_bytes"], 4e9);
+  EXPECT_FALSE(rank["device"].contains("no_readings"));
+  ASSERT_EQ(rank["samples"]["device_watts"].size(), rank["samples"]["time"].size());
+  EXPECT_EQ(rank["samples"]["device_watts"][0], 412.5);
+  EXPECT_EQ(rank["samples"]["device_use_percent"][0], 87);
+}
+
+TEST_F(nvml, profile_says_why_it_has_no_readings) {
+  setenv("REDNOVA_NVML", "no_such_library.so", 1);
+  const named_cores gpu;
+  const nlohmann::json rank = profile_of(&gpu);
+  EXPECT_THAT(rank["device"]["no_readings"].get<std::string>(), testing::HasSubstr("no_such_library.so"));
+  EXPECT_FALSE(rank["samples"].contains("device_watts"));
+}
+
+TEST_F(nvml, profile_of_cores_has_no_device) {
+  const nlohmann::json rank = profile_of(nullptr);
+  EXPECT_FALSE(rank.contains("device"));
+  EXPECT_FALSE(rank["samples"].contains("device_watts"));
+}
+
+}  // namespace
+}  // namespace rednova::output
