@@ -6,8 +6,8 @@ namespace rednova::exec::cuda {
 
 class activity_log::cupti {};
 
-activity_log::activity_log(profile& to)
-    : why_not_("this program was built without CUPTI's headers (they come with the CUDA toolkit)"), to_(to) {}
+activity_log::activity_log(profile&)
+    : why_not_("this program was built without CUPTI's headers (they come with the CUDA toolkit)") {}
 activity_log::~activity_log() = default;
 void activity_log::launched_by_running_task() const {}
 
@@ -111,11 +111,11 @@ class activity_log::cupti {
   }
 
   /// A stack of ids for each thread, of which one is used.
-  void set_id(std::uint32_t id) const {
+  void take_running_id() const {
     thread_local bool pushed = false;
     std::uint64_t before = 0;
     if (pushed) pop_id_(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, &before);
-    pushed = push_id_(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, id) == CUPTI_SUCCESS;
+    pushed = push_id_(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, to_.running()) == CUPTI_SUCCESS;
   }
 
  private:
@@ -305,7 +305,7 @@ class activity_log::cupti {
   std::unordered_map<const char*, std::string> names_;  // CUPTI keeps one string for each kernel
 };
 
-activity_log::activity_log(profile& to) : to_(to) {
+activity_log::activity_log(profile& to) {
   try {
     cupti_ = std::make_unique<cupti>(to);
   } catch (const core::user_error& e) {
@@ -316,7 +316,7 @@ activity_log::activity_log(profile& to) : to_(to) {
 activity_log::~activity_log() = default;
 
 void activity_log::launched_by_running_task() const {
-  if (cupti_) cupti_->set_id(to_.running());
+  if (cupti_) cupti_->take_running_id();
 }
 
 }  // namespace rednova::exec::cuda

@@ -29,7 +29,6 @@ class activity_log {
   class cupti;
   std::unique_ptr<cupti> cupti_;
   std::string why_not_;
-  profile& to_;
 };
 
 }  // namespace rednova::exec::cuda
