@@ -1,10 +1,9 @@
 #include "exec/attached_tool.hpp"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 
 #include "core/check.hpp"
+#include "exec/shared_library.hpp"
 
 namespace rednova::exec {
 
@@ -13,28 +12,17 @@ namespace {
 constexpr const char* variable = "KOKKOS_TOOLS_LIBS";
 constexpr std::uint64_t interface_version = 20171029;
 
-template <class Function>
-void find(void* library, const char* name, Function& to) {
-  to = reinterpret_cast<Function>(dlsym(library, name));
-}
-
 }  // namespace
 
-// It stays loaded: threads of its own may outlive the run.
 attached_tool::attached_tool(const std::string& path) {
-  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (library == nullptr) {
-    const char* const why = dlerror();
-    core::fail("{}: {}; name one library of Kokkos Tools, or unset the variable", variable,
-               why != nullptr ? why : path);
-  }
-  find(library, "kokkosp_begin_parallel_for", begin_);
-  find(library, "kokkosp_end_parallel_for", end_);
-  if (begin_ == nullptr || end_ == nullptr)
+  const shared_library library({path}, RTLD_NOW | RTLD_GLOBAL);
+  if (!library.open())
+    core::fail("{}: {}; name one library of Kokkos Tools, or unset the variable", variable, library.why_not());
+  if (!library.find("kokkosp_begin_parallel_for", begin_) || !library.find("kokkosp_end_parallel_for", end_))
     core::fail("{}: {} has no kokkosp_begin_parallel_for and kokkosp_end_parallel_for; name a library of Kokkos Tools",
                variable, path);
-  find(library, "kokkosp_init_library", initialize_);
-  find(library, "kokkosp_finalize_library", finalize_);
+  library.find("kokkosp_init_library", initialize_);
+  library.find("kokkosp_finalize_library", finalize_);
 }
 
 std::unique_ptr<attached_tool> attached_tool::from_environment() {

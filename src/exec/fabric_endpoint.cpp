@@ -14,7 +14,6 @@ std::unique_ptr<fabric_endpoint> fabric_endpoint::open(const std::string& /*prov
 
 #else
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
@@ -28,6 +27,7 @@ std::unique_ptr<fabric_endpoint> fabric_endpoint::open(const std::string& /*prov
 #include <deque>
 
 #include "core/check.hpp"
+#include "exec/shared_library.hpp"
 
 namespace rednova::exec {
 
@@ -42,24 +42,23 @@ struct library {
   decltype(&::fi_strerror) text;
 
   static const library* open(std::string& reason) {
-    static void* const handle = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
+    static const shared_library file({"libfabric.so.1"});
+    if (!file.open()) {
       reason = "libfabric.so.1 is not on this machine";
       return nullptr;
     }
-    static const library all{load<decltype(getinfo)>(handle, "fi_getinfo"),
-                             load<decltype(freeinfo)>(handle, "fi_freeinfo"),
-                             load<decltype(dupinfo)>(handle, "fi_dupinfo"), load<decltype(fabric)>(handle, "fi_fabric"),
-                             load<decltype(text)>(handle, "fi_strerror")};
+    static const library all{load<decltype(getinfo)>(file, "fi_getinfo"), load<decltype(freeinfo)>(file, "fi_freeinfo"),
+                             load<decltype(dupinfo)>(file, "fi_dupinfo"), load<decltype(fabric)>(file, "fi_fabric"),
+                             load<decltype(text)>(file, "fi_strerror")};
     return &all;
   }
 
  private:
   template <class Function>
-  static Function load(void* handle, const char* name) {
-    void* const symbol = dlsym(handle, name);
-    if (symbol == nullptr) core::fail("libfabric.so.1 has no {}", name);
-    return reinterpret_cast<Function>(symbol);
+  static Function load(const shared_library& from, const char* name) {
+    Function found = nullptr;
+    if (!from.find(name, found)) core::fail("{} has no {}", from.name(), name);
+    return found;
   }
 };
 
