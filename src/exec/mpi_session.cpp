@@ -1,6 +1,5 @@
 #include "exec/mpi_session.hpp"
 
-#include <dlfcn.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <thread>
 
 #include "core/check.hpp"
+#include "exec/shared_library.hpp"
 
 namespace rednova::exec {
 
@@ -65,11 +65,10 @@ fs::path choose(const std::string& requested, const launch& by) {
 
 const mpi::engine* table_of(const fs::path& file) {
   // Open MPI's plug-ins look for the symbols of the library among those of the program.
-  void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (module == nullptr) core::fail("the MPI module cannot be opened: {}", dlerror());
-  using entry = const mpi::engine* (*)();
-  const auto enter = reinterpret_cast<entry>(dlsym(module, "rednova_mpi_engine"));
-  if (enter == nullptr) core::fail("{} is no MPI module of Rednova", file.string());
+  const shared_library module({file.string()}, RTLD_NOW | RTLD_GLOBAL);
+  if (!module.open()) core::fail("the MPI module cannot be opened: {}", module.why_not());
+  const mpi::engine* (*enter)() = nullptr;
+  if (!module.find("rednova_mpi_engine", enter)) core::fail("{} is no MPI module of Rednova", file.string());
   const mpi::engine* const table = enter();
   if (table->version != mpi::engine::current_version) {
     core::fail("{} was made for another version of Rednova; build it again", file.string());

@@ -21,10 +21,6 @@ void set(std::atomic<T>& a, T value) {
   a.store(value, std::memory_order_relaxed);
 }
 
-std::int64_t nanoseconds(std::chrono::steady_clock::time_point at) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count();
-}
-
 }  // namespace
 
 struct profile::row {
@@ -174,7 +170,7 @@ std::uint32_t profile::note_message(trace_record::kind what, const char* mailbox
   thread_log& log = own_log();
   const std::uint32_t id = log.next_id();
   const std::uint16_t name = log.name_of(log.of(mailbox, activity::work));
-  log.ring->push({nanoseconds(clock::now()), trace_record::message_end(number, bytes), id, cause, peer, name, what, 0});
+  log.ring->push({steady_ns(), trace_record::message_end(number, bytes), id, cause, peer, name, what, 0});
   return id;
 }
 
@@ -263,7 +259,7 @@ void profile::scope::end() {
   log_->innermost = around_;
   if (!log_->ring || (whole < shortest_traced && id_ == 0)) return;
   const auto kind = what_ == activity::wait ? trace_record::kind::wait : trace_record::kind::work;
-  log_->ring->push({nanoseconds(start_), nanoseconds(now), id_, cause_, number_, log_->name_of(r), kind, depth_});
+  log_->ring->push({steady_ns(start_), steady_ns(now), id_, cause_, number_, log_->name_of(r), kind, depth_});
 }
 
 }  // namespace rednova::exec

@@ -2,12 +2,18 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 
 namespace rednova::exec {
+
+/// In ns, as records have them.
+inline std::int64_t steady_ns(std::chrono::steady_clock::time_point at = std::chrono::steady_clock::now()) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count();
+}
 
 /// One thing that happened on a thread, or to it. 32 bytes, as they lie in a file.
 struct trace_record {

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "exec/hardware_counters.hpp"
 #include "output/device_load.hpp"
-#include "output/hardware_counters.hpp"
 #include "output/process_load.hpp"
 #include "output/provenance.hpp"
 #include "step/device.hpp"
@@ -49,7 +49,7 @@ class profile_file final : public step::observer {
     double time;  ///< seconds since the start
     std::int64_t step;
     process_load load;
-    hardware_counts counts;
+    exec::hardware_counts counts;
     device_load on_device;
   };
   void keep_up();
@@ -64,7 +64,7 @@ class profile_file final : public step::observer {
   const step::simulation& s_;
   const step::device* gpu_;
   std::optional<device_monitor> monitor_;  // where there is a device
-  hardware_counters hardware_;
+  exec::hardware_counters hardware_;
   std::string directory_;
   provenance from_;
   volatile std::sig_atomic_t& asked_;

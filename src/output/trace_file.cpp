@@ -21,11 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr int format = 1;
 
-std::int64_t now() {
-  const auto since = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
-}
-
 template <class T>
 std::span<const std::byte> bytes_of(const T& value) {
   return std::as_bytes(std::span(&value, 1));
@@ -94,11 +89,11 @@ void trace_file::compare_clocks() {
   constexpr int times = 30;
   trace_part_clock best{};
   for (int i = 0; i < times; ++i) {
-    const std::int64_t first = now();
+    const std::int64_t first = exec::steady_ns();
     ranks->barrier();  // none comes out before rank 0 has come in
-    const std::int64_t mine = now();
+    const std::int64_t mine = exec::steady_ns();
     const std::vector<std::int64_t> firsts = ranks->gather_all(first);
-    const std::vector<std::int64_t> lasts = ranks->gather_all(now());  // rank 0's, after mine was read
+    const std::vector<std::int64_t> lasts = ranks->gather_all(exec::steady_ns());  // rank 0's, after mine was read
     const trace_part_clock found{firsts[0], mine, lasts[0]};
     if (i == 0 || found.last_of_0 - found.first_of_0 < best.last_of_0 - best.first_of_0) best = found;
   }

@@ -18,7 +18,6 @@ void activity_log::launched_by_running_task() const {}
 #include <cupti.h>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -30,6 +29,7 @@ void activity_log::launched_by_running_task() const {}
 #include "core/check.hpp"
 #include "exec/kernel_name.hpp"
 #include "exec/shared_library.hpp"
+#include "exec/trace_record.hpp"
 
 namespace rednova::exec::cuda {
 
@@ -189,18 +189,14 @@ class activity_log::cupti {
   }
 
   CUptiResult read_clocks(reading& best) const {
-    const auto now = [] {
-      const auto since = std::chrono::steady_clock::now().time_since_epoch();
-      return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
-    };
     constexpr int times = 5;
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (int i = 0; i < times; ++i) {
       std::uint64_t device = 0;
-      const std::int64_t before = now();
+      const std::int64_t before = steady_ns();
       const CUptiResult result = timestamp_(&device);
       if (result != CUPTI_SUCCESS) return result;
-      const std::int64_t took = now() - before;
+      const std::int64_t took = steady_ns() - before;
       if (took >= least) continue;
       least = took;
       best = {before + took / 2, static_cast<std::int64_t>(device)};

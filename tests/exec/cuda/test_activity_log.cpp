@@ -18,11 +18,6 @@ namespace {
 
 constexpr const char* update = "_ZN7rednova4exec4cuda10run_kernelINS_5hydro6updateEEEviT_";
 
-std::int64_t now() {
-  const auto since = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
-}
-
 class activity : public testing::Test {
  protected:
   void SetUp() override {
@@ -90,9 +85,9 @@ TEST_F(activity, is_on_the_clock_of_the_host) {
   {
     const activity_log log(host.times());
     for (int i = 0; i < launches; ++i) {
-      before.push_back(now());
+      before.push_back(steady_ns());
       launch_as(log, 1, 7);
-      after.push_back(now());
+      after.push_back(steady_ns());
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
   }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-namespace rednova::output {
+namespace rednova::exec {
 
 /// Of all threads since they were first seen, in user mode.
 struct hardware_counts {
@@ -32,4 +32,4 @@ class hardware_counters {
   std::string why_not_;
 };
 
-}  // namespace rednova::output
+}  // namespace rednova::exec

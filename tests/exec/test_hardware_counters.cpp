@@ -1,4 +1,4 @@
-#include "output/hardware_counters.hpp"
+#include "exec/hardware_counters.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "exec/shared_library.hpp"
 
-namespace rednova::output {
+namespace rednova::exec {
 namespace {
 
 class papi : public testing::Test {
@@ -21,7 +21,7 @@ class papi : public testing::Test {
   }
   void TearDown() override { unsetenv("REDNOVA_PAPI"); }
 
-  exec::shared_library library{PAPI_DOUBLE};
+  shared_library library{PAPI_DOUBLE};
   int (*threads)() = nullptr;
   void (*refuse)(bool) = nullptr;
 };
@@ -61,4 +61,4 @@ TEST_F(papi, says_why_nothing_is_counted) {
 }
 
 }  // namespace
-}  // namespace rednova::output
+}  // namespace rednova::exec

@@ -1,9 +1,9 @@
 // The only file that includes PAPI's header; without it it says so.
-#include "output/hardware_counters.hpp"
+#include "exec/hardware_counters.hpp"
 
 #ifndef REDNOVA_PAPI
 
-namespace rednova::output {
+namespace rednova::exec {
 
 class hardware_counters::papi {};
 
@@ -11,7 +11,7 @@ hardware_counters::hardware_counters() : why_not_("this program was built withou
 hardware_counters::~hardware_counters() = default;
 hardware_counts hardware_counters::read() { return {}; }
 
-}  // namespace rednova::output
+}  // namespace rednova::exec
 
 #else
 
@@ -26,13 +26,13 @@ hardware_counts hardware_counters::read() { return {}; }
 #include "core/check.hpp"
 #include "exec/shared_library.hpp"
 
-namespace rednova::output {
+namespace rednova::exec {
 
 namespace {
 
 constexpr int counted[] = {PAPI_TOT_CYC, PAPI_TOT_INS, PAPI_L3_TCM};
 
-exec::shared_library open_library() {
+shared_library open_library() {
   if (const char* const named = std::getenv("REDNOVA_PAPI")) return {named};
   return {"libpapi.so.7.0", "libpapi.so.7.1", "libpapi.so.7.2", "libpapi.so.7", "libpapi.so"};
 }
@@ -131,7 +131,7 @@ class hardware_counters::papi {
     destroy_(&events);
   }
 
-  exec::shared_library library_;
+  shared_library library_;
   decltype(&::PAPI_create_eventset) create_ = nullptr;
   decltype(&::PAPI_assign_eventset_component) assign_ = nullptr;
   decltype(&::PAPI_attach) attach_ = nullptr;
@@ -158,6 +158,6 @@ hardware_counters::~hardware_counters() = default;
 
 hardware_counts hardware_counters::read() { return papi_ ? papi_->read() : hardware_counts{}; }
 
-}  // namespace rednova::output
+}  // namespace rednova::exec
 
 #endif
