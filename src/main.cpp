@@ -74,9 +74,15 @@ void add_ranks(CLI::App* command, command::job& job) {
       ->add_option("--counters", job.counters, "write messages, bytes, waits and migrations of each rank to this file")
       ->type_name("FILE")
       ->check(not_empty("the name of a file"));
-  command->add_flag(
-      "--trace", job.traced,
+  CLI::Option* const all = command->add_flag_callback(
+      "--trace", [&job] { job.traced = 1; },
       "note every scope, task and message: an OTF2 archive in trace/ of the run, and what `rednova trace` reads");
+  command
+      ->add_option("--trace-tasks", job.traced,
+                   "note this share of tasks alone, picked at random, and no messages: for long runs")
+      ->type_name("SHARE")
+      ->check(CLI::Range(1e-6, 1.0))
+      ->excludes(all);
   command->add_flag("!--no-profile", job.profiled, "do not look where the time goes: no profile.json, no table");
 }
 

@@ -27,7 +27,7 @@ struct job {
   exec::transport_options transport;
   std::string counters;  ///< file for the counters of messages; "": none
   bool profiled = true;  ///< profile.json, and the table at the end
-  bool traced = false;   ///< records of all scopes, tasks and messages
+  double traced = 0;     ///< share of tasks noted, with their scopes; 1: messages, too; 0: no trace
 };
 
 /// Evolves the problem of an input file into a directory ("" for runs/<name of the file>).

@@ -157,8 +157,8 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
   const tool_of_user tool(s.context().times());
   std::optional<output::trace_file> trace;
   std::optional<traced_device> on_device;
-  if (what.traced) {
-    trace.emplace(s.context(), directory, from);
+  if (what.traced > 0) {
+    trace.emplace(s.context(), directory, from, what.traced);
     on_device.emplace(gpu, s.context());
   }
   diagnose::progress progress(stdout, terminal ? diagnose::display::terminal : diagnose::display::log);
@@ -193,7 +193,8 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
 
 void expect_counters_possible(const job& what) {
   exec::attached_tool::expect_loadable();
-  if (what.traced && !what.profiled) core::fail("--trace: it is made with the profile; leave out --no-profile");
+  if (what.traced > 0 && !what.profiled)
+    core::fail("--trace and --trace-tasks: they are made with the profile; leave out --no-profile");
   if (what.counters.empty()) return;
   if (!what.profiled)
     core::fail("--counters {}: they are counted with the profile; leave out --no-profile", what.counters);

@@ -25,6 +25,7 @@ void say_what_is_there(const trace::trace& t) {
              t.steps.size(), records, t.messages.size(),
              kernels > 0 ? fmt::format(", {} kernels and copies on devices", kernels) : "");
   if (!t.complete) fmt::print("The run was killed: this is what its ranks had written.\n");
+  if (t.share < 1) fmt::print("Of all tasks {} % were noted, picked at random, and no messages.\n", 100 * t.share);
   if (t.lost > 0) fmt::print("{} records found no room and are missing.\n", t.lost);
   for (std::size_t rank = 0; rank < t.clocks.size(); ++rank) {
     const trace::clock_setting& c = t.clocks[rank];
@@ -40,6 +41,9 @@ int trace(const trace_job& what) {
   const rednova::trace::trace t = rednova::trace::read_trace(what.directory, what.steps);
   say_what_is_there(t);
   if (what.critical_path || !what.graph.empty()) {
+    if (t.share < 1)
+      core::fail("{}: a run with --trace-tasks has not noted what waits for what; trace a run with --trace for that",
+                 what.directory);
     if (t.steps.empty()) core::fail("{}: no step has ended while the trace was on", what.directory);
     const rednova::trace::causes made(t);
     constexpr std::size_t pieces = 100;

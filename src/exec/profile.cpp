@@ -34,13 +34,19 @@ struct alignas(64) profile::thread_log {
   std::array<row, rows> all;
   scope* innermost = nullptr;
   std::unique_ptr<trace_ring> ring;  // where a trace is on
-  std::uint32_t running = 0, made = 0, slot = 0;
+  std::uint32_t running = 0, made = 0, slot = 0, random = 0;
 
   /// Of a task or message: numbers that come again after some millions, apart for each thread.
   std::uint32_t next_id() {
     constexpr std::uint32_t numbers = std::uint32_t{1} << 22U;
     made = made + 1 == numbers ? 1 : made + 1;
     return slot * numbers + made;
+  }
+  /// True for that share of calls, at random: every n-th of tasks that come in a cycle would be the same ones.
+  bool pick(double share) {
+    constexpr double numbers = 1U << 24U;
+    random = random * 747796405U + 2891336453U;  // a linear congruence of full period; its upper bits are the better
+    return (random >> 8U) < share * numbers;
   }
   std::uint16_t name_of(const row& r) const { return static_cast<std::uint16_t>(&r - all.data()); }
 
@@ -78,7 +84,7 @@ struct profile::queue_log {
 profile::profile(int threads) {
   for (int slot = 0; slot < std::max(1, threads); ++slot) {
     logs_.push_back(std::make_unique<thread_log>());
-    logs_.back()->slot = static_cast<std::uint32_t>(slot);
+    logs_.back()->slot = logs_.back()->random = static_cast<std::uint32_t>(slot);
   }
 }
 
@@ -154,15 +160,15 @@ profile::thread_log& profile::own_log() const {
   return *logs_[std::min(static_cast<std::size_t>(std::max(0, slot)), logs_.size() - 1)];
 }
 
-void profile::start_trace() {
+void profile::start_trace(double share) {
   for (const auto& log : logs_) log->ring = std::make_unique<trace_ring>();
-  traced_ = true;
+  share_traced_ = share;
 }
 
 std::uint32_t profile::id_of_running() const { return own_log().running; }
 
 void profile::set_running(std::uint32_t id) {
-  if (traced_) own_log().running = id;
+  if (traced()) own_log().running = id;
 }
 
 std::uint32_t profile::note_message(trace_record::kind what, const char* mailbox, int peer, std::int64_t number,
@@ -176,6 +182,7 @@ std::uint32_t profile::note_message(trace_record::kind what, const char* mailbox
 
 void profile::note_on_device(int queue, std::string_view what, std::int64_t start, std::int64_t end,
                              std::uint32_t cause) {
+  if (cause == 0 && share_traced_ < 1) return;
   const std::scoped_lock lock(guard_);
   const auto known = static_cast<std::size_t>(queue);
   while (queues_.size() <= known) queues_.push_back(std::make_unique<queue_log>());
@@ -221,7 +228,8 @@ std::int64_t profile::lost() const {
 
 void profile::task_scope::begin(profile& p, std::uint32_t cause, int number) {
   thread_log& log = *scope_.log_;
-  scope_.id_ = log.next_id();
+  scope_.noted_ = log.pick(p.share_traced_);
+  if (scope_.noted_) scope_.id_ = log.next_id();
   scope_.cause_ = cause;
   scope_.number_ = number;
   traced_in_ = &p;
@@ -237,6 +245,7 @@ void profile::scope::begin(profile& p, const char* phase, activity what) {
   log_ = &p.own_log();
   around_ = log_->innermost;
   depth_ = around_ != nullptr ? static_cast<std::uint8_t>(around_->depth_ + 1) : std::uint8_t{0};
+  noted_ = around_ == nullptr || around_->noted_;
   log_->innermost = this;
   phase_ = phase;
   what_ = what;
@@ -257,7 +266,7 @@ void profile::scope::end() {
   if (whole > get(r.longest)) set(r.longest, whole);
   if (around_ != nullptr) around_->within_ += whole;
   log_->innermost = around_;
-  if (!log_->ring || (whole < shortest_traced && id_ == 0)) return;
+  if (!log_->ring || !noted_ || (whole < shortest_traced && id_ == 0)) return;
   const auto kind = what_ == activity::wait ? trace_record::kind::wait : trace_record::kind::work;
   log_->ring->push({steady_ns(start_), steady_ns(now), id_, cause_, number_, log_->name_of(r), kind, depth_});
 }

@@ -83,17 +83,21 @@ class profile {
 
   /// From here on threads note their scopes, tasks and messages, too, for who drains them often enough. Scopes shorter
   /// than this are left out unless they are tasks: their time belongs to the scope around them.
-  void start_trace();
+  ///
+  /// share, above 0: of tasks, picked at random; of the others nothing is noted, nor what they launch on a device. Of
+  /// less than all tasks there are no messages, whose arrows would lead nowhere.
+  void start_trace(double share = 1);
   static constexpr std::int64_t shortest_traced = 20'000;  // ns
-  bool traced() const { return traced_; }
-  /// Where a trace is on: notes a message on the calling thread, and gives it an id. `mailbox` outlives the profile.
+  bool traced() const { return share_traced_ > 0; }
+  bool notes_messages() const { return share_traced_ >= 1; }
+  /// Where messages are noted: notes one of the calling thread, and gives it an id. `mailbox` outlives the profile.
   std::uint32_t note_message(trace_record::kind what, const char* mailbox, int peer, std::int64_t number,
                              std::size_t bytes, std::uint32_t cause);
-  /// The id of the task or message that the calling thread is at; 0 if none or no trace is on.
-  std::uint32_t running() const { return traced_ ? id_of_running() : 0; }
+  /// The id of the task or message that the calling thread is at; 0 if none or it is not noted.
+  std::uint32_t running() const { return traced() ? id_of_running() : 0; }
   /// What the calling thread is at from here on, for the time of a message's arrival.
   void set_running(std::uint32_t id);
-  /// The id of the task that any thread left last.
+  /// The id of the task that any thread left last; 0 if it is not noted.
   std::uint32_t last_task() const { return last_task_.load(std::memory_order_relaxed); }
   /// Where a trace is on, by any thread: notes what a device did in one of its queues. Times are ns of the steady
   /// clock, cause is the id of the task that launched it. Queues are the slots after the threads'.
@@ -114,7 +118,8 @@ class profile {
   thread_log& own_log() const;
   std::uint32_t id_of_running() const;
 
-  bool on_ = true, traced_ = false;
+  bool on_ = true;
+  double share_traced_ = 0;  // of tasks
   std::atomic<std::uint32_t> last_task_{0};
   const attached_tool* tool_ = nullptr;
   clock::time_point start_ = clock::now();
@@ -149,6 +154,7 @@ class profile::scope {
   const char* phase_ = nullptr;
   activity what_ = activity::work;
   std::uint8_t depth_ = 0;
+  bool noted_ = true;                 // in a trace
   std::uint32_t id_ = 0, cause_ = 0;  // of a task
   std::int32_t number_ = -1;
   std::int64_t within_ = 0;  // ns of the scopes in this one
@@ -162,7 +168,7 @@ class profile::task_scope {
  public:
   /// cause: the id of what made it ready; number: of the task in its list.
   task_scope(profile& p, std::uint32_t cause, int number) : scope_(p, phases::task) {
-    if (p.traced_) begin(p, cause, number);
+    if (p.traced()) begin(p, cause, number);
   }
   task_scope(const task_scope&) = delete;
   task_scope& operator=(const task_scope&) = delete;

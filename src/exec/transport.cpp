@@ -293,7 +293,7 @@ int transport::tag_of(const mailbox& box) { return tag_mailboxes + box.number();
 void transport::count_sent(channel& c) {
   ++c.counts->sent;
   c.counts->sent_bytes += static_cast<std::int64_t>(c.with.send_bytes);
-  if (noted_in_ == nullptr || !noted_in_->traced()) return;
+  if (noted_in_ == nullptr || !noted_in_->notes_messages()) return;
   noted_in_->note_message(trace_record::kind::sent, c.mailbox, c.with.rank, c.counts->sent, c.with.send_bytes,
                           c.poster);
 }
@@ -302,7 +302,7 @@ void transport::arrive(channel& c, std::size_t slot) {
   ++c.counts->received;
   c.counts->received_bytes += static_cast<std::int64_t>(c.with.receive_bytes);
   latest_ = c.counts;
-  if (noted_in_ == nullptr || !noted_in_->traced()) return c.arrived[slot].arrive();
+  if (noted_in_ == nullptr || !noted_in_->notes_messages()) return c.arrived[slot].arrive();
   const std::uint32_t outer = noted_in_->running();
   noted_in_->set_running(noted_in_->note_message(trace_record::kind::received, c.mailbox, c.with.rank,
                                                  c.counts->received, c.with.receive_bytes, 0));

@@ -42,7 +42,7 @@ std::string record_file(const std::string& run, int rank) {
   return (fs::path(trace_folder(run)) / fmt::format("rank_{:05}.records", rank)).string();
 }
 
-trace_file::trace_file(exec::context& c, const std::string& run, const provenance& from)
+trace_file::trace_file(exec::context& c, const std::string& run, const provenance& from, double share)
     : context_(c), file_(nullptr, std::fclose), written_names_(static_cast<std::size_t>(c.threads())) {
   const int rank = c.ranks() == nullptr ? 0 : c.ranks()->rank(), ranks = c.ranks() == nullptr ? 1 : c.ranks()->size();
   path_ = record_file(run, rank);
@@ -54,17 +54,14 @@ trace_file::trace_file(exec::context& c, const std::string& run, const provenanc
   if (c.ranks() != nullptr) c.ranks()->barrier();
   file_.reset(std::fopen(path_.c_str(), "wb"));
   if (!file_) fmt::print(stderr, "rednova: warning: {}: {} (the run goes on without a trace)\n", path_, reason(errno));
-  const nlohmann::json about = {{"format", format},
-                                {"version", from.version},
-                                {"commit", from.commit},
-                                {"rank", rank},
-                                {"ranks", ranks},
-                                {"threads", c.threads()},
-                                {"shortest_ns", exec::profile::shortest_traced}};
+  const nlohmann::json about = {{"format", format},      {"version", from.version},
+                                {"commit", from.commit}, {"rank", rank},
+                                {"ranks", ranks},        {"threads", c.threads()},
+                                {"share", share},        {"shortest_ns", exec::profile::shortest_traced}};
   const std::string text = about.dump();
   write(trace_part::about, std::as_bytes(std::span(text)), {});
   compare_clocks();
-  c.times().start_trace();
+  c.times().start_trace(share);
   thread_ = std::thread([this] { keep_up(); });
 }
 

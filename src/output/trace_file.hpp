@@ -24,7 +24,7 @@ std::string record_file(const std::string& run, int rank);
 /// What a file of records is made of: a head of two numbers, the kind and the bytes that follow. A file that ends
 /// within a part is that of a run that was killed.
 enum class trace_part : std::uint32_t {
-  about = 1,  ///< JSON: format, version, commit, rank, ranks, threads; later slots are a device's queues
+  about = 1,  ///< JSON: format, version, commit, rank, ranks, threads (then a device's queues), share of tasks
   name,       ///< of a thread or queue: its slot and the name's number (trace_part_name), then the text
   records,    ///< the thread's slot, 4 bytes of nothing, records
   clock,      ///< trace_part_clock
@@ -48,7 +48,8 @@ struct trace_part_clock {
 /// What cannot be written is warned of once, and the run goes on.
 class trace_file {
  public:
-  trace_file(exec::context& c, const std::string& run, const provenance& from);
+  /// share: of tasks, see exec::profile::start_trace.
+  trace_file(exec::context& c, const std::string& run, const provenance& from, double share = 1);
   trace_file(const trace_file&) = delete;
   trace_file& operator=(const trace_file&) = delete;
   ~trace_file();

@@ -136,6 +136,7 @@ class reader {
     result.ranks = std::max(1, about.value("ranks", 1));
     result.version = about.value("version", "");
     result.commit = about.value("commit", "");
+    result.share = about.value("share", 1.0);
     result.shortest = about.value("shortest_ns", std::int64_t{0});
     result.clocks.resize(static_cast<std::size_t>(result.ranks));
     for (int rank = 1; rank < result.ranks; ++rank) heads_.push_back(read_head(output::record_file(run, rank)));

@@ -48,6 +48,7 @@ struct clock_setting {
 struct trace {
   std::string version, commit;
   int ranks = 0;
+  double share = 1;           ///< of tasks that were noted; less than 1: without messages
   std::int64_t shortest = 0;  ///< scopes shorter than this were left out, in ns
   std::int64_t lost = 0;      ///< records that found no room
   bool complete = true;       ///< all ranks ended their files

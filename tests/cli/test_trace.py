@@ -7,6 +7,7 @@ import otf2
 import pytest
 from otf2.events import Enter, Leave
 from program_under_test import PROGRAM
+from rednova.trace import Trace
 from small_input import SMALL
 from test_profile_file import STAR, start, wait_until
 
@@ -131,6 +132,33 @@ def test_the_bits_are_the_same(rednova, write, tmp_path):
         assert rednova("run", write(SMALL), "--out", tmp_path / name, "--threads", "2", *more).code == 0
         digests.append(rednova("info", "--digest", tmp_path / name).out)
     assert digests[0] == digests[1]
+
+
+def test_a_share_of_tasks(rednova, tmp_path):
+    """A tenth of the tasks and what they do; what only all tasks can tell is refused."""
+    out = tmp_path / "share"
+    run = ["run", STAR, "--out", out, "--threads", "2", "--set", f"run.max_steps={STEPS}"]
+    both = rednova(*run, "--trace", "--trace-tasks", "0.1")
+    assert both.code == 2
+    assert "--trace-tasks" in both.err
+    assert rednova(*run, "--trace-tasks", "0").code == 2
+    assert rednova(*run, "--trace-tasks", "0.1").code == 0
+    noted = len(Trace(out).scopes("gravity M2L")[0])
+    profile = json.loads((out / "profile.json").read_text())["ranks"][0]
+    (calls,) = (p["calls"] for p in profile["phases"] if p["name"] == "gravity M2L")
+    # A task has several calls, so the spread is wider than that of so many coins: five standard deviations of a tenth
+    # as many.
+    expected, tasks = 0.1 * calls, 0.01 * calls
+    assert abs(noted - expected) < 5 * expected / tasks**0.5
+    said = rednova("trace", out)
+    assert said.code == 0, said.err
+    assert "10 % were noted" in said.out
+    assert " 0 messages" in said.out
+    with otf2.reader.open(str(out / "trace" / "traces.otf2")) as archive:
+        assert sum(isinstance(event, Enter) for _, event in archive.events) > 100
+    path = rednova("trace", out, "--critical-path", "--steps", "2")
+    assert path.code == 2
+    assert "trace a run with --trace" in path.err
 
 
 def test_a_killed_run_leaves_its_trace(rednova, tmp_path):

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <string>
 #include <thread>
@@ -128,6 +129,42 @@ TEST(trace, knows_what_made_a_task_ready) {
     ASSERT_FALSE(all.empty());
     EXPECT_EQ(all[0].record.cause, before);
   }
+}
+
+/// Whole tasks are noted or not: what they do, what they launch, what they make ready.
+TEST(trace, of_a_share_of_tasks_has_those_alone) {
+  constexpr int number = 4000;
+  constexpr double share = 0.25;
+  context c(2);
+  c.times().start_trace(share);
+  EXPECT_TRUE(c.times().traced());
+  EXPECT_FALSE(c.times().notes_messages());
+  const auto one = [](context& on) -> task {
+    on.times().note_on_device(0, "kernel", 1, 2, on.times().running());
+    const profile::scope inner(on.times(), "inner");
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < std::chrono::nanoseconds(profile::shortest_traced)) continue;
+    co_return;
+  };
+  std::vector<task> tasks;
+  for (int n = 0; n < number; ++n) tasks.push_back(one(c));
+  {
+    const profile::scope outer(c.times(), "outer");
+    run_tasks(c, std::move(tasks));
+  }
+  const std::vector<noted> all = drained(c);
+  const std::vector<noted> noted_tasks = named(all, phases::task);
+  // Of a binomial distribution: less than 1e-6 lies farther from the mean than five standard deviations.
+  EXPECT_NEAR(static_cast<double>(noted_tasks.size()), number * share, 5 * std::sqrt(number * share * (1 - share)));
+  EXPECT_EQ(named(all, "inner").size(), noted_tasks.size());
+  EXPECT_EQ(named(all, "kernel").size(), noted_tasks.size());
+  EXPECT_EQ(named(all, "outer").size(), 1U) << "what lies outside of tasks is noted";
+  std::map<std::uint32_t, int> ids;
+  for (const noted& n : noted_tasks) ++ids[n.record.id];
+  EXPECT_EQ(ids.count(0), 0U);
+  EXPECT_EQ(ids.size(), noted_tasks.size());
+  for (const noted& n : named(all, "kernel")) EXPECT_EQ(ids.count(n.record.cause), 1U);
+  EXPECT_EQ(c.times().entries().at("inner").calls, number) << "the profile has them all";
 }
 
 TEST(trace, notes_messages_with_number_and_bytes) {
