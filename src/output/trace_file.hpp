@@ -49,7 +49,7 @@ struct trace_part_clock {
 class trace_file {
  public:
   /// share: of tasks, see exec::profile::start_trace.
-  trace_file(exec::context& c, const std::string& run, const provenance& from, double share = 1);
+  trace_file(exec::context& c, const std::string& run, const provenance& from, double share);
   trace_file(const trace_file&) = delete;
   trace_file& operator=(const trace_file&) = delete;
   ~trace_file();

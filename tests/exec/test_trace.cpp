@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "drained.hpp"
 #include "exec/run.hpp"
 
 namespace rednova::exec {
@@ -16,18 +17,6 @@ namespace {
 
 using kind = trace_record::kind;
 
-struct noted {
-  trace_record record;
-  std::string name;
-  int slot;
-};
-std::vector<noted> drained(context& c) {
-  std::vector<noted> all;
-  c.times().drain([&](int slot, std::span<const trace_record> records) {
-    for (const trace_record& r : records) all.push_back({r, c.times().names(slot)[r.name], slot});
-  });
-  return all;
-}
 std::vector<noted> named(const std::vector<noted>& all, const std::string& name) {
   std::vector<noted> some;
   for (const noted& n : all)

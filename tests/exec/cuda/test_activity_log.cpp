@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "drained.hpp"
 #include "exec/run.hpp"
 #include "exec/shared_library.hpp"
 
@@ -31,18 +32,6 @@ class activity : public testing::Test {
   }
   void TearDown() override { unsetenv("REDNOVA_CUPTI"); }
 
-  struct noted {
-    trace_record record;
-    std::string name;
-    int slot;
-  };
-  std::vector<noted> drained() {
-    std::vector<noted> all;
-    host.times().drain([&](int slot, std::span<const trace_record> records) {
-      for (const trace_record& r : records) all.push_back({r, host.times().names(slot)[r.name], slot});
-    });
-    return all;
-  }
   void launch_as(const activity_log& log, std::uint32_t task, std::uint32_t stream) {
     host.times().set_running(task);
     log.launched_by_running_task();
@@ -67,7 +56,7 @@ TEST_F(activity, has_names_queues_and_the_tasks_that_launched) {
     launch_as(log, 12, 13);
     copy_to_host(7);
   }
-  const std::vector<noted> all = drained();
+  const std::vector<noted> all = drained(host);
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].name, "hydro::update");
   EXPECT_EQ(all[0].record.cause, 11U);
@@ -91,7 +80,7 @@ TEST_F(activity, is_on_the_clock_of_the_host) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
   }
-  const std::vector<noted> all = drained();
+  const std::vector<noted> all = drained(host);
   ASSERT_EQ(all.size(), static_cast<std::size_t>(launches));
   // The double's clock gains 8 microseconds meanwhile. What is left is the readings' error, where another process took
   // the core between two of them: of five the best counts.
@@ -111,7 +100,7 @@ TEST_F(activity, finds_the_task_of_what_comes_before_its_call) {
     turn_round();
   }
   std::vector<std::uint32_t> tasks;
-  for (const noted& n : drained()) tasks.push_back(n.record.cause);
+  for (const noted& n : drained(host)) tasks.push_back(n.record.cause);
   EXPECT_THAT(tasks, testing::UnorderedElementsAre(21U, 22U));
 }
 
@@ -121,7 +110,7 @@ TEST_F(activity, fills_more_than_one_buffer) {
     const activity_log log(host.times());
     for (std::size_t i = 0; i < launches; ++i) launch_as(log, 3, 7);
   }
-  EXPECT_EQ(drained().size(), launches);
+  EXPECT_EQ(drained(host).size(), launches);
 }
 
 TEST_F(activity, says_why_there_is_none) {
