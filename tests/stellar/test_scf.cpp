@@ -172,7 +172,7 @@ TEST(scf, period_instead_of_separation) {
   r.separation = 0;
   r.period = 2 * core::pi;
   const model m = solve(r);
-  EXPECT_NEAR(m.omega, 1, 1e-4);
+  EXPECT_NEAR(m.omega, 1, 2e-5);
   EXPECT_NEAR(m.separation(), 1, 0.01);  // Kepler, and the stars' quadrupoles
   EXPECT_LT(m.virial_error(), 1e-3);
 }
