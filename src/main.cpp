@@ -82,6 +82,7 @@ void add_ranks(CLI::App* command, command::job& job) {
                    "note this share of tasks alone, picked at random, and no messages: for long runs")
       ->type_name("SHARE")
       ->check(CLI::Range(1e-6, 1.0))
+      ->check([](const std::string& share) { return std::stod(share) < 1 ? "" : "all tasks are noted by --trace"; })
       ->excludes(all);
   command->add_flag("!--no-profile", job.profiled, "do not look where the time goes: no profile.json, no table");
 }

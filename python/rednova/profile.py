@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -45,6 +46,10 @@ class Phase:
 class Profile:
     """The profile of a run's last start or restart.
 
+    Args:
+        directory: of the run.
+        part: of the run's time: its steps, or what lies before the first of them, as the initial model.
+
     Attributes:
         seconds, threads, steps: [rank] wall time, number of threads, steps since the start.
         phases: by name.
@@ -57,7 +62,7 @@ class Profile:
         ValueError: it is no profile, or one of another format.
     """
 
-    def __init__(self, directory: str | Path) -> None:
+    def __init__(self, directory: str | Path, part: Literal["steps", "before_first_step"] = "steps") -> None:
         self.directory = Path(directory)
         first = self.directory / "profile.json"
         if not first.is_file():
@@ -76,10 +81,12 @@ class Profile:
         )
         found = {r["rank"] for r in ranks}
         self.missing = [r for r in range(head["number_of_ranks"]) if r not in found]
-        self.seconds = np.array([r["seconds"] for r in ranks], dtype=float)
         self.threads = np.array([r["threads"] for r in ranks])
-        self.steps = np.array([r["steps"] for r in ranks])
         self.samples = [{name: np.array(values) for name, values in r["samples"].items()} for r in ranks]
+        if part == "before_first_step":
+            ranks = [{"steps": 0, **r.get(part, {"seconds": 0, "phases": []})} for r in ranks]
+        self.seconds = np.array([r["seconds"] for r in ranks], dtype=float)
+        self.steps = np.array([r["steps"] for r in ranks])
         self.phases = self._phases(ranks)
 
     @staticmethod
@@ -122,7 +129,7 @@ class Profile:
         return sum(self.share(name) for name in UNNAMED)
 
     def per_step(self, name: str) -> float:
-        """Seconds of threads that a phase takes in a step of all ranks."""
+        """Seconds of threads that a phase takes in a step of all ranks, or before the first one."""
         return (
             float(np.sum(self.phases[name].seconds)) / max(1, int(self.steps[0]))
             if name in self.phases
@@ -249,9 +256,6 @@ def rows_of(profiles: Sequence[Profile]) -> list[list[str]]:
     return rows
 
 
-HEADINGS = ("phase", "activity", "share", "of ranks", "seconds a step", "calls", "mean ms", "longest ms")
-
-
 def summary(profile: Profile) -> str:
     """What run it is, and how much of its time has no name."""
     text = (
@@ -266,13 +270,21 @@ def summary(profile: Profile) -> str:
     return text
 
 
-def page(profiles: Sequence[Profile], pictures: Sequence[Path]) -> str:
-    """One HTML page, with the pictures in it."""
-    first = profiles[0]
-    headings = [*HEADINGS, *(["ratio of the second run"] if len(profiles) == 2 else [])]
+def table_of(profiles: Sequence[Profile], seconds: str) -> str:
+    """The rows in HTML, under the name that their seconds have."""
+    names = ("phase", "activity", "share", "of ranks", seconds, "calls", "mean ms", "longest ms")
+    headings = [*names, *(["ratio of the second run"] if len(profiles) == 2 else [])]
     cells = "".join(
         "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>\n" for row in rows_of(profiles)
     )
+    return f"<table><tr>{''.join(f'<th>{h}</th>' for h in headings)}</tr>\n{cells}</table>"
+
+
+def page(profiles: Sequence[Profile], pictures: Sequence[Path]) -> str:
+    """One HTML page, with the pictures in it."""
+    first = profiles[0]
+    before = [Profile(p.directory, "before_first_step") for p in profiles]
+    seconds = " and ".join(f"{np.max(p.seconds):.4g} s" for p in before)
     images = "".join(
         f'<p><img alt="{p.stem}" src="data:image/png;base64,{base64.b64encode(p.read_bytes()).decode()}"></p>\n'
         for p in pictures
@@ -286,15 +298,16 @@ td, th {{ padding: 0.15em 0.8em; text-align: right }} td:first-child, th:first-c
 <h1>Where the time went</h1>
 <ul>{runs}</ul>
 {images}
-<table><tr>{"".join(f"<th>{h}</th>" for h in headings)}</tr>
-{cells}</table>
+{table_of(profiles, "seconds a step")}
+<h2>Before the first step: {seconds}</h2>
+{table_of(before, "seconds")}
 </body></html>
 """
 
 
 def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> list[Path]:
     """Writes profile_phases.png, profile_ranks.png, profile_load.png and profile.html, of a trace also
-    profile_lines.png and profile_scopes.png; gives their paths."""
+    profile_scopes.png and, where it has all tasks, profile_lines.png; gives their paths."""
     out.mkdir(parents=True, exist_ok=True)
     made = []
     figures = [
@@ -303,7 +316,10 @@ def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> 
         ("load", draw_load(profiles[0])),
     ]
     if trace is not None:
-        figures += [("lines", draw_lines(trace)), ("scopes", draw_scopes(trace))]
+        figures.append(("scopes", draw_scopes(trace)))
+    # Of a share of the tasks the threads would seem to idle.
+    if trace is not None and trace.share >= 1:
+        figures.append(("lines", draw_lines(trace)))
     for name, figure in figures:
         made.append(out / f"profile_{name}.png")
         figure.savefig(made[-1], dpi=110)

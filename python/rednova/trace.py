@@ -42,6 +42,7 @@ class Trace:
             threads are queues of its device: kernels and copies.
         names: (rank, slot) → the thread's list of names, which `name` of a record is a place in.
         begin: the earliest start, in ns.
+        share: of all tasks, that were noted: below 1 of a run with --trace-tasks.
 
     Raises FileNotFoundError where a run has no trace, ValueError where it cannot be read.
     """
@@ -54,6 +55,7 @@ class Trace:
         self.threads: dict[tuple[int, int], NDArray] = {}
         self.names: dict[tuple[int, int], list[str]] = {}
         self._first_queue: dict[int, int] = {}
+        self.share = 1.0
         for rank, file in enumerate(files):
             self._read(rank, file)
         starts = [records["start"].min() for records in self.threads.values() if len(records)]
@@ -68,6 +70,7 @@ class Trace:
                 about = json.loads(content)
                 known = about.get("format") == FORMAT
                 self._first_queue[rank] = about.get("threads", 1)
+                self.share = about.get("share", 1.0)
             elif what == _NAME:
                 slot, number = struct.unpack_from("<II", content)
                 names.setdefault(slot, {})[number] = content[8:].decode()

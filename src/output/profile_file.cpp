@@ -58,6 +58,12 @@ json phases_of(const exec::profile& times, double whole) {
   return rows;
 }
 
+/// Wall time so far, and all phases.
+json times_of(const exec::profile& times) {
+  const double seconds = times.seconds();
+  return {{"seconds", rounded(seconds)}, {"phases", phases_of(times, seconds)}};
+}
+
 /// Of one phase on all ranks.
 struct table_row {
   std::string activity;
@@ -135,7 +141,8 @@ profile_file::profile_file(const step::simulation& s, const step::device* gpu, c
       rank_(s.context().ranks() == nullptr ? 0 : s.context().ranks()->rank()),
       ranks_(s.context().ranks() == nullptr ? 1 : s.context().ranks()->size()),
       first_step_(s.step()),
-      step_(s.step()) {
+      step_(s.step()),
+      before_first_step_(times_of(s.context().times())) {
   s.context().times().clear();
   if (gpu_ != nullptr) monitor_.emplace(gpu_->uuid());
   if (rank_ == 0) {  // those that an earlier, killed run on more ranks has left
@@ -186,12 +193,11 @@ std::string profile_file::own_file() const { return rank_file(rank_); }
 
 json profile_file::this_rank() const {
   const exec::profile& times = s_.context().times();
-  const double seconds = times.seconds();
   json j = {{"rank", rank_},
             {"threads", s_.context().threads()},
-            {"seconds", rounded(seconds)},
             {"steps", step_.load(std::memory_order_relaxed) - first_step_},
-            {"phases", phases_of(times, seconds)}};
+            {"before_first_step", before_first_step_}};
+  j.update(times_of(times));
   j["work_of_threads"] = json::array();
   for (const auto& [work, wait] : times.threads()) j["work_of_threads"].push_back(rounded(work));
   if (gpu_ != nullptr) {
@@ -266,7 +272,18 @@ std::string profile_file::close() {
     }
   }
   write(whole_file, document(all, true));
-  return profile_table(all);
+  const std::string of_steps = profile_table(all);
+  constexpr double worth_a_table = 0.05;  // of the time of the steps
+  std::vector<json> before;
+  double seconds = 0, seconds_before = 0;
+  for (const json& r : all) {
+    before.push_back({{"threads", r["threads"]}});
+    before.back().update(r["before_first_step"]);
+    seconds = std::max(seconds, r["seconds"].get<double>());
+    seconds_before = std::max(seconds_before, before.back()["seconds"].get<double>());
+  }
+  if (seconds_before < worth_a_table * seconds) return of_steps;
+  return fmt::format("Before the first step\n{}\nThe steps\n{}", profile_table(before), of_steps);
 }
 
 }  // namespace rednova::output

@@ -29,9 +29,9 @@ namespace rednova::output {
 /// A file that cannot be written is warned of once, and the run goes on.
 class profile_file final : public step::observer {
  public:
-  /// Clears the context's profile and starts. gpu: the device that carries out the steps, which outlives this; null if
-  /// the cores do. `asked`, set by a signal, has this rank's table printed at the next
-  /// second and is reset.
+  /// Keeps what the context's profile has so far as that of the time before the first step, clears it and starts.
+  /// gpu: the device that carries out the steps, which outlives this; null if the cores do. `asked`, set by a signal,
+  /// has this rank's table printed at the next second and is reset.
   profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory, const provenance& from,
                volatile std::sig_atomic_t& asked);
   profile_file(const profile_file&) = delete;
@@ -71,6 +71,7 @@ class profile_file final : public step::observer {
   int rank_, ranks_;
   std::int64_t first_step_;
   std::atomic<std::int64_t> step_;
+  nlohmann::ordered_json before_first_step_;
   bool warned_ = false;
   std::vector<sample> samples_;  // the thread's, after it the caller's
   double interval_ = 1;          // seconds between samples: twice as long when there are too many

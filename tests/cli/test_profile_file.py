@@ -9,6 +9,8 @@ import time
 import pytest
 import rednova
 from program_under_test import PROGRAM, ROOT
+from rednova import profile as drawing
+from rednova.profile import Profile
 from small_input import SMALL
 
 # A star with gravity, a fifth of a second a step on two threads.
@@ -69,9 +71,39 @@ def test_phases_add_up_to_the_time_of_all_threads(star):
 
 
 def test_the_run_ends_with_the_table(star):
-    table = star[1][star[1].index(" threads  ") :]
+    table = star[1][star[1].rindex(" threads  ") :]
     for word in ("share", "hydro", "gravity M2L", "all others"):
         assert word in table
+
+
+def test_the_initial_model_has_a_profile_of_its_own(rednova, tmp_path):
+    out = tmp_path / "stars"
+    stars = ROOT / "problems" / "detached_binary.toml"
+    run = [
+        "run",
+        stars,
+        "--out",
+        out,
+        "--threads",
+        "2",
+        "--set",
+        "mesh.max_level=4",
+        "--set",
+        "run.max_steps=1",
+    ]
+    done = rednova(*run)
+    assert done.code == 0, done.err
+    before, steps = (Profile(out, part) for part in ("before_first_step", "steps"))
+    total = sum(float(before.phases[name].seconds[0]) for name in before.names("work", "wait"))
+    assert total == pytest.approx(before.thread_seconds, rel=1e-3)
+    assert before.phases["stellar density"].calls > 0
+    assert "stellar density" not in steps.phases
+    first, second = done.out.split("Before the first step\n")[1].split("The steps\n")
+    assert "gravity M2L" in first
+    assert "hydro" in second
+    assert "hydro" not in first
+    assert drawing.main([str(out)]) == 0
+    assert f"Before the first step: {before.seconds[0]:.4g} s" in (out / "profile.html").read_text()
 
 
 def test_a_killed_run_leaves_its_profile(tmp_path):
@@ -98,7 +130,7 @@ def test_a_signal_has_the_table_printed_and_the_run_goes_on(tmp_path):
     process.send_signal(signal.SIGTERM)
     printed, _ = process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM
-    assert printed.count(" s on 1 thread ") == 2, printed
+    assert printed.count(" s on 1 thread ") == 2 + ("Before the first step" in printed), printed
     assert rednova.Profile(out).complete
 
 

@@ -142,6 +142,9 @@ def test_a_share_of_tasks(rednova, tmp_path):
     assert both.code == 2
     assert "--trace-tasks" in both.err
     assert rednova(*run, "--trace-tasks", "0").code == 2
+    whole = rednova(*run, "--trace-tasks", "1")
+    assert whole.code == 2
+    assert "all tasks are noted by --trace" in whole.err
     assert rednova(*run, "--trace-tasks", "0.1").code == 0
     noted = len(Trace(out).scopes("gravity M2L")[0])
     profile = json.loads((out / "profile.json").read_text())["ranks"][0]

@@ -79,6 +79,13 @@ def test_a_device_has_lines_after_the_threads(by_hand):
     assert drawn == 2, "kernels are drawn although they are outermost"
 
 
+def test_the_share_of_tasks_is_known(by_hand):
+    assert rednova.Trace(by_hand).share == 1
+    for file in (by_hand / "trace").iterdir():
+        file.write_bytes(file.read_bytes() + part(1, json.dumps({"format": 1, "share": 0.1}).encode()))
+    assert rednova.Trace(by_hand).share == 0.1
+
+
 def test_a_part_that_broke_off_is_left_out(by_hand):
     file = by_hand / "trace" / "rank_00001.records"
     file.write_bytes(file.read_bytes()[:-5])
@@ -113,7 +120,12 @@ def test_pictures_of_a_real_run(program, tmp_path):
         image = matplotlib.image.imread(out / f"profile_{name}.png")
         assert len(np.unique(image.reshape(-1, image.shape[-1]), axis=0)) > 20, name
     assert (out / "profile.html").read_text().count("data:image/png;base64,") == 5
-    start, seconds = rednova.Trace(out).scopes("hydro")
+    trace = rednova.Trace(out)
+    trace.share = 0.1
+    drawn = drawing.draw([rednova.Profile(out)], tmp_path / "of_a_share", trace)
+    assert "profile_scopes.png" in [path.name for path in drawn]
+    assert "profile_lines.png" not in [path.name for path in drawn]
+    start, seconds = trace.scopes("hydro")
     assert len(start) > 100
     assert start.min() >= 0
     assert seconds.max() < 60
