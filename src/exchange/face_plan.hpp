@@ -59,7 +59,7 @@ class flux_registers {
 
  private:
   std::size_t stride_ = 0;
-  exec::array<double> values_;
+  exec::zeroed_array<double> values_;
 };
 
 /// What face_plan tells, as plain pointers.

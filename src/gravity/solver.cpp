@@ -100,14 +100,14 @@ struct solver::work final : block_work {
   translation_tables m2m_tables, l2l_tables;
   std::unique_ptr<far_kernels> kernels;
   int numbers;
-  std::array<stencil, 2> far;        // inner, root
-  bool smooth;                       // config::cell_mass
-  std::array<stencil, 2> near;       // inner, root
-  exec::array<double> masses;        // [leaf][cell], by local_partition::places
-  exec::array<double> ghost_masses;  // [ghost block][Z][Y][X]
-  exec::array<double> moments;       // [refined node] blocks of `numbers`
-  exec::array<double> expansions;    // [refined node] blocks of `numbers`, then of 3: torques
-  std::vector<double> seconds;       // [leaf, then refined node]
+  std::array<stencil, 2> far;               // inner, root
+  bool smooth;                              // config::cell_mass
+  std::array<stencil, 2> near;              // inner, root
+  exec::zeroed_array<double> masses;        // [leaf][cell], by local_partition::places
+  exec::zeroed_array<double> ghost_masses;  // [ghost block][Z][Y][X]
+  exec::zeroed_array<double> moments;       // [refined node] blocks of `numbers`
+  exec::zeroed_array<double> expansions;    // [refined node] blocks of `numbers`, then of 3: torques
+  std::vector<double> seconds;              // [leaf, then refined node]
   exec::per_thread<scratch> threads;
   int solves = 0;
   task_graph tasks;

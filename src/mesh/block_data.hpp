@@ -19,7 +19,7 @@ class block_data {
   block_data(slots where, int fields)
       : slots_(std::move(where)),
         fields_(fields),
-        values_(static_cast<std::size_t>(slots_.count()) * fields * cells, 0.0) {}
+        values_(static_cast<std::size_t>(slots_.count()) * fields * cells) {}
 
   /// Takes other blocks, in the same memory if that is large enough; what they hold then is not specified.
   void reshape(slots where, int fields) {
@@ -27,7 +27,7 @@ class block_data {
     fields_ = fields;
     const std::size_t size = static_cast<std::size_t>(slots_.count()) * static_cast<std::size_t>(fields) * cells;
     if (size > values_.capacity()) {
-      values_ = exec::array<double>();   // what {} would leave keeps its memory
+      values_ = exec::zeroed_array<double>();   // what {} would leave keeps its memory
       values_.reserve(size + size / 8);  // a mesh that grows does so again and again
     }
     values_.resize(size);
@@ -57,7 +57,7 @@ class block_data {
   }
   slots slots_;
   int fields_ = 0;
-  exec::array<double> values_;
+  exec::zeroed_array<double> values_;
 };
 
 }  // namespace rednova::mesh

@@ -32,7 +32,8 @@ workspace::workspace(const simulation& s, holds what)
   if (!s.par().gravity.enabled) return;
   start_potential = mesh::block_data(own, 1);
   gravity_work = mesh::block_data(own, 1);
-  for (auto& flow : mass_flow) flow.assign(static_cast<std::size_t>(own.count()) * 3 * face_values, 0.0);
+  for (auto& flow : mass_flow)
+    flow = exec::zeroed_array<double>(static_cast<std::size_t>(own.count()) * 3 * face_values);
   work_inputs = mesh::block_data(work_input_places, work_input_fields);
   work_inputs_ready_ = std::vector<exec::event>(static_cast<std::size_t>(work_input_places.count()));
 }

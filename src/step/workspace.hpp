@@ -57,7 +57,7 @@ struct workspace {
   /// flowed through each face since then over dt, by the Runge-Kutta weights, before and after this stage [own
   /// leaves][3][face_values].
   mesh::block_data start_potential, gravity_work;
-  std::array<exec::array<double>, 2> mass_flow;
+  std::array<exec::zeroed_array<double>, 2> mass_flow;
   /// [leaves][work_input_fields], with halo copies of the cells behind own faces; null without gravity.
   mesh::block_data work_inputs;
   mesh::slots work_input_places;
