@@ -22,18 +22,28 @@ mesh::block_data total_density(exec::context& context, const model& m) {
   return rho;
 }
 
+/// From the centre to that of one of its eight parts, in widths of a part.
+core::vec3d to_part(int part) {
+  return 0.5 * core::vec3d{part % 2 ? 1. : -1., part / 2 % 2 ? 1. : -1., part / 4 ? 1. : -1.};
+}
+
 /// The model's cells on another tree, whose leaves differ by one level at most: means of eight points each.
 mesh::block_data resampled(exec::context& context, const model& m, const mesh::tree& to) {
   mesh::block_data out(to.leaves(), model_fields);
   exec::for_each(context, "stellar resample", to.leaves(), [&](int leaf) {
     const double h = to.cell_width(leaf);
+    // An octant lies within one leaf of the tree before.
+    std::array<int, 8> leaf_before;
+    for (int octant = 0; octant < 8; ++octant)
+      leaf_before[static_cast<std::size_t>(octant)] =
+          m.tree.leaf_at(to.corner(leaf) + 0.5 * N * h * (to_part(octant) + core::vec3d{1, 1, 1}));
     for (int c = 0; c < mesh::cells; ++c) {
-      const core::vec3d centre = to.centre(leaf, c % N, c / N % N, c / (N * N));
+      const int i = c % N, j = c / N % N, k = c / (N * N);
+      const int old = leaf_before[static_cast<std::size_t>(i / (N / 2) + 2 * (j / (N / 2)) + 4 * (k / (N / 2)))];
+      const core::vec3d centre = to.centre(leaf, i, j, k);
+      const double w = m.tree.cell_width(old);
       for (int p = 0; p < 8; ++p) {
-        const core::vec3d x = centre + 0.25 * h * core::vec3d{p % 2 ? 1. : -1., p / 2 % 2 ? 1. : -1., p / 4 ? 1. : -1.};
-        const int old = m.tree.leaf_at(x);
-        const core::vec3d d = x - m.tree.corner(old);
-        const double w = m.tree.cell_width(old);
+        const core::vec3d d = centre + 0.5 * h * to_part(p) - m.tree.corner(old);
         const auto index = [&](double y) { return std::clamp(static_cast<int>(std::floor(y / w)), 0, N - 1); };
         const int from = mesh::cell(index(d.x), index(d.y), index(d.z));
         for (int f = 0; f < model_fields; ++f) out.at(leaf, f)[c] += 0.125 * m.cells.at(old, f)[from];
