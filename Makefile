@@ -83,7 +83,7 @@ bench-transport: setup-all build
 	@cmake --build $(BUILD) --parallel $(JOBS) --target transport_bench
 	@$(VENV)/python bench/transport.py --build $(BUILD)
 
-bench-profile: setup-python build
+bench-profile: setup-python tests
 	@$(VENV)/python bench/profile.py --build $(BUILD)
 
 docs: setup-python

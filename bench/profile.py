@@ -1,84 +1,70 @@
-"""What profile and trace cost: runs with and without them in turns, on several numbers of ranks; compares medians."""
+"""What profile and trace cost: in a step, on several numbers of ranks (build/bench/profile_cost), and on disk."""
 
 import argparse
 import json
-import os
-import statistics
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FORMS = {"without": ["--no-profile"], "profile": [], "trace": ["--trace"]}
+INPUT = HERE / "rotating_star.toml"
 LAUNCHER = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"]
 
 
-def run(program: Path, steps: int, threads: int, ranks: int, more: list[str]) -> dict[str, float]:
-    """Wall time, processor time and bytes of the trace of a run of so many steps, its start and end included."""
+def output_of(ranks: int, *command: object) -> str:
+    launch = [*LAUNCHER, ranks] if ranks > 1 else []
+    return subprocess.run(
+        [str(c) for c in [*launch, *command]], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
+def cost_in_a_step(build: Path, ranks: int, turns: int, threads: int) -> dict:
     with tempfile.TemporaryDirectory() as out:
-        command = [
-            program,
-            "run",
-            HERE / "rotating_star.toml",
-            "--out",
-            Path(out) / "run",
-            "--threads",
-            threads,
-        ]
-        command += ["--set", f"run.max_steps={steps}", "--set", "output.snapshot_time=0", *more]
-        launch = [*LAUNCHER, ranks] if ranks > 1 else []
-        used, begin = os.times(), time.perf_counter()
-        subprocess.run([str(c) for c in [*launch, *command]], check=True, stdout=subprocess.DEVNULL)
-        wall, now = time.perf_counter() - begin, os.times()
-        files = list((Path(out) / "run" / "trace").rglob("*"))
-        records = sum(f.stat().st_size for f in files if f.suffix == ".records")
-        archive = sum(f.stat().st_size for f in files if f.is_file()) - records
-    processor = now.children_user + now.children_system - used.children_user - used.children_system
-    return {"wall": wall, "processor": processor, "records": records, "archive": archive}
+        return json.loads(output_of(ranks, build / "bench" / "profile_cost", INPUT, out, turns, threads))
 
 
-def compare(chosen: argparse.Namespace, ranks: int) -> dict:
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in FORMS}
-    for n in range(chosen.rounds):
-        # Who comes first finds the machine as the last one left it: they take turns.
-        for name in sorted(FORMS, reverse=n % 2 == 1):
-            found[name].append(
-                run(chosen.build / "rednova", chosen.steps, chosen.threads, ranks, FORMS[name])
-            )
-    result: dict = {"ranks": ranks}
-    for what in ("wall", "processor"):
-        median = {name: statistics.median(r[what] for r in runs) for name, runs in found.items()}
-        spread = max(max(r[what] for r in runs) / min(r[what] for r in runs) - 1 for runs in found.values())
-        cost = {name: median[name] / median["without"] - 1 for name in FORMS if name != "without"}
-        result[what] = {"seconds": median, "spread": spread, "cost": cost}
-        print(
-            f"{ranks} rank{'s' if ranks > 1 else ' '} {what + ' time':<15} without {median['without']:7.3f} s, "
-            f"profile {100 * cost['profile']:+.2f} %, trace {100 * cost['trace']:+.2f} % "
-            f"(runs spread by {100 * spread:.1f} %)",
-            flush=True,
-        )
-    for what in ("records", "archive"):
-        each = found["trace"][0][what] / chosen.steps / ranks
-        result[f"{what}_bytes_per_step_and_rank"] = each
-        print(
-            f"{ranks} rank{'s' if ranks > 1 else ' '} {what}: {1e-6 * each:.3f} MB a step and rank",
-            flush=True,
-        )
-    return result
+def bytes_of_a_trace(build: Path, ranks: int, steps: int, threads: int) -> dict:
+    """Bytes a step and rank of a run's records and archive, and how long the archive takes to be made."""
+    with tempfile.TemporaryDirectory() as out:
+        run = Path(out) / "run"
+        more = ["--trace", "--set", f"run.max_steps={steps}", "--set", "output.snapshot_time=0"]
+        output_of(ranks, build / "rednova", "run", INPUT, "--out", run, "--threads", threads, *more)
+        files = [f for f in (run / "trace").rglob("*") if f.is_file()]
+        begin = time.perf_counter()
+        output_of(1, build / "rednova", "trace", run)
+        seconds = time.perf_counter() - begin
+    records = sum(f.stat().st_size for f in files if f.suffix == ".records")
+    archive = sum(f.stat().st_size for f in files) - records
+    return {
+        "records_bytes_per_step_and_rank": records / steps / ranks,
+        "archive_bytes_per_step_and_rank": archive / steps / ranks,
+        "seconds_to_make_it_again_per_step": seconds / steps,
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, default=Path("build"))
-    parser.add_argument("--steps", type=int, default=30)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--steps", type=int, default=30, help="of the run whose trace is weighed")
+    parser.add_argument("--turns", type=int, default=48, help="steps of each form; multiples of 24 are fair")
     parser.add_argument("--threads", type=int, default=1, help="of each rank")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     chosen = parser.parse_args()
-    result = {"steps": chosen.steps, "threads": chosen.threads, "rounds": chosen.rounds}
-    result["by_ranks"] = [compare(chosen, ranks) for ranks in chosen.ranks]
-    (chosen.build / "profile_cost.json").write_text(json.dumps(result, indent=1) + "\n")
+    results = []
+    for ranks in chosen.ranks:
+        result = cost_in_a_step(chosen.build, ranks, chosen.turns, chosen.threads)
+        cost = ", ".join(
+            f"{name} {100 * result[name]['cost']:+.2f} ± {100 * result[name]['standard_error']:.2f} %"
+            for name in ("control", "profile", "trace")
+        )
+        print(f"{ranks} ranks: a step {1e3 * result['seconds_of_step']:.1f} ms, {cost}", flush=True)
+        result |= bytes_of_a_trace(chosen.build, ranks, chosen.steps, chosen.threads)
+        for what in ("records", "archive"):
+            size = 1e-6 * result[f"{what}_bytes_per_step_and_rank"]
+            print(f"{ranks} ranks: {what} {size:.3f} MB a step and rank", flush=True)
+        results.append(result)
+    (chosen.build / "profile_cost.json").write_text(json.dumps(results, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "../tests/gravity/system.hpp"
-#include "problem/problem.hpp"
+#include "model.hpp"
 #include "step/cores.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
@@ -37,24 +37,6 @@ double peak_memory() {
   getrusage(RUSAGE_SELF, &used);
   return 1024.0 * static_cast<double>(used.ru_maxrss);
 }
-
-/// The simulation of an input at time 0. The problem stays with it, for it may be asked again.
-struct model {
-  std::unique_ptr<problem::problem> problem;
-  std::unique_ptr<step::simulation> s;
-
-  model(const std::string& file, const std::vector<std::string>& overrides, exec::context& context) {
-    config::input in = config::input::from_file(file, overrides);
-    config::parameters par = in.read_parameters();
-    problem = problem::make(in, par);
-    problem->expect_suits(in, par);
-    in.expect_all_read();
-    s = std::make_unique<step::simulation>(par, context);
-    problem->initialize(*s);
-    step::prepare(*s);
-  }
-  double cells() const { return static_cast<double>(s->tree().leaves()) * mesh::cells; }
-};
 
 /// A rate in cells per second and core, and the share of the cores' time that the program had: well below 1 on one
 /// thread means that others used the machine and the rate is too low.
