@@ -30,12 +30,12 @@ def bytes_of_a_trace(build: Path, ranks: int, steps: int, threads: int) -> dict:
         run = Path(out) / "run"
         more = ["--trace", "--set", f"run.max_steps={steps}", "--set", "output.snapshot_time=0"]
         output_of(ranks, build / "rednova", "run", INPUT, "--out", run, "--threads", threads, *more)
-        files = [f for f in (run / "trace").rglob("*") if f.is_file()]
+        sizes = [(f.suffix, f.stat().st_size) for f in (run / "trace").rglob("*") if f.is_file()]
         begin = time.perf_counter()
         output_of(1, build / "rednova", "trace", run)
         seconds = time.perf_counter() - begin
-    records = sum(f.stat().st_size for f in files if f.suffix == ".records")
-    archive = sum(f.stat().st_size for f in files) - records
+    records = sum(size for suffix, size in sizes if suffix == ".records")
+    archive = sum(size for _, size in sizes) - records
     return {
         "records_bytes_per_step_and_rank": records / steps / ranks,
         "archive_bytes_per_step_and_rank": archive / steps / ranks,
