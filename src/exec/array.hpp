@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <new>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,7 @@ using array = std::vector<T, aligned_allocator<T>>;
 /// where the system has such.
 template <class T>
 struct zeroed_allocator {
+  static_assert(std::is_trivially_default_constructible_v<T>);
   using value_type = T;
   static constexpr std::align_val_t alignment{64};
   static constexpr std::size_t large = std::size_t{4} << 20U;  // bytes: two huge pages

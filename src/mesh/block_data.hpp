@@ -17,9 +17,7 @@ class block_data {
   /// Nodes 0 … nodes-1.
   block_data(int nodes, int fields) : block_data(slots::all(nodes), fields) {}
   block_data(slots where, int fields)
-      : slots_(std::move(where)),
-        fields_(fields),
-        values_(static_cast<std::size_t>(slots_.count()) * fields * cells) {}
+      : slots_(std::move(where)), fields_(fields), values_(static_cast<std::size_t>(slots_.count()) * fields * cells) {}
 
   /// Takes other blocks, in the same memory if that is large enough; what they hold then is not specified.
   void reshape(slots where, int fields) {
@@ -27,8 +25,8 @@ class block_data {
     fields_ = fields;
     const std::size_t size = static_cast<std::size_t>(slots_.count()) * static_cast<std::size_t>(fields) * cells;
     if (size > values_.capacity()) {
-      values_ = exec::zeroed_array<double>();   // what {} would leave keeps its memory
-      values_.reserve(size + size / 8);  // a mesh that grows does so again and again
+      values_ = exec::zeroed_array<double>();  // what {} would leave keeps its memory
+      values_.reserve(size + size / 8);        // a mesh that grows does so again and again
     }
     values_.resize(size);
   }

@@ -272,7 +272,7 @@ std::string profile_file::close() {
     }
   }
   write(whole_file, document(all, true));
-  const std::string of_steps = profile_table(all);
+  std::string of_steps = profile_table(all);
   constexpr double worth_a_table = 0.05;  // of the time of the steps
   std::vector<json> before;
   double seconds = 0, seconds_before = 0;

@@ -121,8 +121,8 @@ class iteration {
   /// the residual is of all kinds, the shift of a star against its orbit among them; a density that is not mixed has
   /// only those that die out slowly. So the last one of all is not.
   void settle(double tolerance) {
-    constexpr double near =
-        0.03;  // mixed from the first one on, densities of problems/v1309.toml fit no common envelope
+    // Mixed from the first one on, densities of problems/v1309.toml fit no common envelope.
+    constexpr double near = 0.03;
     const bool last_of_all = !(tolerance > settings_.tolerance);
     gravity::solver solver(gravity_, m_.tree);
     anderson_mixing mixing(context_, m_.tree, settings_.relaxation);
