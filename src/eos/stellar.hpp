@@ -62,9 +62,9 @@ struct stellar {
   /// p.
   template <class T>
   REDNOVA_LARGE_FN T energy_from_pressure(const T& rho, const T& p, const T& x) const {
-    using exec::abs, exec::log, exec::max;
+    using exec::abs, exec::max, exec::natural_log;
     table_position<T> at(*this, rho, x);
-    const T guess = log(max(T(1.5 * energy_unit * (p - at.cold_pressure()) / rho), T(1e-300)));
+    const T guess = natural_log(max(T(1.5 * energy_unit * (p - at.cold_pressure()) / rho), T(1e-300)));
     return energy_where(at, rho, guess, [&](const T& heat) {
       const T found = at.pressure(*this, rho);
       const T step = (p - found) / (rho * heat * at.value(*this, stellar_quantity::gruneisen));

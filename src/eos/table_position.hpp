@@ -2,6 +2,7 @@
 #pragma once
 
 #include "eos/cubic_spline.hpp"
+#include "exec/elementary.hpp"
 
 namespace rednova::eos {
 
@@ -44,8 +45,8 @@ struct table_position {
   /// The position where the energy per mass is eps.
   template <class Table>
   REDNOVA_FN void go_to(const Table& t, const T& eps) {
-    using exec::log, exec::max;
-    const T heat = max(eps - cold_energy(), T(1e-300)), y = log(max(heat * t.energy_unit, T(1e-300)));
+    using exec::natural_log, exec::max;
+    const T heat = max(eps - cold_energy(), T(1e-300)), y = natural_log(max(heat * t.energy_unit, T(1e-300)));
     for (int k = 0; k < fractions_; ++k) {
       heat_[k] = heat;
       y_[k] = y;
@@ -90,8 +91,8 @@ struct table_position {
 
   template <class Table>
   REDNOVA_FN static T log_density(const Table& t, const T& rho) {
-    using exec::log;
-    return log(rho * t.density_unit);
+    using exec::natural_log;
+    return natural_log(T(rho * t.density_unit));
   }
   template <class Table>
   REDNOVA_FN static T pick(const Table& t, const T& log_rho, double stellar_patch::*member) {
@@ -106,13 +107,13 @@ struct table_position {
         density_(
             T((log_rho - pick(t, log_rho, &stellar_patch::log_rho)) * pick(t, log_rho, &stellar_patch::rows_per_log)),
             T(pick(t, log_rho, &stellar_patch::rows) - 1.0)) {
-    using exec::cbrt;
+    using exec::cube_root;
     const T rows = pick(t, log_rho, &stellar_patch::rows) + 2.0;
     next_row_ = pick(t, log_rho, &stellar_patch::columns) + 2.0;
     next_quantity_ = rows * next_row_;
     const T next_fraction = next_quantity_ * double(quantities);
     const T table = choose_fractions(t, x);
-    const T root = cbrt(rho * t.density_unit), scale = (1e13 / t.energy_unit) * root * root;
+    const T root = cube_root(T(rho * t.density_unit)), scale = (1e13 / t.energy_unit) * root * root;
     for (int k = 0; k < fractions_; ++k) {
       first_[k] = pick(t, log_rho, &stellar_patch::splines) + (table + double(k)) * next_fraction +
                   density_.interval * next_row_;

@@ -3,7 +3,7 @@
 
 #include "core/constants.hpp"
 #include "core/units.hpp"
-#include "exec/simd.hpp"
+#include "exec/elementary.hpp"
 
 namespace rednova::eos {
 
@@ -48,15 +48,15 @@ struct white_dwarf {
   /// The cold curve at rho >= 0.
   template <class T>
   REDNOVA_FN cold_electrons<T> cold(const T& rho) const {
-    using exec::asinh, exec::cbrt, exec::min, exec::select, exec::sqrt;
-    const T x = cbrt(rho * (1.0 / density_scale)), z = x * x, x3 = x * z, r = sqrt(1.0 + z);
+    using exec::any, exec::min, exec::select, exec::sqrt;
+    const T x = exec::cube_root(T(rho * (1.0 / density_scale))), z = x * x, x3 = x * z, r = sqrt(1.0 + z);
     const T rest = z / (1.0 + r);  // r - 1 without cancellation
-    // The closed forms lose digits as x^-5: a small x takes the series, which is only right there.
+    // The closed form loses digits as x^-5: a small x takes the series, which is only right there.
     const auto small = x < series_end;
-    const T zs = min(z, T(series_end * series_end));
-    const T closed = x * (2.0 * z - 3.0) * r + 3.0 * asinh(x);
-    const T p = select(small, x3 * z * pressure_series(zs), closed);
-    const T e = select(small, x3 * z * energy_series(zs), 8.0 * x3 * rest - closed);
+    T p(0.0);
+    if (any(small)) p = x3 * z * pressure_series(min(z, T(series_end * series_end)));
+    if (any(!small)) p = select(small, p, x * (2.0 * z - 3.0) * r + 3.0 * exec::natural_log(T(x + r)));  // asinh x
+    const T e = 8.0 * x3 * rest - p;
     const double enthalpy_scale = 8.0 * pressure_scale / density_scale;
     return {pressure_scale * p, pressure_scale * e, enthalpy_scale * rest, (enthalpy_scale / 3.0) * z / r};
   }
@@ -115,29 +115,18 @@ struct white_dwarf {
 
  private:
   static constexpr int terms = 15;
-  /// Coefficient n of scale times the integral of x^4 (1 + x²)^power over x, divided by x^5; the first
-  /// `skipped` terms are left out, and each of them lowers the powers of x² by one.
-  static constexpr double coefficient(double scale, double power, int skipped, int n) {
-    double c = scale / (2 * n + 5);
-    for (int j = 0; j < n + skipped; ++j) c *= (power - j) / (j + 1);
+  /// 8 binomial(-1/2, n) / (2 n + 5).
+  static constexpr double coefficient(int n) {
+    double c = 8.0 / (2 * n + 5);
+    for (int j = 0; j < n; ++j) c *= (-0.5 - j) / (j + 1);
     return c;
   }
   /// p_deg / (A x^5) of z = x²: 8 sum_n binomial(-1/2, n) z^n / (2 n + 5), since dp/dx = 8 A x^4 / r.
   template <int N = 0, class T>
   REDNOVA_FN static T pressure_series(const T& z) {
-    constexpr double c = coefficient(8.0, -0.5, 0, N);
+    constexpr double c = coefficient(N);
     if constexpr (N + 1 < terms) {
       return c + z * pressure_series<N + 1>(z);
-    } else {
-      return T(c);
-    }
-  }
-  /// e_deg / (A x^5): 24 sum_n binomial(1/2, n + 1) z^n / (2 n + 5), since de/dx = 24 A x² (r - 1).
-  template <int N = 0, class T>
-  REDNOVA_FN static T energy_series(const T& z) {
-    constexpr double c = coefficient(24.0, 0.5, 1, N);
-    if constexpr (N + 1 < terms) {
-      return c + z * energy_series<N + 1>(z);
     } else {
       return T(c);
     }

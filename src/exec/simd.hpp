@@ -45,11 +45,8 @@ REDNOVA_FN double max(double a, double b) { return a > b ? a : b; }
 REDNOVA_FN double abs(double a) { return std::fabs(a); }
 REDNOVA_FN double sqrt(double a) { return std::sqrt(a); }
 REDNOVA_FN double pow(double a, double b) { return std::pow(a, b); }
-REDNOVA_FN double cbrt(double a) { return std::cbrt(a); }
 REDNOVA_FN double exp(double a) { return std::exp(a); }
-REDNOVA_FN double log(double a) { return std::log(a); }
 REDNOVA_FN double sinh(double a) { return std::sinh(a); }
-REDNOVA_FN double asinh(double a) { return std::asinh(a); }
 REDNOVA_FN double floor(double a) { return std::floor(a); }
 /// p[index], an index that is a whole number below 2^53.
 REDNOVA_FN double gather(const double* p, double index) { return p[static_cast<long>(index)]; }
@@ -95,14 +92,8 @@ REDNOVA_FN pack sqrt(const pack& a) { return stdx::sqrt(a); }
 REDNOVA_FN pack pow(const pack& a, double b) {
   return pack([&](auto i) { return std::pow(a[i], b); });
 }
-REDNOVA_FN pack cbrt(const pack& a) {
-  return pack([&](auto i) { return std::cbrt(a[i]); });
-}
 REDNOVA_FN pack exp(const pack& a) {
   return pack([&](auto i) { return std::exp(a[i]); });
-}
-REDNOVA_FN pack log(const pack& a) {
-  return pack([&](auto i) { return std::log(a[i]); });
 }
 REDNOVA_FN pack sinh(const pack& a) {
   return pack([&](auto i) { return std::sinh(a[i]); });
@@ -110,9 +101,6 @@ REDNOVA_FN pack sinh(const pack& a) {
 REDNOVA_FN pack floor(const pack& a) { return stdx::floor(a); }
 REDNOVA_FN pack gather(const double* p, const pack& index) {
   return pack([&](auto i) { return p[static_cast<long>(index[i])]; });
-}
-REDNOVA_FN pack asinh(const pack& a) {
-  return pack([&](auto i) { return std::asinh(a[i]); });
 }
 /// The smallest and the largest lane.
 REDNOVA_FN double hmin(const pack& a) { return stdx::hmin(a); }

@@ -1,0 +1,54 @@
+// Cube root and logarithm of arithmetic and bits.
+#include "exec/elementary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace {
+
+using namespace rednova;
+
+constexpr double unit = std::numeric_limits<double>::epsilon();
+
+/// Numbers of all magnitudes, and numbers about 1.
+double some_number(std::mt19937_64& random, int n) {
+  std::uniform_real_distribution<double> decades(-300.0, 300.0), about_one(0.5, 2.0);
+  return n % 2 == 0 ? std::pow(10.0, decades(random)) : about_one(random);
+}
+
+/// The C library's are right to half a unit.
+TEST(elementary, right_to_rounding) {
+  std::mt19937_64 random(1);
+  for (int n = 0; n < 200000; ++n) {
+    const double a = some_number(random, n);
+    ASSERT_NEAR(exec::cube_root(a) / std::cbrt(a), 1.0, 4 * unit) << a;
+    ASSERT_NEAR(exec::natural_log(a), std::log(a), 2 * unit * std::abs(std::log(a))) << a;
+  }
+}
+
+TEST(elementary, ends) {
+  EXPECT_EQ(exec::cube_root(0.0), 0.0);
+  EXPECT_EQ(exec::natural_log(1.0), 0.0);
+  for (const double a : {std::numeric_limits<double>::min(), std::numeric_limits<double>::max()}) {
+    EXPECT_NEAR(exec::cube_root(a) / std::cbrt(a), 1.0, 4 * unit);
+    EXPECT_NEAR(exec::natural_log(a) / std::log(a), 1.0, 2 * unit);
+  }
+}
+
+TEST(elementary, lanes_are_doubles) {
+  std::mt19937_64 random(2);
+  for (int n = 0; n < 10000; ++n) {
+    exec::pack a;
+    for (std::size_t i = 0; i < exec::pack::size(); ++i) a[i] = some_number(random, n + static_cast<int>(i));
+    const exec::pack root = exec::cube_root(a), log = exec::natural_log(a);
+    for (std::size_t i = 0; i < exec::pack::size(); ++i) {
+      ASSERT_EQ(double(root[i]), exec::cube_root(double(a[i])));
+      ASSERT_EQ(double(log[i]), exec::natural_log(double(a[i])));
+    }
+  }
+}
+
+}  // namespace
