@@ -1,5 +1,5 @@
-// Roots and logarithms of arithmetic and bits alone: a pack's lanes, a double on a core and one on a device have the same
-// bits, and a pack takes as many instructions as a double.
+// Roots and logarithms of arithmetic and bits alone: a pack's lanes, a double on a core and one on a device have the
+// same bits, and a pack takes as many instructions as a double.
 #pragma once
 
 #include <bit>
