@@ -19,14 +19,14 @@ std::vector<double> flow(const mesh::fields& f, const eos::ideal_gas& eos) {
     const int i = c % mesh::M, j = c / mesh::M % mesh::M, k = c / (mesh::M * mesh::M);
     const double rho = (1 + 0.1 * std::sin(0.3 * i + 0.2 * j)) * (i > j ? 1.0 : 0.6);
     const core::vec3d v{0.3 * std::cos(0.2 * j), 0.2 * std::sin(0.3 * i), 0.1 * std::cos(0.1 * i + 0.3 * k)};
-    const double e = eos.internal_energy(rho, rho * (1 + 0.1 * std::cos(0.2 * k)));
+    const double e = eos.at(rho).energy_of_pressure(rho * (1 + 0.1 * std::cos(0.2 * k)));
     const auto at = [&](int field) -> double& { return u[static_cast<std::size_t>(field * mesh::ghosted_cells + c)]; };
     double left = rho;
     for (int s = 0; s + 1 < f.species(); ++s) left -= at(f.species(s)) = left * (0.4 + 0.1 * std::sin(0.2 * k + s));
     at(f.species(f.species() - 1)) = left;
     for (int d = 0; d < 3; ++d) at(f.momentum(d)) = rho * v[d];
     at(f.energy()) = e + 0.5 * rho * dot(v, v);
-    at(f.entropy()) = eos.entropy_tracer(e);
+    at(f.entropy()) = eos.tracer_of_heat(e);
     for (int d = 0; d < 3; ++d) at(f.spin(d)) = 0.01 * rho * width * width;
   }
   return u;
@@ -56,7 +56,7 @@ double counted_flops(const config::hydro& par, const mesh::fields& f, const eos:
   hydro::block_scratch scratch;
   std::vector<double> rate(static_cast<std::size_t>(f.size() * mesh::cells));
   counted::operations = 0;
-  hydro::block_kernel<counted>(par, f, eos)({.u = u.data(), .corner = {}, .h = width, .rotation = rotation},
+  hydro::block_kernel<counted, eos::ideal_gas>(par, f, eos)({.u = u.data(), .corner = {}, .h = width, .rotation = rotation},
                                             {.rate = rate.data()}, {1e-3, 6}, scratch);
   return static_cast<double>(counted::operations) / mesh::cells;
 }

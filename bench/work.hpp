@@ -22,7 +22,7 @@ struct work {
 
 /// Operations of the hydrodynamic update of a cell, counted on every 16th leaf with the state that it has.
 inline double hydro_flops(step::simulation& s) {
-  hydro::block_kernel<counted> kernel(s.par().hydro, s.fields(), s.eos());
+  const hydro::block_kernel<counted, eos::ideal_gas> kernel(s.par().hydro, s.fields(), s.eos().ideal);
   const auto fields = static_cast<std::size_t>(s.fields().size());
   exec::array<double> u(fields * mesh::ghosted_cells), rate(fields * mesh::cells);
   hydro::block_scratch scratch;

@@ -50,9 +50,12 @@ double largest(const step::simulation& s, const F& of_cell) {
 
 /// Heat of a cell by its volume.
 double heat(const step::simulation& s, int leaf, int c) {
-  const hydro::gas_state<double> gas = hydro::gas_from_conserved<double>(s.u().at(leaf) + c, mesh::cells, s.fields(),
-                                                                         s.par().hydro.dual_energy_pressure, s.eos());
-  return s.eos().internal_energy(s.density(leaf, c), gas.p);
+  return s.eos().visit([&](const auto& eos) {
+    const auto gas = hydro::gas_from_conserved<double>(s.u().at(leaf) + c, mesh::cells, s.fields(),
+                                                       s.par().hydro.dual_energy_pressure, eos);
+    const auto here = eos.at(s.density(leaf, c));
+    return here.heat(here.energy_of_pressure(gas.p));
+  });
 }
 
 /// The ceiling is for thin gas: told where it would cool gas that is as dense as a star's, or holds for the stars.
@@ -118,8 +121,10 @@ void warn_of_limits(const step::simulation& s) {
   warn_of_low_ceiling(s);
   warn_of_high_floor(s, s.par().hydro.density_floor, -largest(s, [&](int l, int c) { return -s.density(l, c); }),
                      "hydro.density_floor", "thinnest");
-  warn_of_high_floor(s, s.par().hydro.energy_floor, -largest(s, [&](int l, int c) { return -heat(s, l, c); }),
-                     "hydro.energy_floor", "coldest");
+  // Gas that is cold where it should be has no heat, and no floor acts on it: the tracer says what it is.
+  if (!s.eos().visit([]<class Eos>(const Eos&) { return Eos::varies; }))
+    warn_of_high_floor(s, s.par().hydro.energy_floor, -largest(s, [&](int l, int c) { return -heat(s, l, c); }),
+                       "hydro.energy_floor", "coldest");
   std::fflush(stdout);
 }
 

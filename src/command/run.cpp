@@ -71,6 +71,10 @@ void expect_same_physics(const config::parameters& asked, const config::paramete
   expect(same_solver || !asked.gravity.enabled, "gravity.order, near_radius_squared or cell_mass",
          "the energy in the ledger would jump with the potential");
   expect(asked.hydro.gamma == stored.hydro.gamma, "hydro.gamma", "the same heat would be another pressure");
+  const bool same_gas = asked.eos.model == stored.eos.model &&
+                        asked.eos.electron_weight == stored.eos.electron_weight &&
+                        asked.eos.mean_weight == stored.eos.mean_weight;
+  expect(same_gas, "eos.model, electron_weight or mean_weight", "the same energy would be another pressure");
   expect(asked.hydro.species == stored.hydro.species, "hydro.species", "the state's gas is made of them");
   expect(asked.hydro.spin == stored.hydro.spin, "hydro.spin", "the ledger's angular momentum counts it or does not");
 }

@@ -123,6 +123,12 @@ void check_floors(const parameters& p, const place_of& place) {
         place("hydro.energy_floor"), h.energy_floor, most);
 }
 
+void check_gas(const parameters& p, const place_of& place) {
+  if (p.eos.model == gas_model::white_dwarf && p.units.system != unit_system::solar)
+    core::fail("{}: eos.model = \"white_dwarf\" needs densities in g/cm^3: set units.system = \"solar\"",
+               place("eos.model"));
+}
+
 template <class Enum>
 const char* name(Enum value) {
   return enum_names<Enum>::value[static_cast<std::size_t>(value)];
@@ -176,6 +182,7 @@ void check(const parameters& p, const place_of& place, const given& gives) {
   check_species(p, place);
   check_refinement(p, place);
   check_floors(p, place);
+  check_gas(p, place);
   check_stability(p, place, gives);
 }
 

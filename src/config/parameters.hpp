@@ -17,6 +17,7 @@ enum class reconstruction { constant, plm, ppm };
 enum class riemann_solver { hllc, kt };
 enum class integrator { rk2, rk3 };
 enum class cell_mass { smooth, point };
+enum class gas_model { ideal, white_dwarf };
 
 template <>
 struct enum_names<unit_system> {
@@ -37,6 +38,10 @@ struct enum_names<riemann_solver> {
 template <>
 struct enum_names<integrator> {
   static constexpr std::array value{"rk2", "rk3"};
+};
+template <>
+struct enum_names<gas_model> {
+  static constexpr std::array value{"ideal", "white_dwarf"};
 };
 template <>
 struct enum_names<cell_mass> {
@@ -154,7 +159,8 @@ struct hydro {
 
   template <class V>
   void visit(V& v) {
-    v("gamma", gamma, bounds{1, 10, true}, "ratio of specific heats of the ideal gas");
+    v("gamma", gamma, bounds{1, 10, true},
+      "ratio of specific heats of the ideal gas, or of that part of the gas which is ideal");
     v("cfl", cfl, bounds{0, 1, true},
       "Courant number: dt = cfl * min h / max_d (|u_d| + c); at most 0.4 with rk3, 0.33 with rk2, 0.07 with rk2 and "
       "ppm (docs/step.md)");
@@ -183,6 +189,24 @@ struct hydro {
       "mass density below which specific_energy_ceiling holds, and without which it cannot be set: stars and shocks in "
       "denser gas are left alone");
     v("species", species, any_number(), "names of the passive species; their densities add up to the mass density");
+  }
+};
+
+struct eos {
+  static constexpr const char* section = "eos";
+  gas_model model = gas_model::ideal;
+  double electron_weight = 2;
+  double mean_weight = 4.0 / 3.0;
+
+  template <class V>
+  void visit(V& v) {
+    v("model", model, any_number(),
+      "ideal: p = (gamma - 1) e; white_dwarf: degenerate electrons at zero temperature and an ideal gas of hydro.gamma "
+      "(docs/eos.md)");
+    v("electron_weight", electron_weight, bounds{1, 3},
+      "of white_dwarf: nucleons per electron; 2 for helium, carbon, oxygen");
+    v("mean_weight", mean_weight, bounds{0.5, 60},
+      "of white_dwarf: mean molecular weight of the ideal part, by which its temperature is found");
   }
 };
 
@@ -229,6 +253,7 @@ struct parameters {
   config::mesh mesh;
   config::refine refine;
   config::hydro hydro;
+  config::eos eos;
   config::gravity gravity;
   config::output output;
 
@@ -239,6 +264,7 @@ struct parameters {
     v(mesh);
     v(refine);
     v(hydro);
+    v(eos);
     v(gravity);
     v(output);
   }

@@ -12,9 +12,11 @@ inline double pressure(const step::simulation& s, int leaf, int cell) {
   const mesh::fields& f = s.fields();
   const core::vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
   const double rho = s.density(leaf, cell), energy = value(f.energy());
-  const double e = hydro::internal_energy(energy, hydro::kinetic_energy(rho, momentum), value(f.entropy()),
-                                          s.par().hydro.dual_energy_pressure, s.eos());
-  return s.eos().pressure(rho, e);
+  return s.eos().visit([&](const auto& gas) {
+    const auto here = gas.at(rho);
+    return here.pressure(hydro::internal_energy(here, energy, hydro::kinetic_energy(rho, momentum), value(f.entropy()),
+                                                s.par().hydro.dual_energy_pressure));
+  });
 }
 
 }  // namespace rednova::diagnose

@@ -1,10 +1,16 @@
 // The gas of stars as a function of density and internal energy: look-up in a table, and its inverses.
 #pragma once
 
+#include "core/constants.hpp"
 #include "eos/table_position.hpp"
-#include "eos/white_dwarf.hpp"
 
 namespace rednova::eos {
+
+/// Pressure and first adiabatic index, Gamma1 = rho c²/p.
+template <class T>
+struct pressure_gamma1 {
+  T pressure, gamma1;
+};
 
 /// A table as pure functions in code units; e is the internal energy per volume, x the mass fraction of hydrogen.
 /// Energies are counted from cold neutral gas and may be negative where molecules are included. Outside the table the

@@ -3,15 +3,10 @@
 
 #include "core/constants.hpp"
 #include "core/units.hpp"
+#include "eos/ratios.hpp"
 #include "exec/elementary.hpp"
 
 namespace rednova::eos {
-
-/// Pressure and first adiabatic index, Gamma1 = rho c²/p.
-template <class T>
-struct pressure_gamma1 {
-  T pressure, gamma1;
-};
 
 /// Electrons at zero temperature at one density.
 template <class T>
@@ -28,7 +23,7 @@ struct cold_electrons {
 ///   p_deg = A [x (2 x² - 3) r + 3 asinh x],  e_deg + p_deg = 8 A x³ (r - 1),  dp_deg/drho = 8 A x² / (3 B mu_e r).
 /// e below e_deg is not a state of this gas: pressure and energy still invert each other there, temperature and
 /// tracer are zero.
-struct white_dwarf {
+struct white_dwarf : varying_gas {
   double gamma;                ///< of the thermal part
   double pressure_scale;       ///< A [pressure]
   double density_scale;        ///< B mu_e [density]: the electrons' Fermi momentum is x m_e c with rho = B mu_e x³
@@ -41,7 +36,10 @@ struct white_dwarf {
     const double volume_density = momentum * momentum * momentum;
     const double a = pi / 3.0 * volume_density * electron_mass * light_speed * light_speed;
     const double b = 8.0 * pi / 3.0 * volume_density * atomic_mass;
-    return {gamma, a / u.pressure(), b * mu_e / u.density(),
+    return {{},
+            gamma,
+            a / u.pressure(),
+            b * mu_e / u.density(),
             mean_weight * atomic_mass / boltzmann * u.velocity() * u.velocity()};
   }
 
@@ -50,7 +48,8 @@ struct white_dwarf {
   REDNOVA_FN cold_electrons<T> cold(const T& rho) const {
     using exec::any, exec::min, exec::select, exec::sqrt;
     const T x = exec::cube_root(T(rho * (1.0 / density_scale))), z = x * x, x3 = x * z, r = sqrt(1.0 + z);
-    const T rest = z / (1.0 + r);  // r - 1 without cancellation
+    const T per = 1.0 / (r * (1.0 + r));  // one division for the two below
+    const T rest = z * (r * per);         // r - 1 without cancellation
     // The closed form loses digits as x^-5: a small x takes the series, which is only right there.
     const auto small = x < series_end;
     T p(0.0);
@@ -58,7 +57,8 @@ struct white_dwarf {
     if (any(!small)) p = select(small, p, x * (2.0 * z - 3.0) * r + 3.0 * exec::natural_log(T(x + r)));  // asinh x
     const T e = 8.0 * x3 * rest - p;
     const double enthalpy_scale = 8.0 * pressure_scale / density_scale;
-    return {pressure_scale * p, pressure_scale * e, enthalpy_scale * rest, (enthalpy_scale / 3.0) * z / r};
+    return {pressure_scale * p, pressure_scale * e, enthalpy_scale * rest,
+            (enthalpy_scale / 3.0) * z * ((1.0 + r) * per)};
   }
   /// The density at which the cold gas has this enthalpy per mass; zero where it is negative.
   template <class T>
@@ -69,46 +69,60 @@ struct white_dwarf {
     return density_scale * z * sqrt(z);
   }
 
-  /// p(rho, e).
+  /// The gas at a density.
   template <class T>
-  REDNOVA_FN T pressure(const T& rho, const T& e) const {
-    const cold_electrons<T> c = cold(rho);
-    return c.pressure + (gamma - 1.0) * (e - c.energy);
+  struct state {
+    const white_dwarf& gas;
+    T rho;
+    cold_electrons<T> cold;
+
+    /// What of the energy e is not there at zero temperature; negative below the cold curve.
+    REDNOVA_FN T heat(const T& e) const { return e - cold.energy; }
+    /// And back.
+    REDNOVA_FN T energy_of_heat(const T& heat) const { return cold.energy + heat; }
+    /// p of e.
+    REDNOVA_FN T pressure(const T& e) const { return cold.pressure + (gas.gamma - 1.0) * heat(e); }
+    /// The same with its ratios. c² = dp_deg/drho + gamma p_thermal / rho is exact, since at zero temperature
+    /// de_deg/drho is the enthalpy.
+    REDNOVA_FN T pressure(const T& e, cell_ratios<T>& r) const {
+      const T thermal = (gas.gamma - 1.0) * heat(e), p = cold.pressure + thermal, per_p = 1.0 / p;
+      r = {e * per_p, (rho * cold.pressure_derivative + gas.gamma * thermal) * per_p};
+      return p;
+    }
+    /// e of p.
+    REDNOVA_FN T energy_of_pressure(const T& p) const {
+      return cold.energy + (p - cold.pressure) * (1.0 / (gas.gamma - 1.0));
+    }
+    /// tau = e_thermal^(1/gamma): advected like a density in smooth adiabatic flow.
+    REDNOVA_FN T entropy_tracer(const T& e) const {
+      using exec::max, exec::pow;
+      return pow(max(heat(e), T(0.0)), 1.0 / gas.gamma);
+    }
+    REDNOVA_FN T energy_of_tracer(const T& tau) const { return cold.energy + gas.heat_of_tracer(tau); }
+    /// Kelvin.
+    REDNOVA_FN T temperature(const T& e) const {
+      using exec::max;
+      return (gas.temperature_of_heat * (gas.gamma - 1.0)) * max(heat(e), T(0.0)) / rho;
+    }
+  };
+  template <class T>
+  REDNOVA_FN state<T> at(const T& rho) const {
+    return {*this, rho, cold(rho)};
   }
-  /// p and Gamma1 of (rho, e). c² = dp_deg/drho + gamma p_thermal / rho is exact, since at zero temperature
-  /// de_deg/drho is the enthalpy.
+
+  /// The heat that a tracer stands for: of cold gas in every cell and stage, so that the usual gamma, 5/3, takes a
+  /// root.
   template <class T>
-  REDNOVA_FN eos::pressure_gamma1<T> pressure_gamma1(const T& rho, const T& e) const {
-    const cold_electrons<T> c = cold(rho);
-    const T thermal = (gamma - 1.0) * (e - c.energy), p = c.pressure + thermal;
-    return {p, (rho * c.pressure_derivative + gamma * thermal) / p};
-  }
-  /// e(rho, p).
-  template <class T>
-  REDNOVA_FN T energy_from_pressure(const T& rho, const T& p) const {
-    const cold_electrons<T> c = cold(rho);
-    return c.energy + (p - c.pressure) * (1.0 / (gamma - 1.0));
-  }
-  /// Kelvin.
-  template <class T>
-  REDNOVA_FN T temperature(const T& rho, const T& e) const {
-    using exec::max;
-    return (temperature_of_heat * (gamma - 1.0)) * max(e - cold(rho).energy, T(0.0)) / rho;
-  }
-  /// tau = e_thermal^(1/gamma): advected like a density in smooth adiabatic flow.
-  template <class T>
-  REDNOVA_FN T entropy_tracer(const T& rho, const T& e) const {
-    using exec::max, exec::pow;
-    return pow(max(e - cold(rho).energy, T(0.0)), 1.0 / gamma);
-  }
-  /// e(rho, tau).
-  template <class T>
-  REDNOVA_FN T energy_from_tracer(const T& rho, const T& tau) const {
+  REDNOVA_FN T heat_of_tracer(const T& tau) const {
     using exec::pow;
-    return cold(rho).energy + pow(tau, gamma);
+    if (gamma != 5.0 / 3.0) return pow(tau, gamma);
+    const T root = exec::cube_root(tau);
+    return tau * (root * root);
   }
   /// The largest (dp/de) at constant rho.
   REDNOVA_FN double gruneisen_max() const { return gamma - 1.0; }
+  /// The tracer of gas with so much heat.
+  REDNOVA_FN double tracer_of_heat(double heat) const { return exec::pow(heat, 1.0 / gamma); }
 
   /// Where the series end; both forms are within 1e-13 there.
   static constexpr double series_end = 0.35;

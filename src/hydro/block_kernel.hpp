@@ -10,12 +10,16 @@
 
 namespace rednova::hydro {
 
-/// block_update for number type T.
-template <class T>
+/// block_update for number type T and equation of state Eos.
+template <class T, class Eos>
 class block_kernel {
  public:
-  block_kernel(const config::hydro& par, const mesh::fields& fields, const eos::ideal_gas& eos)
-      : scheme_(par), fields_(fields), var_(fields, par.spin), eos_(eos), partition_(par.dual_energy_pressure) {}
+  block_kernel(const config::hydro& par, const mesh::fields& fields, const Eos& eos)
+      : scheme_(par),
+        fields_(fields),
+        var_(fields, par.spin, Eos::varies),
+        eos_(eos),
+        partition_(par.dual_energy_pressure) {}
 
   void operator()(const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
                   block_scratch& scratch) const {
@@ -97,7 +101,7 @@ class block_kernel {
   /// nearest cache, and its rates back.
   void sweep_x(const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
                const memory& m) const {
-    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, 0);
+    const pencil_sweep<T, pencil_scheme<T, Eos>> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, 0);
     const bool flagged = in.first_order != nullptr;
     for (int k = 0; k < N; ++k) {
       for (int v = 0; v < var_.size() - (flagged ? 0 : 1); ++v) {
@@ -127,7 +131,7 @@ class block_kernel {
   /// Sweeps along y and z, lanes along x.
   void sweep(int d, const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
              const memory& m) const {
-    const pencil_sweep<T> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, d);
+    const pencil_sweep<T, pencil_scheme<T, Eos>> pencil(scheme_, fields_, var_, eos_, {in.h, in.rotation}, exchange, d);
     const bool flagged = in.first_order != nullptr;
     for (int b = 0; b < N; ++b)
       for (int i = 0; i < N; i += W) {
@@ -150,10 +154,10 @@ class block_kernel {
       if (flux != nullptr) std::fill_n(flux + first * N * N, 3 * N * N, 0.0);
   }
 
-  pencil_scheme<T> scheme_;
+  pencil_scheme<T, Eos> scheme_;
   const mesh::fields& fields_;
   variables var_;
-  eos::ideal_gas eos_;
+  Eos eos_;
   double partition_;
 };
 

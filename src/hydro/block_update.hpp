@@ -5,7 +5,7 @@
 
 #include "config/parameters.hpp"
 #include "core/vec3.hpp"
-#include "eos/ideal_gas.hpp"
+#include "eos/gas.hpp"
 #include "exec/array.hpp"
 #include "hydro/spin_exchange.hpp"
 #include "mesh/block.hpp"
@@ -44,7 +44,7 @@ struct block_scratch {
 /// The scheme of config::hydro on one block.
 class block_update {
  public:
-  block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos);
+  block_update(const config::hydro& par, const mesh::fields& fields, eos::gas eos);
   void operator()(const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
                   block_scratch& scratch) const;
   /// Largest (|u_d| + c) over a block's cells and directions, u relative to the rotating grid.
@@ -54,7 +54,7 @@ class block_update {
  private:
   config::hydro par_;
   mesh::fields fields_;
-  eos::ideal_gas eos_;
+  eos::gas eos_;
 };
 
 }  // namespace rednova::hydro

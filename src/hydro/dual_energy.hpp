@@ -3,6 +3,8 @@
 // In cold fast flow E - rho v²/2 is a small difference of large numbers. There the tracer tau = e^(1/gamma),
 // which is advected like a density, says what e is (Bryan et al. 2014, ApJS 211, 19, sec. 6.4). Total energy
 // itself is never changed by the tracer: conservation of E stands above agreement of the two.
+//
+// Where gas has energy at zero temperature, heat is what exceeds that, and the tracer is of heat.
 #pragma once
 
 #include "core/vec3.hpp"
@@ -16,26 +18,27 @@ REDNOVA_FN T kinetic_energy(const T& rho, const core::vec3<T>& s) {
   return 0.5 * dot(s, s) / rho;
 }
 
-/// e = E - rho v²/2 if that exceeds share * E, else tau^gamma. The power is taken only where a lane needs it.
-template <class T, class Eos>
-REDNOVA_FN T internal_energy(const T& energy, const T& kinetic, const T& tau, double share, const Eos& eos) {
+/// e = E - rho v²/2 if its heat exceeds share * E, else that of the tracer. The tracer's power is taken only where a
+/// lane needs it. gas: the equation of state at the place's density.
+template <class T, class Gas>
+REDNOVA_FN T internal_energy(const Gas& gas, const T& energy, const T& kinetic, const T& tau, double share) {
   const T difference = energy - kinetic;
-  const auto accurate = difference > share * energy;
+  const auto accurate = gas.heat(difference) > share * energy;
   if (!exec::any(!accurate)) return difference;
-  return exec::select(accurate, difference, eos.energy_from_tracer(exec::max(tau, T(0.0))));
+  return exec::select(accurate, difference, gas.energy_of_tracer(exec::max(tau, T(0.0))));
 }
 
-/// The tracer after an update: e^(1/gamma) where e = E - rho v²/2 exceeds share * largest_energy, else tau as
+/// The tracer after an update: that of e = E - rho v²/2 where its heat exceeds share * largest_energy, else tau as
 /// it is. largest_energy: the maximum of E over the cell and its neighbours, so that the heat of a shock
 /// reaches the tracer while numerical noise of a fast cold stream does not.
 /// Called once after a complete step; E is left alone.
-template <class T, class Eos>
-REDNOVA_FN T synchronised_tracer(const T& energy, const T& kinetic, const T& tau, const T& largest_energy, double share,
-                                 const Eos& eos) {
+template <class T, class Gas>
+REDNOVA_FN T synchronised_tracer(const Gas& gas, const T& energy, const T& kinetic, const T& tau,
+                                 const T& largest_energy, double share) {
   const T difference = energy - kinetic;
-  const auto accurate = difference > share * largest_energy;
+  const auto accurate = gas.heat(difference) > share * largest_energy;
   if (!exec::any(accurate)) return tau;
-  return exec::select(accurate, eos.entropy_tracer(exec::max(difference, T(0.0))), tau);
+  return exec::select(accurate, gas.entropy_tracer(exec::max(difference, T(0.0))), tau);
 }
 
 }  // namespace rednova::hydro

@@ -18,33 +18,38 @@ namespace rednova::hydro {
 /// Smallest values that a cell may have, and the largest heat of thin gas.
 struct floor_limits {
   double density;       ///< mass density
-  double energy;        ///< internal energy density
+  double energy;        ///< heat by volume: internal energy less that at zero temperature
   double energy_share;  ///< config::hydro::dual_energy_pressure: where e comes from the tracer
-  double tracer;        ///< energy^(1/gamma)
+  double tracer;        ///< that of gas with so much heat
   double heat;          ///< largest internal energy per mass of gas thinner than `thin`
   double thin;          ///< mass density; the ceiling leaves what has this much or more alone
+  bool cold_energy;     ///< whether gas has energy at zero temperature
 
   template <class Eos>
   floor_limits(const config::hydro& par, const Eos& eos)
       : density(par.density_floor),
         energy(par.energy_floor),
         energy_share(par.dual_energy_pressure),
-        tracer(eos.entropy_tracer(par.energy_floor)),
+        tracer(eos.tracer_of_heat(par.energy_floor)),
         heat(par.specific_energy_ceiling),
-        thin(par.thin_gas_density) {}
+        thin(par.thin_gas_density),
+        cold_energy(Eos::varies) {}
 };
 
 /// True in the lanes where mass density and heat are at or above their floors, and thin gas is not above its ceiling,
 /// so that nothing need be done.
-/// NaN counts as below. smallest_species: the smallest partial density of the cell.
+/// NaN counts as below. smallest_species: the smallest partial density of the cell. Where gas has energy at zero
+/// temperature some lanes may say false that are within: heat is looked up by limit_energy alone.
 template <class T>
 REDNOVA_FN auto within_limits(const T& rho, const T& smallest_species, const T& energy, const T& kinetic, const T& tau,
                               const floor_limits& limits) {
   const T difference = energy - kinetic;
-  const auto from_energy = difference > limits.energy_share * energy;
+  // What stands against the floor of heat. With cold energy it is known no more than that heat is at least the share,
+  // or else the tracer's.
+  const T least = limits.cold_energy ? limits.energy_share * energy : difference;
+  const auto from_energy = limits.cold_energy ? energy == energy : difference > limits.energy_share * energy;
   return (rho >= limits.density) && (smallest_species >= 0.0) && (tau >= limits.tracer) &&
-         ((rho >= limits.thin) || (difference <= limits.heat * rho)) &&
-         ((!from_energy) || (difference >= limits.energy));
+         ((rho >= limits.thin) || (difference <= limits.heat * rho)) && ((!from_energy) || (least >= limits.energy));
 }
 
 /// Makes partial densities not negative and their sum at least `floor`.
@@ -86,14 +91,16 @@ template <class Eos>
 REDNOVA_LARGE_FN floored_energy limit_energy(double rho, double energy, double kinetic, double tau,
                                              const floor_limits& limits, const Eos& eos) {
   floored_energy r{energy, tau >= limits.tracer ? tau : limits.tracer, 0.0};
-  const double difference = energy - kinetic;
-  if (!(difference > limits.energy_share * energy)) return r;
-  const double ceiling = rho < limits.thin ? exec::max(limits.energy, limits.heat * rho) : difference;
-  const double heat = exec::max(limits.energy, exec::min(difference, ceiling));
-  if (heat == difference) return r;
-  r.energy = kinetic + heat;
+  const auto gas = eos.at(rho);
+  const double present = gas.heat(energy - kinetic);
+  if (!(present > limits.energy_share * energy)) return r;
+  const double ceiling = rho < limits.thin ? exec::max(limits.energy, limits.heat * rho) : present;
+  const double heat = exec::max(limits.energy, exec::min(present, ceiling));
+  if (heat == present) return r;
+  const double e = gas.energy_of_heat(heat);
+  r.energy = kinetic + e;
   r.added = r.energy - energy;
-  r.tracer = heat > difference ? exec::max(r.tracer, limits.tracer) : eos.entropy_tracer(heat);
+  r.tracer = heat > present ? exec::max(r.tracer, limits.tracer) : gas.entropy_tracer(e);
   return r;
 }
 

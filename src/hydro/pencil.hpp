@@ -3,7 +3,6 @@
 
 #include <cstddef>
 
-#include "eos/ideal_gas.hpp"
 #include "exec/simd.hpp"
 #include "hydro/contact_steepening.hpp"
 #include "hydro/edge_p_over_rho.hpp"
@@ -36,11 +35,13 @@ struct fraction_memory {
 
 /// Sweeps over bundles along one direction of a block, or over single faces of them (Faces = 1, cell 0 above the face).
 /// Scheme: functions as pencil_scheme has. Output: as pencil_output.
-template <class T, class Scheme = pencil_scheme<T>, class Output = pencil_output, int Faces = pencil_faces>
+template <class T, class Scheme, class Output = pencil_output, int Faces = pencil_faces>
 class pencil_sweep {
  public:
+  using eos_type = typename Scheme::gas;
+
   REDNOVA_LARGE_FN pencil_sweep(const Scheme& scheme, const mesh::field_numbers& f, const variables& var,
-                                const eos::ideal_gas& eos, const pencil_cell& cell, const stage_spin_exchange& exchange,
+                                const eos_type& eos, const pencil_cell& cell, const stage_spin_exchange& exchange,
                                 int direction)
       : scheme_(scheme),
         fields_(f),
@@ -71,7 +72,7 @@ class pencil_sweep {
  private:
   enum class carried { passive, spin };
   static constexpr int cells = Faces + 1;  ///< whose edges touch a face
-  using gas_edges = hydro::gas_edges<T, Faces>;
+  using gas_edges = hydro::gas_edges<T, eos_type, Faces>;
   using fluxes = gas_fluxes<T, Faces>;
 
   REDNOVA_FN bool well_balanced() const { return scheme_.well_balanced && var_.has_weight(); }
@@ -98,12 +99,30 @@ class pencil_sweep {
       velocity(3);
     }
     flatten(in, order, edge, flux);
-    if (scheme_.steepening)
-      contact_steepening::edges<T, cells>(in.at(var_.density), in.at(var_.pressure), in.step, eos_.gamma, edge.minus[0],
+    if constexpr (eos_type::varies) {
+      constexpr int e = gas_edges::energy_over_pressure;
+      scheme_.edges(in.at(var_.energy_over_pressure()), in.step, edge.minus[e], edge.plus[e]);
+    }
+    if (scheme_.steepening) {
+      const auto gamma_of = [&]([[maybe_unused]] int n) {
+        if constexpr (eos_type::varies) {
+          return exec::load<T>(in.at(var_.gamma1()) + n * in.step);
+        } else {
+          return eos_.gamma;
+        }
+      };
+      contact_steepening::edges<T, cells>(in.at(var_.density), in.at(var_.pressure), in.step, gamma_of, edge.minus[0],
                                           edge.plus[0]);
+    }
     edge_p_over_rho::agree<T, cells>(in.at(var_.p_over_rho), in.step, edge.minus[0], edge.plus[0], edge.minus[4],
                                      edge.plus[4]);
-    const faces_input<T> faces{in, {order[0], order[1], order[2], order[3], order[4]}, w, eos_, var_.flags()};
+    const faces_input<T, eos_type> faces{in,
+                                         {order[0], order[1], order[2], order[3], order[4]},
+                                         w,
+                                         eos_,
+                                         var_.energy_over_pressure(),
+                                         var_.gamma1(),
+                                         var_.flags()};
     scheme_.faces(faces, edge, flux);
   }
 
@@ -337,7 +356,7 @@ class pencil_sweep {
   const Scheme& scheme_;
   const mesh::field_numbers& fields_;
   const variables& var_;
-  const eos::ideal_gas& eos_;
+  const eos_type& eos_;
   double h_, rotation_;
   stage_spin_exchange exchange_;
   int d_, t1_, t2_;

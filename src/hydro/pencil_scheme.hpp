@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "config/parameters.hpp"
-#include "eos/ideal_gas.hpp"
+#include "eos/ratios.hpp"
 #include "exec/simd.hpp"
 #include "hydro/reconstruct.hpp"
 #include "hydro/riemann_hllc.hpp"
@@ -24,10 +24,11 @@ struct pencil_input {
   REDNOVA_FN const double* at(int v) const { return origin + v * variable; }
 };
 
-/// Edges of the gas's variables in the order of face_state: cell n has number n + 1.
-template <class T, int Faces>
+/// Edges of the gas's variables in the order of face_state, and those of e/p where it varies: cell n has number n + 1.
+template <class T, class Eos, int Faces>
 struct gas_edges {
-  T minus[variables::gas][Faces + 1], plus[variables::gas][Faces + 1];
+  static constexpr int energy_over_pressure = variables::gas, count = variables::gas + (Eos::varies ? 1 : 0);
+  T minus[count][Faces + 1], plus[count][Faces + 1];
 };
 
 /// Fluxes of the gas through the faces of a bundle.
@@ -41,27 +42,46 @@ struct gas_fluxes {
 };
 
 /// What the fluxes ask for besides edges.
-template <class T>
+template <class T, class Eos>
 struct faces_input {
   pencil_input in;
   int gas[variables::gas];  ///< variables in the order of face_state
   T w;                      ///< normal velocity of the faces
-  eos::ideal_gas eos;
+  Eos eos;
+  int energy_over_pressure, gamma1;  ///< of gas whose ratios vary
   int flags;
 };
 
+/// Sets the ratios of the gas on both sides of face f: e/p at the edges, and Gamma1 of the cells, on which nothing but
+/// the speeds of waves depends.
+template <class T, class Eos, int Faces, class State>
+REDNOVA_FN void set_ratios(const faces_input<T, Eos>& a, const gas_edges<T, Eos, Faces>& edge, int f, State& l,
+                           State& r) {
+  if constexpr (Eos::varies) {
+    constexpr int e = gas_edges<T, Eos, Faces>::energy_over_pressure;
+    const double* gamma1 = a.in.at(a.gamma1) + f * a.in.step;
+    l.ratios = {edge.plus[e][f], exec::load<T>(gamma1 - a.in.step)};
+    r.ratios = {edge.minus[e][f + 1], exec::load<T>(gamma1)};
+  }
+}
+
 /// Fluxes of mass, momentum and energy through the faces of a bundle.
-template <class T, class Riemann, int Faces = pencil_faces>
-REDNOVA_LARGE_FN void face_fluxes(const faces_input<T>& a, const gas_edges<T, Faces>& edge, gas_fluxes<T, Faces>& out) {
+template <class T, class Riemann, class Eos, int Faces = pencil_faces>
+REDNOVA_LARGE_FN void face_fluxes(const faces_input<T, Eos>& a, const gas_edges<T, Eos, Faces>& edge,
+                                  gas_fluxes<T, Faces>& out) {
+  using state = face_state<T, typename Eos::template ratios<T>>;
   const auto average = [&](int n) {
-    const auto get = [&](int v) { return exec::load<T>(a.in.at(a.gas[v]) + n * a.in.step); };
-    return face_state<T>{get(0), get(1), get(2), get(3), get(4)};
+    const auto of = [&](int v) { return exec::load<T>(a.in.at(v) + n * a.in.step); };
+    state s{of(a.gas[0]), of(a.gas[1]), of(a.gas[2]), of(a.gas[3]), of(a.gas[4])};
+    if constexpr (Eos::varies) s.ratios = {of(a.energy_over_pressure), of(a.gamma1)};
+    return s;
   };
   out.any_first_order = false;
   for (int f = 0; f < Faces; ++f) {
-    face_state<T> l{edge.plus[0][f], edge.plus[1][f], edge.plus[2][f], edge.plus[3][f], edge.plus[4][f]};
-    face_state<T> r{edge.minus[0][f + 1], edge.minus[1][f + 1], edge.minus[2][f + 1], edge.minus[3][f + 1],
-                    edge.minus[4][f + 1]};
+    state l{edge.plus[0][f], edge.plus[1][f], edge.plus[2][f], edge.plus[3][f], edge.plus[4][f]};
+    state r{edge.minus[0][f + 1], edge.minus[1][f + 1], edge.minus[2][f + 1], edge.minus[3][f + 1],
+            edge.minus[4][f + 1]};
+    set_ratios(a, edge, f, l, r);
     auto positive = exec::min(exec::min(l.rho, r.rho), exec::min(l.p, r.p)) > 0.0;
     if (a.in.flagged) {
       const double* flags = a.in.at(a.flags) + f * a.in.step;
@@ -141,12 +161,13 @@ struct scheme_numbers {
         well_balanced(par.well_balanced && par.reconstruct != config::reconstruction::constant) {}
 };
 
-/// The scheme's choices as functions, taken once: so one sweep is compiled for all.
-template <class T>
+/// The scheme's choices as functions, taken once: so one sweep is compiled for all of an equation of state.
+template <class T, class Eos>
 struct pencil_scheme : scheme_numbers {
+  using gas = Eos;
   using edges_function = void (*)(const double*, std::ptrdiff_t, T*, T*);
   using turned_function = void (*)(const double*, const double*, double, std::ptrdiff_t, T*, T*);
-  using faces_function = void (*)(const faces_input<T>&, const gas_edges<T, pencil_faces>&,
+  using faces_function = void (*)(const faces_input<T, Eos>&, const gas_edges<T, Eos, pencil_faces>&,
                                   gas_fluxes<T, pencil_faces>&);
 
   edges_function positive_edges;  ///< for density and pressure
@@ -164,15 +185,16 @@ struct pencil_scheme : scheme_numbers {
       turned_edges = turned<typename Edges::gas>::template edges<T>;
       edges = Edges::passive::template edges<T>;
       spin_edges = Edges::spin::template edges<T>;
-      faces = face_fluxes<T, Riemann>;
+      faces = face_fluxes<T, Riemann, Eos>;
     });
   }
 };
 
 /// A scheme that is compiled as one, for device code, which has no functions to point to; one face at a time, so that
 /// all that belongs to it fits a thread's registers.
-template <class Edges, class Riemann>
+template <class Edges, class Riemann, class Eos>
 struct face_scheme : scheme_numbers {
+  using gas = Eos;
   using scheme_numbers::scheme_numbers;
   static constexpr int cells = 2;  ///< beside a face
 
@@ -192,9 +214,9 @@ struct face_scheme : scheme_numbers {
   REDNOVA_FN static void spin_edges(const double* q, std::ptrdiff_t step, double* minus, double* plus) {
     Edges::spin::template edges<double, cells>(q, step, minus, plus);
   }
-  REDNOVA_FN static void faces(const faces_input<double>& a, const gas_edges<double, 1>& edge,
+  REDNOVA_FN static void faces(const faces_input<double, Eos>& a, const gas_edges<double, Eos, 1>& edge,
                                gas_fluxes<double, 1>& out) {
-    face_fluxes<double, Riemann, 1>(a, edge, out);
+    face_fluxes<double, Riemann, Eos, 1>(a, edge, out);
   }
 };
 

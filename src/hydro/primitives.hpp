@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "core/vec3.hpp"
-#include "eos/ideal_gas.hpp"
 #include "exec/simd.hpp"
 #include "hydro/dual_energy.hpp"
 #include "hydro/variables.hpp"
@@ -14,12 +13,13 @@
 
 namespace rednova::hydro {
 
-/// Density, velocity, pressure of one place, and 1/rho, which costs a division.
-template <class T>
+/// Density, velocity, pressure of one place, and 1/rho, which costs a division; Ratios: those of its equation of state.
+template <class T, class Ratios>
 struct gas_state {
   T rho;
   core::vec3<T> v;
   T p, per_rho;
+  [[no_unique_address]] Ratios ratios;
 };
 
 /// rho = Σ_k rho X_k of lanes<T> cells, the species `stride` apart.
@@ -32,15 +32,18 @@ REDNOVA_FN T mass_density(const double* u, std::ptrdiff_t stride, int species) {
 
 /// Density, velocity and pressure from conserved fields, `stride` apart. share: config dual_energy_pressure.
 template <class T, class Eos>
-REDNOVA_FN gas_state<T> gas_from_conserved(const double* u, std::ptrdiff_t stride, const mesh::field_numbers& f,
-                                           double share, const Eos& eos) {
+REDNOVA_FN auto gas_from_conserved(const double* u, std::ptrdiff_t stride, const mesh::field_numbers& f, double share,
+                                   const Eos& eos) {
   const auto at = [&](int field) { return exec::load<T>(u + field * stride); };
   const T rho = mass_density<T>(u, stride, f.species());
   const core::vec3<T> s{at(f.momentum(0)), at(f.momentum(1)), at(f.momentum(2))};
   const T per_rho = 1.0 / rho;
   const core::vec3<T> v = per_rho * s;
-  const T e = internal_energy(at(f.energy()), T(0.5 * dot(s, v)), at(f.entropy()), share, eos);
-  return {rho, v, eos.pressure(rho, e), per_rho};
+  const auto here = eos.template at<T>(rho);
+  const T e = internal_energy(here, at(f.energy()), T(0.5 * dot(s, v)), at(f.entropy()), share);
+  gas_state<T, typename Eos::template ratios<T>> gas{rho, v, T(), per_rho, {}};
+  gas.p = here.pressure(e, gas.ratios);
+  return gas;
 }
 
 /// Whether a cell is in the block (outside = 0 along every direction), in its `layers` ghost layers beyond faces or,
@@ -77,23 +80,24 @@ void for_cross(int layers, int edges, const Body& body) {
     }
 }
 
-/// Primitive variables of the gas and p/rho of lanes<T> cells: variables `stride` apart from q on. Returns 1/rho.
+/// Primitive variables of the gas and p/rho of lanes<T> cells: variables `stride` apart from q on. Returns its state.
 template <class T, class Eos>
-REDNOVA_FN T gas_variables(const double* u, std::ptrdiff_t u_stride, const mesh::field_numbers& f, double share,
-                           const Eos& eos, double* q, std::ptrdiff_t stride) {
-  const gas_state<T> gas = gas_from_conserved<T>(u, u_stride, f, share, eos);
+REDNOVA_FN auto gas_variables(const double* u, std::ptrdiff_t u_stride, const mesh::field_numbers& f, double share,
+                              const Eos& eos, double* q, std::ptrdiff_t stride) {
+  const auto gas = gas_from_conserved<T>(u, u_stride, f, share, eos);
   exec::store(q + variables::density * stride, gas.rho);
   for (int d = 0; d < 3; ++d) exec::store(q + variables::velocity(d) * stride, gas.v[d]);
   exec::store(q + variables::pressure * stride, gas.p);
   exec::store(q + variables::p_over_rho * stride, T(gas.p * gas.per_rho));
-  return gas.per_rho;
+  return gas;
 }
 
 /// All primitive variables but the excess and the flags, as gas_variables.
 template <class T, class Eos>
 REDNOVA_FN void cell_variables(const double* u, std::ptrdiff_t u_stride, const mesh::field_numbers& f,
                                const variables& var, double share, const Eos& eos, double* q, std::ptrdiff_t stride) {
-  const T per_rho = gas_variables<T>(u, u_stride, f, share, eos, q, stride);
+  const auto gas = gas_variables<T>(u, u_stride, f, share, eos, q, stride);
+  const T per_rho = gas.per_rho;
   const auto per_mass = [&](int field, int variable) {
     exec::store(q + variable * stride, T(exec::load<T>(u + field * u_stride) * per_rho));
   };
@@ -101,12 +105,16 @@ REDNOVA_FN void cell_variables(const double* u, std::ptrdiff_t u_stride, const m
   per_mass(f.entropy(), var.tracer());
   if (var.has_spin())
     for (int d = 0; d < 3; ++d) per_mass(f.spin(d), var.spin(d));
+  if constexpr (Eos::varies) {
+    exec::store(q + var.energy_over_pressure() * stride, gas.ratios.energy_over_pressure);
+    exec::store(q + var.gamma1() * stride, gas.ratios.gamma1);
+  }
 }
 
 /// Fills density, velocity, pressure and passive values: u [field][ghosted cell] → q [variable][ghosted cell].
-template <class T>
-void primitives(const double* u, const mesh::field_numbers& f, const variables& var, double share,
-                const eos::ideal_gas& eos, double* q) {
+template <class T, class Eos>
+void primitives(const double* u, const mesh::field_numbers& f, const variables& var, double share, const Eos& eos,
+                double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
   for_cross<T>(mesh::ghosts, var.has_spin() ? 1 : 0,
                [&](int c) { cell_variables<T>(u + c, stride, f, var, share, eos, q + c, stride); });

@@ -8,10 +8,12 @@ namespace rednova::hydro {
 /// F = (F_L + F_R)/2 - a (U_R - U_L)/2, a the largest signal speed of both sides (their eq. 4.3, 4.4), in the
 /// frame of a face that moves with velocity w along its normal.
 struct riemann_kt {
-  template <class T, class Eos>
-  REDNOVA_FN static face_flux<T> flux(const face_state<T>& l, const face_state<T>& r, const T& w, const Eos& eos) {
+  template <class T, class Ratios, class Eos>
+  REDNOVA_FN static face_flux<T> flux(const face_state<T, Ratios>& l, const face_state<T, Ratios>& r, const T& w,
+                                      const Eos& eos) {
     const T ul = l.vn - w, ur = r.vn - w;
-    const T cl = exec::sqrt(eos.sound_speed_squared(l.rho, l.p)), cr = exec::sqrt(eos.sound_speed_squared(r.rho, r.p));
+    const T cl = exec::sqrt(eos.sound_speed_squared(l.rho, l.p, l.ratios));
+    const T cr = exec::sqrt(eos.sound_speed_squared(r.rho, r.p, r.ratios));
     const T a = exec::max(exec::abs(ul) + cl, exec::abs(ur) + cr);
     // A side's half: (F ± a U)/2 with the advective part gathered in one speed.
     const T ol = 0.5 * (ul + a), orr = 0.5 * (ur - a);

@@ -23,16 +23,16 @@ inline double larger_rate(double a, double b) { return std::isnan(a) || b <= a ?
 template <class T, class Eos>
 REDNOVA_FN T cell_signal_speed(const double* u, std::ptrdiff_t stride, double grid_x, const T& grid_y,
                                const mesh::field_numbers& f, double share, const Eos& eos) {
-  const gas_state<T> g = gas_from_conserved<T>(u, stride, f, share, eos);
+  const auto g = gas_from_conserved<T>(u, stride, f, share, eos);
   const T speed = exec::max(exec::max(exec::abs(g.v.x - grid_x), exec::abs(g.v.y - grid_y)), exec::abs(g.v.z));
-  return speed + exec::sqrt(eos.sound_speed_squared(g.rho, g.p));
+  return speed + exec::sqrt(eos.sound_speed_squared(g.rho, g.p, g.ratios));
 }
 
 /// max over cells and directions of |u_d| + c, u = v - Omega × x relative to the grid.
 /// u: [field][cell] without ghosts.
-template <class T>
+template <class T, class Eos>
 double largest_signal_speed(const double* u, core::vec3d corner, double h, double rotation,
-                            const mesh::field_numbers& f, double share, const eos::ideal_gas& eos) {
+                            const mesh::field_numbers& f, double share, const Eos& eos) {
   constexpr int n = mesh::N, w = exec::lanes<T>;
   T fastest(0.0);
   for (int i = 0; i < n; i += w) {

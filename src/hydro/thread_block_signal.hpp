@@ -8,7 +8,7 @@ namespace rednova::hydro {
 
 /// Writes largest_signal_speed / h of each block. A thread block has Threads threads; the largest of numbers does not
 /// depend on the order in which they are compared. NaN may be lost here; the sums over the cells show it.
-template <int Threads>
+template <int Threads, class Eos>
 struct thread_block_signal {
   static constexpr int threads = Threads;
   static constexpr int thread_blocks_at_once = 1;
@@ -16,7 +16,7 @@ struct thread_block_signal {
   static_assert((Threads & (Threads - 1)) == 0, "halved until one is left");
 
   mesh::field_numbers fields;
-  eos::ideal_gas eos;
+  Eos eos;
   double share;            ///< config::hydro::dual_energy_pressure
   double rotation;         ///< angular velocity of the grid about z
   const signal_input* in;  ///< [block]

@@ -43,10 +43,11 @@ inline constexpr int excess_cells = excess_edge * excess_edge * excess_edge;
 inline constexpr int thread_block_scratch = 3 * excess_cells;
 
 /// What is updated.
+template <class Eos>
 struct update_of_blocks {
   mesh::field_numbers fields;
   variables var;
-  eos::ideal_gas eos;
+  Eos eos;
   double share;             ///< config::hydro::dual_energy_pressure
   const block_input* in;    ///< [block]
   const block_output* out;  ///< [block]
@@ -56,7 +57,9 @@ struct update_of_blocks {
 
 /// block_update for many blocks. Scheme: face_scheme. A thread block has Threads threads; results do not depend on it.
 template <class Scheme, int Threads>
-struct thread_block_update : update_of_blocks {
+struct thread_block_update : update_of_blocks<typename Scheme::gas> {
+  using base = update_of_blocks<typename Scheme::gas>;
+  using base::eos, base::exchange, base::fields, base::in, base::out, base::scratch, base::share, base::var;
   static constexpr int threads = Threads;
   static constexpr int thread_blocks_at_once = 1;
 

@@ -54,7 +54,7 @@ void write_params(hdf5_file& file, const step::simulation& s) {
   file.set("/Params", "Hydro/code_length_cgs", s.units().length);
   file.set("/Params", "Hydro/code_mass_cgs", s.units().mass);
   file.set("/Params", "Hydro/code_time_cgs", s.units().time);
-  file.set("/Params", "Hydro/AdiabaticIndex", s.eos().gamma);
+  file.set("/Params", "Hydro/AdiabaticIndex", s.par().hydro.gamma);
   file.set("/Params", "Hydro/mu", mean_molecular_weight);
 }
 

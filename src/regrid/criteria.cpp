@@ -65,7 +65,7 @@ criteria::criteria(const config::mesh& mesh, const config::refine& refine, const
   }
 }
 
-gas_rules criteria::looked_for(const mesh::field_numbers& fields, const eos::ideal_gas& eos) const {
+gas_rules criteria::looked_for(const mesh::field_numbers& fields, const eos::gas& eos) const {
   return {.density = refine_.density,
           .gradient = refine_.gradient,
           .hysteresis = refine_.hysteresis,
@@ -84,13 +84,12 @@ int criteria::density_level(double density) const {
 }
 
 std::vector<int> criteria::flags(exec::context& context, const mesh::tree& t, const mesh::fields& fields,
-                                 const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
-                                 const mesh::block_data& u) const {
+                                 const eos::gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u) const {
   return flags(context, t, mesh::local_partition(t), fields, eos, ghosts, u);
 }
 
 std::vector<int> criteria::flags(exec::context& context, const mesh::tree& t, const mesh::local_partition& own,
-                                 const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
+                                 const mesh::fields& fields, const eos::gas& eos, const exchange::ghosts& ghosts,
                                  const mesh::block_data& u) const {
   const gas_rules rules = looked_for(fields, eos);
   std::vector<int> all(static_cast<std::size_t>(own.leaf_count()), 0);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "config/parameters.hpp"
-#include "eos/ideal_gas.hpp"
+#include "eos/gas.hpp"
 #include "exchange/ghosts.hpp"
 #include "exec/for_each.hpp"
 #include "mesh/block_data.hpp"
@@ -26,11 +26,11 @@ class criteria {
   criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro);
 
   /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted.
-  std::vector<int> flags(exec::context& context, const mesh::tree& t, const mesh::fields& fields,
-                         const eos::ideal_gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u) const;
+  std::vector<int> flags(exec::context& context, const mesh::tree& t, const mesh::fields& fields, const eos::gas& eos,
+                         const exchange::ghosts& ghosts, const mesh::block_data& u) const;
   /// The same for a rank's own leaves; u with halo copies of what is around them and their parents.
   std::vector<int> flags(exec::context& context, const mesh::tree& t, const mesh::local_partition& own,
-                         const mesh::fields& fields, const eos::ideal_gas& eos, const exchange::ghosts& ghosts,
+                         const mesh::fields& fields, const eos::gas& eos, const exchange::ghosts& ghosts,
                          const mesh::block_data& u) const;
 
   /// The level that the density rule asks for at a density: the finest where it exceeds the threshold, one
@@ -38,7 +38,7 @@ class criteria {
   int density_level(double density) const;
 
   /// What is looked for in the gas.
-  gas_rules looked_for(const mesh::field_numbers& fields, const eos::ideal_gas& eos) const;
+  gas_rules looked_for(const mesh::field_numbers& fields, const eos::gas& eos) const;
 
   /// +1, 0 or -1 for one leaf, by what is found there. Each is only asked for if a rule needs it:
   ///   found.densest(): the largest mass density of its cells;

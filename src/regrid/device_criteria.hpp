@@ -23,8 +23,7 @@ class device_criteria {
  public:
   /// ghosts: of the same tree, with the boundaries of the gas.
   device_criteria(const Space& space, const criteria& by, const mesh::tree& tree, const mesh::local_partition& own,
-                  const mesh::field_numbers& fields, const eos::ideal_gas& eos,
-                  const exchange::device_ghosts<Space>& ghosts)
+                  const mesh::field_numbers& fields, const eos::gas& eos, const exchange::device_ghosts<Space>& ghosts)
       : space_(space), by_(&by), tree_(&tree), own_(&own), rules_(by.looked_for(fields, eos)), ghosts_(ghosts) {}
 
   /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted, with halo copies of what is around leaves and their

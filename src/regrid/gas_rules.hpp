@@ -1,7 +1,7 @@
 // What the criteria look for in the gas of a block: cell by cell, for the processor and for devices.
 #pragma once
 
-#include "eos/ideal_gas.hpp"
+#include "eos/gas.hpp"
 #include "exchange/face_plan.hpp"
 #include "hydro/primitives.hpp"
 #include "mesh/block.hpp"
@@ -26,7 +26,7 @@ struct gas_rules {
   bool pressure;                ///< whether it is the pressure's jumps that are looked for, else the density's
   double dual_energy_pressure;  ///< config::hydro::dual_energy_pressure
   mesh::field_numbers fields;
-  eos::ideal_gas eos;
+  eos::gas eos;
 
   REDNOVA_FN double factor(purpose why) const { return threshold_factor(hysteresis, why); }
 
@@ -39,7 +39,11 @@ struct gas_rules {
   /// The number whose jumps count. u: [field][ghosted cell], from the cell on.
   REDNOVA_FN double watched(const double* u) const {
     // The pressure by the dual energy, as the scheme sees it: in cold fast gas E - s²/2rho is noise of either sign.
-    if (pressure) return hydro::gas_from_conserved<double>(u, mesh::ghosted_cells, fields, dual_energy_pressure, eos).p;
+    if (pressure) {
+      return eos.visit([&](const auto& gas) {
+        return hydro::gas_from_conserved<double>(u, mesh::ghosted_cells, fields, dual_energy_pressure, gas).p;
+      });
+    }
     return hydro::mass_density<double>(u, mesh::ghosted_cells, fields.species());
   }
   /// Whether it jumps anywhere on one of the lines of cells through a block and the ghost layers beyond its faces.

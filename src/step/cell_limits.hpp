@@ -99,11 +99,12 @@ REDNOVA_FN double raise_cell_density(const mesh::field_numbers& f, double floor,
 
 /// Raises the heat of a cell to its floor, or lowers it to its ceiling. Returns the energy density that it gained.
 REDNOVA_FN double raise_cell_energy(const mesh::field_numbers& f, const hydro::floor_limits& limits,
-                                    const eos::ideal_gas& eos, double* u) {
+                                    const eos::gas& eos, double* u) {
   const double rho = density_of(f, u);
   double &energy = u[f.energy() * mesh::cells], &tracer = u[f.entropy() * mesh::cells];
   const double kinetic = hydro::kinetic_energy(rho, momentum_of<double>(f, u));
-  const hydro::floored_energy r = hydro::limit_energy(rho, energy, kinetic, tracer, limits, eos);
+  const hydro::floored_energy r =
+      eos.visit([&](const auto& gas) { return hydro::limit_energy(rho, energy, kinetic, tracer, limits, gas); });
   energy = r.energy;
   tracer = r.tracer;
   return r.added;
@@ -111,7 +112,7 @@ REDNOVA_FN double raise_cell_energy(const mesh::field_numbers& f, const hydro::f
 
 /// Sets a cell's entropy tracer where its energy is the better witness. around: energy, at the cell of a block with
 /// ghost layers.
-REDNOVA_FN void synchronise_cell(const mesh::field_numbers& f, double share, const eos::ideal_gas& eos, double* u,
+REDNOVA_FN void synchronise_cell(const mesh::field_numbers& f, double share, const eos::gas& eos, double* u,
                                  const double* around) {
   double largest = *around;
   for (const int step : {1, mesh::M, mesh::M * mesh::M}) {
@@ -119,8 +120,10 @@ REDNOVA_FN void synchronise_cell(const mesh::field_numbers& f, double share, con
     largest = std::max(largest, around[step]);
   }
   double& tracer = u[f.entropy() * mesh::cells];
-  const double kinetic = hydro::kinetic_energy(density_of(f, u), momentum_of<double>(f, u));
-  tracer = hydro::synchronised_tracer(u[f.energy() * mesh::cells], kinetic, tracer, largest, share, eos);
+  const double rho = density_of(f, u), kinetic = hydro::kinetic_energy(rho, momentum_of<double>(f, u));
+  tracer = eos.visit([&](const auto& gas) {
+    return hydro::synchronised_tracer(gas.at(rho), u[f.energy() * mesh::cells], kinetic, tracer, largest, share);
+  });
 }
 
 }  // namespace rednova::step

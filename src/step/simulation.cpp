@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/units.hpp"
 #include "core/check.hpp"
-#include "core/constants.hpp"
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
 
@@ -21,19 +21,14 @@ mesh::domain domain_of(const config::mesh& m) {
   return box;
 }
 
-core::units units_of(config::unit_system system) {
-  return system == config::unit_system::solar ? core::units::self_gravitating(core::solar_radius, core::solar_mass)
-                                              : core::units{};
-}
-
 }  // namespace
 
 simulation::simulation(const config::parameters& p, exec::context& c)
     : par_(p),
       context_(&c),
-      units_(units_of(p.units.system)),
+      units_(config::units_of(p.units.system)),
       fields_(p.hydro.species, p.gravity.enabled),
-      eos_{p.hydro.gamma},
+      eos_(p),
       tree_(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
       now_{.rotation = p.mesh.rotation, .ledger = step::ledger(fields_.species()), .orbit = {}},
       star_gas_(p.hydro.species) {

@@ -9,7 +9,7 @@
 
 #include "config/parameters.hpp"
 #include "core/units.hpp"
-#include "eos/ideal_gas.hpp"
+#include "eos/gas.hpp"
 #include "exchange/halo_exchange.hpp"
 #include "exec/for_each.hpp"
 #include "mesh/block_data.hpp"
@@ -52,7 +52,7 @@ class simulation {
   exec::context& context() const { return *context_; }
   const core::units& units() const { return units_; }  ///< code units → cgs
   const mesh::fields& fields() const { return fields_; }
-  const eos::ideal_gas& eos() const { return eos_; }
+  const eos::gas& eos() const { return eos_; }
 
   double time() const { return now_.time; }
   double dt() const { return now_.dt; }  ///< of the last step
@@ -127,7 +127,7 @@ class simulation {
   exec::context* context_;
   core::units units_;
   mesh::fields fields_;
-  eos::ideal_gas eos_;
+  eos::gas eos_;
   mesh::tree tree_;
   epoch now_;
   double orbits_before_ = 0;

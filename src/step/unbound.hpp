@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "eos/ideal_gas.hpp"
+#include "eos/gas.hpp"
 #include "exec/macros.hpp"
 #include "hydro/dual_energy.hpp"
 #include "hydro/primitives.hpp"
@@ -27,17 +27,19 @@ struct unbound_cell {
   double rho;
   bool by[unbound_criteria];
 
-  REDNOVA_FN unbound_cell(const mesh::field_numbers& f, const eos::ideal_gas& eos, double share, const double* u,
-                          double phi)
+  REDNOVA_FN unbound_cell(const mesh::field_numbers& f, const eos::gas& eos, double share, const double* u, double phi)
       : rho(hydro::mass_density<double>(u, mesh::cells, f.species())) {
     const auto value = [&](int field) { return u[field * mesh::cells]; };
     const core::vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
     const double kinetic = hydro::kinetic_energy(rho, momentum), depth = -rho * phi;
     by[0] = by[1] = by[2] = kinetic > depth;
     if (by[1]) return;  // heat and pressure only add to that, and the tracer's power is expensive
-    const double heat = hydro::internal_energy(value(f.energy()), kinetic, value(f.entropy()), share, eos);
-    by[0] = kinetic + heat > depth;
-    by[2] = kinetic + heat + eos.pressure(rho, heat) > depth;
+    eos.visit([&](const auto& gas) {
+      const auto here = gas.at(rho);
+      const double e = hydro::internal_energy(here, value(f.energy()), kinetic, value(f.entropy()), share);
+      by[0] = kinetic + e > depth;
+      by[2] = kinetic + e + here.pressure(e) > depth;
+    });
   }
 };
 

@@ -1,7 +1,7 @@
 // What the phases of a stage read and write, as plain pointers: functions see this that host and device compile alike.
 #pragma once
 
-#include "eos/ideal_gas.hpp"
+#include "eos/gas.hpp"
 #include "exchange/face_plan.hpp"
 #include "hydro/floors.hpp"
 #include "mesh/fields.hpp"
@@ -23,7 +23,7 @@ inline constexpr int work_density = 0, work_potential_sum = 1, work_input_fields
 struct state_view {
   mesh::tree_view tree;
   mesh::field_numbers fields;
-  eos::ideal_gas eos;
+  eos::gas eos;
   hydro::floor_limits limits;
   double tracer_share;    ///< config::hydro::dual_energy_update
   double pressure_share;  ///< config::hydro::dual_energy_pressure

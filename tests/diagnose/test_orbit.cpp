@@ -146,7 +146,7 @@ TEST(measure, gas_that_escapes_by_three_criteria) {
     for (int c = 0; c < mesh::cells; ++c) {
       if (s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N) != p.x) continue;
       s.u().at(leaf, s.fields().energy())[c] = mass / p.volume * (speed * speed / 2 + heat);
-      s.u().at(leaf, s.fields().entropy())[c] = s.eos().entropy_tracer(mass / p.volume * heat);
+      s.u().at(leaf, s.fields().entropy())[c] = s.eos().tracer_of_heat(mass / p.volume * heat);
     }
   };
   gas({0.1, 0.1, 0.1}, 0.25, 2, 0.01);  // 2.01: fast enough by itself
@@ -172,7 +172,7 @@ TEST(unbound, cold_gas_has_the_heat_of_its_tracer) {
   u[static_cast<std::size_t>(f.energy()) * mesh::cells] = 2;
   const auto escapes = [&](double phi, int by) { return step::unbound_cell(f, eos, 1e-3, u.data(), phi).by[by]; };
   EXPECT_FALSE(escapes(-2.25, 2));
-  u[static_cast<std::size_t>(f.entropy()) * mesh::cells] = eos.entropy_tracer(0.5);  // p = 0.5
+  u[static_cast<std::size_t>(f.entropy()) * mesh::cells] = eos.tracer_of_heat(0.5);  // p = 0.5
   EXPECT_TRUE(escapes(-2.25, 0));
   EXPECT_FALSE(escapes(-2.25, 1));
   EXPECT_FALSE(escapes(-2.75, 0));

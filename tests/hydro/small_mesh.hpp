@@ -153,12 +153,12 @@ class small_mesh {
     return std::clamp(i, 0, n_[d] - 1);
   }
   void add(const flow& w, double part, int i, int j, int k) {
-    const double e = eos_.internal_energy(w.rho, w.p);
+    const double e = eos_.at(w.rho).energy_of_pressure(w.p);
     for (int s = 0; s < fields_.species(); ++s)
       at(s, i, j, k) += part * w.rho * w.fractions[static_cast<std::size_t>(s)];
     for (int d = 0; d < 3; ++d) at(fields_.momentum(d), i, j, k) += part * w.rho * w.v[d];
     at(fields_.energy(), i, j, k) += part * (e + 0.5 * w.rho * dot(w.v, w.v));
-    at(fields_.entropy(), i, j, k) += part * eos_.entropy_tracer(e);
+    at(fields_.entropy(), i, j, k) += part * eos_.tracer_of_heat(e);
     for (int d = 0; d < 3; ++d) at(fields_.spin(d), i, j, k) += part * w.rho * h_ * h_ / 12 * w.curl[d];
   }
 

@@ -204,7 +204,8 @@ TEST(reconstruct, packs_equal_numbers) {
 TEST(contact_steepening, acts_on_contacts_alone) {
   const auto steepened = [](const pencil& rho, const pencil& p) {
     edges e = of<hydro::reconstruct_quartic>(rho);
-    hydro::contact_steepening::edges<double>(rho.data() + mesh::ghosts, p.data() + mesh::ghosts, 1, 5.0 / 3,
+    const auto gamma_of = [](int) { return 5.0 / 3; };
+    hydro::contact_steepening::edges<double>(rho.data() + mesh::ghosts, p.data() + mesh::ghosts, 1, gamma_of,
                                              e.minus.data(), e.plus.data());
     return e;
   };

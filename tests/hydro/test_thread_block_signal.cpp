@@ -28,9 +28,9 @@ void compare(int species) {
     const hydro::block_update update(b.par, b.fields, b.eos);
     expected.push_back(update.signal_speed(u.back().data(), b.in.corner, b.in.h, 0.8) / b.in.h);
   }
-  exec::for_each_thread_block(
-      blocks, Threads,
-      hydro::thread_block_signal<Threads>{b.fields, b.eos, b.par.dual_energy_pressure, 0.8, in.data(), rate.data()});
+  exec::for_each_thread_block(blocks, Threads,
+                              hydro::thread_block_signal<Threads, eos::ideal_gas>{
+                                  b.fields, b.eos.ideal, b.par.dual_energy_pressure, 0.8, in.data(), rate.data()});
   EXPECT_EQ(rate, expected);
 }
 

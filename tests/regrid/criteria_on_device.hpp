@@ -55,7 +55,7 @@ struct two_stars {
         at(fields.momentum(0)) = rho * speed;
         at(fields.momentum(1)) = 0.1 * rho * x.x;
         const double heat = 0.02 * std::pow(rho, 5.0 / 3.0);
-        at(fields.entropy()) = eos.entropy_tracer(heat);
+        at(fields.entropy()) = eos.tracer_of_heat(heat);
         at(fields.energy()) = heat + 0.5 * rho * (speed * speed + 0.01 * x.x * x.x);
       }
     }

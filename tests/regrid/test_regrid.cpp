@@ -233,7 +233,7 @@ TEST(transfer, steep_gas_of_one_velocity_and_temperature_keeps_both) {
       g.u.at(n, 1)[c] = 0.75 * rho;
       for (int d = 0; d < 3; ++d) g.u.at(n, g.fields.momentum(d))[c] = rho * v[d];
       g.u.at(n, g.fields.energy())[c] = rho * (heat + 0.5 * dot(v, v));
-      g.u.at(n, g.fields.entropy())[c] = g.eos.entropy_tracer(rho * heat);
+      g.u.at(n, g.fields.entropy())[c] = g.eos.tracer_of_heat(rho * heat);
     }
   }
   exchange::restrict_all(g.context, g.tree, g.fields, g.u);

@@ -12,7 +12,7 @@ namespace rednova::step::test {
 struct checking_space : gravity::test::checking_space {
   class block_update {
    public:
-    block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos)
+    block_update(const config::hydro& par, const mesh::fields& fields, eos::gas eos)
         : by_(std::make_shared<host_space::block_update>(par, fields, eos)) {}
     int scratch() const { return by_->scratch(); }
     void operator()(const checking_space& space, int blocks, const hydro::block_input* in,

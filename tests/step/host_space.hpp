@@ -12,7 +12,7 @@ namespace rednova::step::test {
 struct host_space : gravity::test::host_space {
   class block_update {
    public:
-    block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos)
+    block_update(const config::hydro& par, const mesh::fields& fields, eos::gas eos)
         : fields_(fields), one_(par, fields_, eos) {}
     block_update(const block_update&) = delete;
     int scratch() const { return 0; }

@@ -37,6 +37,12 @@ TEST(checking_device_step, has_the_bits_of_the_cores_where_floors_act) {
   }
 }
 
+TEST(checking_device_step, has_the_bits_of_the_cores_in_degenerate_gas) {
+  config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2, .gas = config::gas_model::white_dwarf});
+  p.refine.gradient_field = "pressure";
+  expect_same_bits(both(p, 4, few_at_once));
+}
+
 TEST(checking_device_step, has_the_bits_of_the_cores_with_two_stars) {
   for (const auto& stepper : {all_at_once, few_at_once}) {
     config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2});

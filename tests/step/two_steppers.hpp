@@ -21,12 +21,12 @@ inline void throw_a_ball(simulation& s) {
   for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d x = s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
-      const double rho = dot(x, x) < 0.03 ? 1 : 1e-7, e = s.eos().internal_energy(rho, 0.02 * rho);
+      const double rho = dot(x, x) < 0.03 ? 1 : 1e-7, e = s.eos().energy_of_pressure(rho, 0.02 * rho);
       s.u().at(leaf, 0)[c] = s.u().at(leaf, 1)[c] = 0.5 * rho;
       for (int d = 0; d < 3; ++d) s.u().at(leaf, f.momentum(d))[c] = rho * v[d];
       for (int d = 0; d < 3; ++d) s.u().at(leaf, f.spin(d))[c] = 0;
       s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
-      s.u().at(leaf, f.entropy())[c] = s.eos().entropy_tracer(e);
+      s.u().at(leaf, f.entropy())[c] = s.eos().tracer_of_heat(e);
     }
   }
   prepare(s);

@@ -11,7 +11,7 @@ namespace rednova::hydro::cuda {
 /// The scheme of config::hydro on many blocks.
 class block_update {
  public:
-  block_update(const config::hydro& par, const mesh::fields& fields, eos::ideal_gas eos);
+  block_update(const config::hydro& par, const mesh::fields& fields, eos::gas eos);
 
   /// Doubles of scratch memory that a block asks for.
   int scratch() const;
@@ -27,7 +27,7 @@ class block_update {
  private:
   config::hydro par_;
   mesh::field_numbers fields_;
-  eos::ideal_gas eos_;
+  eos::gas eos_;
 };
 
 }  // namespace rednova::hydro::cuda

@@ -2,6 +2,7 @@
 
 namespace rednova::hydro::cuda {
 
-REDNOVA_UPDATE(template, edges_constant);
+REDNOVA_UPDATE(template, edges_constant, eos::ideal_gas);
+REDNOVA_UPDATE(template, edges_constant, eos::white_dwarf);
 
 }  // namespace rednova::hydro::cuda

@@ -2,6 +2,7 @@
 
 namespace rednova::hydro::cuda {
 
-REDNOVA_UPDATE(template, edges_plm);
+REDNOVA_UPDATE(template, edges_plm, eos::ideal_gas);
+REDNOVA_UPDATE(template, edges_plm, eos::white_dwarf);
 
 }  // namespace rednova::hydro::cuda

@@ -2,6 +2,7 @@
 
 namespace rednova::hydro::cuda {
 
-REDNOVA_UPDATE(template, edges_ppm);
+REDNOVA_UPDATE(template, edges_ppm, eos::ideal_gas);
+REDNOVA_UPDATE(template, edges_ppm, eos::white_dwarf);
 
 }  // namespace rednova::hydro::cuda

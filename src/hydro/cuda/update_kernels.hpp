@@ -11,21 +11,24 @@ namespace rednova::hydro::cuda {
 inline constexpr int update_threads = 384;
 
 /// update_blocks for a scheme.
-template <class Edges, class Riemann>
+template <class Edges, class Riemann, class Eos>
 void update_blocks(const exec::cuda::context& context, const config::hydro& par, int blocks,
-                   const update_of_blocks& what) {
-  using scheme = face_scheme<Edges, Riemann>;
+                   const update_of_blocks<Eos>& what) {
+  using scheme = face_scheme<Edges, Riemann, Eos>;
   const thread_block_update<scheme, update_threads> kernel{what, scheme(par)};
   exec::cuda::for_each_thread_block(context, blocks, kernel.memory(), kernel);
 }
 
-#define REDNOVA_UPDATE(word, Edges)                                                                   \
-  word void update_blocks<Edges, riemann_hllc>(const exec::cuda::context&, const config::hydro&, int, \
-                                               const update_of_blocks&);                              \
-  word void update_blocks<Edges, riemann_kt>(const exec::cuda::context&, const config::hydro&, int,   \
-                                             const update_of_blocks&)
-REDNOVA_UPDATE(extern template, edges_constant);
-REDNOVA_UPDATE(extern template, edges_plm);
-REDNOVA_UPDATE(extern template, edges_ppm);
+#define REDNOVA_UPDATE(word, Edges, Eos)                                                                   \
+  word void update_blocks<Edges, riemann_hllc, Eos>(const exec::cuda::context&, const config::hydro&, int, \
+                                                    const update_of_blocks<Eos>&);                         \
+  word void update_blocks<Edges, riemann_kt, Eos>(const exec::cuda::context&, const config::hydro&, int,   \
+                                                  const update_of_blocks<Eos>&)
+REDNOVA_UPDATE(extern template, edges_constant, eos::ideal_gas);
+REDNOVA_UPDATE(extern template, edges_plm, eos::ideal_gas);
+REDNOVA_UPDATE(extern template, edges_ppm, eos::ideal_gas);
+REDNOVA_UPDATE(extern template, edges_constant, eos::white_dwarf);
+REDNOVA_UPDATE(extern template, edges_plm, eos::white_dwarf);
+REDNOVA_UPDATE(extern template, edges_ppm, eos::white_dwarf);
 
 }  // namespace rednova::hydro::cuda

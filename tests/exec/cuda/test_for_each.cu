@@ -32,12 +32,12 @@ struct thermodynamics {
   const double* energy;
   double* out;  // [cell][4]
   REDNOVA_FN void operator()(int i) const {
-    const double p = eos.pressure(density[i], energy[i]);
-    const double tau = eos.entropy_tracer(energy[i]);
+    const auto here = eos.at(density[i]);
+    const double p = here.pressure(energy[i]), tau = here.entropy_tracer(energy[i]);
     out[4 * i] = p;
-    out[4 * i + 1] = eos.sound_speed_squared(density[i], p);
+    out[4 * i + 1] = eos.sound_speed_squared(density[i], p, {});
     out[4 * i + 2] = tau;
-    out[4 * i + 3] = eos.energy_from_tracer(tau);
+    out[4 * i + 3] = here.energy_of_tracer(tau);
   }
 };
 

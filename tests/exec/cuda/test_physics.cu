@@ -48,7 +48,7 @@ std::vector<state> random_states(int count, unsigned seed) {
 
 // The sizes of the terms that a flux is made of: the scale of its rounding.
 double scale(const state& a, const eos::ideal_gas& eos) {
-  const double c = std::sqrt(eos.sound_speed_squared(a.rho, a.p));
+  const double c = std::sqrt(eos.sound_speed_squared(a.rho, a.p, {}));
   return (1 + std::abs(a.vn) + c) * (hydro::total_energy(a, eos) + a.p + a.rho * (1 + std::abs(a.vn) + c));
 }
 
@@ -100,7 +100,7 @@ struct floor_cells {
     const double kinetic = 0.5 * rho;
     const auto floored = hydro::limit_energy(rho, *energy, kinetic, *tracer, limits, eos);
     *energy = floored.energy;
-    *tracer = hydro::synchronised_tracer(floored.energy, kinetic, floored.tracer, 2 * *energy, 0.1, eos);
+    *tracer = hydro::synchronised_tracer(eos.at(rho), floored.energy, kinetic, floored.tracer, 2 * *energy, 0.1);
   }
 };
 

@@ -51,6 +51,12 @@ TEST_F(device, takes_the_steps_of_the_cores_by_every_scheme) {
   }
 }
 
+TEST_F(device, takes_the_steps_of_the_cores_in_degenerate_gas) {
+  const both b(collapse_parameters({.rotation = 1.7, .gravity = true, .gas = config::gas_model::white_dwarf}), 7,
+               on_device());
+  expect_close(b, rounding);
+}
+
 TEST_F(device, repeats_stages_as_the_cores_do) {
   both b(collapse_parameters({.rotation = 1.7}), 4, on_device(), step::test::throw_a_ball);
   EXPECT_TRUE(b.context.times().elsewhere().contains("repeated stages"));
