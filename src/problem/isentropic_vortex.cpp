@@ -30,8 +30,10 @@ class isentropic_vortex final : public problem {
  public:
   using parameters = isentropic_vortex_parameters;
 
-  isentropic_vortex(const parameters& p, const config::parameters& par, const config::input&)
-      : p_(p), mesh_(par.mesh), gamma_(par.hydro.gamma) {}
+  isentropic_vortex(const parameters& p, const config::parameters& par, const config::input& in)
+      : p_(p), mesh_(par.mesh), gamma_(par.hydro.gamma) {
+    expect_ideal_gas(in, par);
+  }
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
 

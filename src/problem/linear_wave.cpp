@@ -51,8 +51,8 @@ class linear_wave final : public problem {
   linear_wave(const parameters& p, const config::parameters& par, const config::input& in)
       : p_(p),
         normal_(unit_vector(in, p.normal, "normal")),
-        sound_speed_(std::sqrt(par.hydro.gamma * p.pressure / p.density)),
-        gamma_(par.hydro.gamma) {
+        gamma1_(eos::gas(par).gamma1(p.density, p.pressure)),
+        sound_speed_(std::sqrt(gamma1_ * p.pressure / p.density)) {
     expect_fits(in, par.mesh, normal_, p.wavelength, "wavelength");
     // Any direction across: away from the axis that the normal is closest to.
     const core::vec3d far = std::fabs(normal_.x) < 0.9 ? core::vec3d{1, 0, 0} : core::vec3d{0, 1, 0};
@@ -72,7 +72,7 @@ class linear_wave final : public problem {
     g.pressure = p_.pressure;
     if (p_.family == wave_family::sound) {
       g.velocity += change * sound_speed_ * normal_;
-      g.pressure *= 1 + gamma_ * change;
+      g.pressure *= 1 + gamma1_ * change;
     } else if (p_.family == wave_family::shear) {
       g.velocity += change * sound_speed_ * transverse_;
     }
@@ -82,7 +82,7 @@ class linear_wave final : public problem {
  private:
   linear_wave_parameters p_;
   core::vec3d normal_, transverse_;
-  double sound_speed_, gamma_;
+  double gamma1_, sound_speed_;
 };
 
 template made make_problem<linear_wave>(config::input&, config::parameters&);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/check.hpp"
 #include "exchange/gather.hpp"
 #include "exchange/ghosts.hpp"
 #include "problem/sample.hpp"
@@ -41,6 +42,12 @@ std::vector<int> refinement_flags(const problem& p, step::simulation& s, const r
 }
 
 }  // namespace
+
+void expect_ideal_gas(const config::input& in, const config::parameters& par) {
+  if (par.eos.model != config::gas_model::ideal)
+    core::fail("{}: this problem is known for the ideal gas alone: set eos.model = \"ideal\"",
+               in.place("eos", "model"));
+}
 
 void problem::initialize(step::simulation& s) const {
   s.begin(s.rotation());

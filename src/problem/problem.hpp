@@ -39,6 +39,9 @@ class problem {
   virtual void initialize(step::simulation& s) const;
 };
 
+/// A user_error unless the gas is ideal: for problems that are a solution for it alone.
+void expect_ideal_gas(const config::input& in, const config::parameters& par);
+
 /// A row of the registry.
 struct entry {
   const char* name;

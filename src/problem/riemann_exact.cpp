@@ -48,8 +48,6 @@ riemann_state right_side(const riemann_state& s, double p, double u, double gamm
           s.pressure * std::pow(k, 2 * gamma / (gamma - 1))};
 }
 
-riemann_state mirrored(const riemann_state& s) { return {s.density, -s.velocity, s.pressure}; }
-
 }  // namespace
 
 riemann_exact::riemann_exact(const riemann_state& left, const riemann_state& right, double gamma)

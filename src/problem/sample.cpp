@@ -3,9 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/check.hpp"
+
 namespace rednova::problem {
 
-void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_gas& eos, core::vec3d centre, double h,
+double energy_of(const eos::gas& eos, double rho, double pressure, core::vec3d x) {
+  constexpr double rounding = 1e-9;  // a model's, of the closed forms and their inverses
+  const double e = eos.energy_of_pressure(rho, pressure);
+  if (eos.heat(rho, e) >= -rounding * e) return e;
+  core::fail(
+      "the model has a pressure of {:.4g} at a density of {:.4g} (at {:.4g}, {:.4g}, {:.4g}), but its gas has {:.4g} "
+      "at "
+      "zero temperature: take stars with structure = \"white_dwarf\", larger or lighter ones, or eos.model = \"ideal\"",
+      pressure, rho, x.x, x.y, x.z, eos.pressure(rho, eos.energy_of_heat(rho, 0)));
+}
+
+void cell_average(const gas_at& f, const mesh::fields& fields, const eos::gas& eos, core::vec3d centre, double h,
                   int subcells, double* u) {
   std::fill(u, u + fields.evolved(), 0.0);
   const int points = 2 * subcells;
@@ -21,15 +34,15 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_
   for (int k = 0; k < points; ++k) {
     for (int j = 0; j < points; ++j) {
       for (int i = 0; i < points; ++i) {
-        const core::vec3d d{offset(i), offset(j), offset(k)};
-        const gas q = f(centre + d);
+        const core::vec3d d{offset(i), offset(j), offset(k)}, x = centre + d;
+        const gas q = f(x);
         double rho = 0;
         for (int n = 0; n < fields.species(); ++n) {
           const double part = q.density[static_cast<std::size_t>(n)];
           u[fields.species(n)] += weight * part;
           rho += part;
         }
-        const double e = eos.internal_energy(rho, q.pressure);
+        const double e = energy_of(eos, rho, q.pressure, x);
         density += weight * rho;
         internal += weight * e;
         for (int a = 0; a < 3; ++a) u[fields.momentum(a)] += weight * rho * q.velocity[a];
@@ -38,7 +51,7 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::ideal_
       }
     }
   }
-  u[fields.entropy()] = eos.entropy_tracer(internal);
+  u[fields.entropy()] = eos.entropy_tracer(density, internal);
   for (int a = 0; a < 3; ++a) u[fields.spin(a)] = density * circulation[a];
 }
 

@@ -5,6 +5,7 @@
 #include "problem/geometry.hpp"
 #include "problem/make_problem.hpp"
 #include "problem/riemann_exact.hpp"
+#include "problem/riemann_of_gas.hpp"
 
 namespace rednova::problem {
 
@@ -34,6 +35,12 @@ struct sod_parameters {
   }
 };
 
+std::unique_ptr<const riemann_solution> solution(const riemann_state& left, const riemann_state& right,
+                                                 const config::parameters& par) {
+  if (par.eos.model == config::gas_model::ideal) return std::make_unique<riemann_exact>(left, right, par.hydro.gamma);
+  return std::make_unique<riemann_of_gas>(left, right, eos::gas(par));
+}
+
 }  // namespace
 
 class sod final : public problem {
@@ -47,8 +54,8 @@ class sod final : public problem {
         two_species_(par.hydro.species.size() > 1),
         left_{p.left_density, p.left_velocity, p.left_pressure},
         right_{p.right_density, p.right_velocity, p.right_pressure},
-        falling_(left_, right_, par.hydro.gamma),
-        rising_(right_, left_, par.hydro.gamma) {
+        falling_(solution(left_, right_, par)),
+        rising_(solution(right_, left_, par)) {
     expect_fits(in, par.mesh, normal_, period_, "period");
   }
 
@@ -61,12 +68,12 @@ class sod final : public problem {
     if (t == 0) return at(x);
     double d = place(x);
     if (period_ == 0 || std::fabs(d) < period_ / 4) {
-      if (period_ > 0 && t * std::fmax(falling_.rightmost(), -falling_.leftmost()) > period_ / 4) return std::nullopt;
-      return from(falling_.at(d / t), d < t * falling_.contact_speed() ? side::left : side::right);
+      if (period_ > 0 && t * std::fmax(falling_->rightmost(), -falling_->leftmost()) > period_ / 4) return std::nullopt;
+      return from(falling_->at(d / t), d < t * falling_->contact_speed() ? side::left : side::right);
     }
-    if (t * std::fmax(rising_.rightmost(), -rising_.leftmost()) > period_ / 4) return std::nullopt;
+    if (t * std::fmax(rising_->rightmost(), -rising_->leftmost()) > period_ / 4) return std::nullopt;
     d -= std::copysign(period_ / 2, d);
-    return from(rising_.at(d / t), d < t * rising_.contact_speed() ? side::right : side::left);
+    return from(rising_->at(d / t), d < t * rising_->contact_speed() ? side::right : side::left);
   }
 
  private:
@@ -89,7 +96,7 @@ class sod final : public problem {
   core::vec3d normal_;
   bool two_species_;
   riemann_state left_, right_;
-  riemann_exact falling_, rising_;
+  std::unique_ptr<const riemann_solution> falling_, rising_;
 };
 
 template made make_problem<sod>(config::input&, config::parameters&);
