@@ -8,10 +8,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "config/units.hpp"
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
 #include "exchange/restrict.hpp"
 #include "problem/problems.hpp"
+#include "problem/sample.hpp"
 #include "regrid/criteria.hpp"
 #include "stellar/report.hpp"
 #include "stellar/roche.hpp"
@@ -78,15 +80,25 @@ void show_progress(const stellar::model& m) {
 
 }  // namespace
 
-stellar::binary_request request_of(const binary_parameters& p, double day) {
+stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par) {
+  const double day = core::day / config::units_of(par.units.system).time;
   const double period = p.period_days > 0 ? p.period_days * day : p.period;
-  return {.mass = {p.accretor_mass, p.donor_mass},
-          .separation = period > 0 ? 0 : p.separation,
-          .period = period,
-          .made_of = {p.accretor, p.donor},
-          .context = p.surface,
-          .filling = {p.accretor_filling, p.donor_filling},
-          .fillout = p.fillout};
+  stellar::binary_request r{.mass = {p.accretor_mass, p.donor_mass},
+                            .separation = period > 0 ? 0 : p.separation,
+                            .period = period,
+                            .made_of = {p.accretor, p.donor},
+                            .radius = {},
+                            .context = p.surface,
+                            .filling = {p.accretor_filling, p.donor_filling},
+                            .fillout = p.fillout};
+  const std::array structure{p.accretor_structure, p.donor_structure};
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (structure[s] != star_structure::white_dwarf) continue;
+    const cold_star cold(par, r.mass[s], s == 0 ? "the accretor" : "the donor");
+    r.made_of[s].given = std::make_shared<stellar::cold_white_dwarf>(cold.gas);
+    r.radius[s] = cold.sphere.radius();
+  }
+  return r;
 }
 
 void binary::expect_suits(const config::input& in, const config::parameters& par) const {
@@ -98,6 +110,7 @@ void binary::expect_suits(const config::input& in, const config::parameters& par
                par.mesh.rotation);
   }
   find_species(par.hydro.species, in.place("hydro", "species"));
+  expect_structures(in, par);
   if (p_.period > 0 && p_.period_days > 0)
     core::fail("{}: problem.period and problem.period_days are both given: drop one", place("period_days"));
   if (p_.period_days > 0 && par.units.system != config::unit_system::solar) {
@@ -108,6 +121,22 @@ void binary::expect_suits(const config::input& in, const config::parameters& par
     core::fail("{}: problem.accretor_index = {} and problem.donor_index = {} must be equal in a common envelope",
                place("donor_index"), p_.accretor.envelope_index, p_.donor.envelope_index);
   }
+}
+
+void binary::expect_structures(const config::input& in, const config::parameters& par) const {
+  expect_gas(p_.accretor_structure, in, par, "accretor_structure");
+  expect_gas(p_.donor_structure, in, par, "donor_structure");
+  const bool dwarf =
+      p_.accretor_structure == star_structure::white_dwarf || p_.donor_structure == star_structure::white_dwarf;
+  if (dwarf && p_.surface != stellar::surface::separate)
+    core::fail("{}: white dwarfs have the radius that follows from their mass: set problem.surface = \"separate\"",
+               in.place("problem", "surface"));
+  const auto gives = [&in](const char* key) { return in.gives("problem", key); };
+  if (dwarf && !gives("separation") && !gives("period") && !gives("period_days") && !gives("donor_filling"))
+    core::fail(
+        "{}: nothing says how far apart these white dwarfs are: set problem.separation, problem.period or, of a white "
+        "dwarf as the donor, problem.donor_filling",
+        in.place("problem", "donor_structure"));
 }
 
 gas binary::at(core::vec3d) const { throw std::logic_error("a binary is not known point by point"); }
@@ -137,7 +166,8 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
       const double enthalpy = air.enthalpy(m.cells.at(leaf, stellar::model_potential)[c], axis_distance);
       double rho = air.density * std::pow(enthalpy / air.depth, air.index);
       rho = std::max(rho, s.par().hydro.density_floor);
-      double pressure = std::max(rho * enthalpy / (air.index + 1), (s.eos().gamma - 1) * s.par().hydro.energy_floor);
+      const double coldest = s.eos().pressure(rho, s.eos().energy_of_heat(rho, s.par().hydro.energy_floor));
+      double pressure = std::max(rho * enthalpy / (air.index + 1), coldest);
       double omega = axis_distance < air.wall ? m.omega : 0;
       const double star_pressure = m.cells.at(leaf, stellar::model_pressure)[c];
       if (star_pressure > pressure && m.density(leaf, c) > rho) {
@@ -150,11 +180,11 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
       } else {
         field(s.fields().species(species[4]), c) = rho;
       }
-      const double e = s.eos().internal_energy(rho, pressure);
+      const double e = energy_of(s.eos(), rho, pressure, r);
       field(s.fields().momentum(0), c) = -rho * omega * r.y;
       field(s.fields().momentum(1), c) = rho * omega * r.x;
       field(s.fields().energy(), c) = e + 0.5 * rho * omega * omega * axis_distance * axis_distance;
-      field(s.fields().entropy(), c) = s.eos().entropy_tracer(e);
+      field(s.fields().entropy(), c) = s.eos().entropy_tracer(rho, e);
       field(s.fields().spin(2), c) = rho * h * h / 6 * omega;  // (rho h²/12) curl v
     }
   });
@@ -170,7 +200,7 @@ std::vector<int> binary::flags(step::simulation& s, const stellar::model& m, dou
 }
 
 std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simulation& s) const {
-  const stellar::binary_request request = request_of(p_, core::day / s.units().time);
+  const stellar::binary_request request = request_of(p_, s.par());
   stellar::binary_figure figure(request);
   expect_holds(s.tree().box(), figure.separation());
   figure.expect_resolved(s.tree().box(), s.par().mesh.max_level);
@@ -218,8 +248,16 @@ void warn_of_idle_keys(config::input& in, const binary_parameters& p) {
   if (p.period > 0 || p.period_days > 0) idle("separation", "is not used: the period is given");
   if (separate) idle("fillout", "is only used with surface = \"contact\" or \"common_envelope\"");
   for (const char* star : {"accretor", "donor"}) {
-    if (!separate) idle(fmt::format("{}_filling", star), "is only used with surface = \"separate\"");
     const bool accretor = star == std::string("accretor");
+    if (!separate) idle(fmt::format("{}_filling", star), "is only used with surface = \"separate\"");
+    if ((accretor ? p.accretor_structure : p.donor_structure) == star_structure::white_dwarf) {
+      const bool sets_separation =
+          !accretor && !in.gives("problem", "separation") && p.period == 0 && p.period_days == 0;
+      if (!sets_separation) idle(fmt::format("{}_filling", star), "is not used: a white dwarf's radius is given");
+      for (const char* key : {"index", "core_index", "mu_ratio"})
+        idle(fmt::format("{}_{}", star, key), "is not used: this star is a white dwarf");
+      continue;
+    }
     // In a common envelope the lighter star has a core, whose share of the mass follows.
     const bool follows = p.surface == stellar::surface::common_envelope && accretor == (p.donor_mass > p.accretor_mass);
     if (follows)
@@ -237,6 +275,10 @@ made make_problem<binary>(config::input& in, config::parameters& par) {
   binary_parameters p;
   in.read(p);
   warn_of_idle_keys(in, p);
+  // The radius of a white dwarf and its filling give the separation.
+  const bool by_filling = p.donor_structure == star_structure::white_dwarf && in.gives("problem", "donor_filling") &&
+                          !in.gives("problem", "separation") && p.period == 0 && p.period_days == 0;
+  if (by_filling) p.separation = 0;
   in.set_default("hydro", "species", par.hydro.species, species_names());
   // With order 3 the pull of one star on the other is off by up to 0.7 % (docs/gravity.md).
   in.set_default("gravity", "order", par.gravity.order, 4);

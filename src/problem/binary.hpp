@@ -2,6 +2,7 @@
 #pragma once
 
 #include "problem/problem.hpp"
+#include "problem/star_structure.hpp"
 #include "stellar/binary_figure.hpp"
 #include "stellar/model.hpp"
 
@@ -17,6 +18,7 @@ struct binary_parameters {
   static constexpr const char* section = "problem";
   double accretor_mass = 1, donor_mass = 0.5;
   double separation = 1, period = 0, period_days = 0;
+  star_structure accretor_structure = star_structure::polytrope, donor_structure = star_structure::polytrope;
   stellar::surface surface = stellar::surface::separate;
   double accretor_filling = 0.8, donor_filling = 0.8;
   double fillout = 0.3;
@@ -33,15 +35,23 @@ struct binary_parameters {
     using namespace config;
     v("accretor_mass", accretor_mass, positive(), "mass of the star at negative x");
     v("donor_mass", donor_mass, positive(), "mass of the star at positive x");
-    v("separation", separation, positive(), "distance of the stars' mass centres, unless a period is given");
+    v("separation", separation, positive(),
+      "distance of the stars' mass centres, unless a period is given, or a white dwarf's donor_filling and no "
+      "separation");
     v("period", period, not_negative(), "orbital period in code units; 0: the separation is given");
     v("period_days", period_days, not_negative(), "the same in days, with units.system = \"solar\"");
+    v("accretor_structure", accretor_structure, any_number(),
+      "polytrope, which may have a core; white_dwarf: degenerate gas of no temperature (eos.model), whose radius "
+      "follows "
+      "from the mass");
+    v("donor_structure", donor_structure, any_number(), "the same of the donor");
     v("surface", surface, any_number(),
       "separate: each star fills a share of its Roche lobe; contact: one surface beyond L1, each star with its own "
       "entropy; common_envelope: one surface and one envelope entropy, the lighter star's core fraction follows");
     v("accretor_filling", accretor_filling, bounds{0, 1, true},
       "separate: radius over that of the Roche lobe, of spheres of the same volume");
-    v("donor_filling", donor_filling, bounds{0, 1, true}, "the same for the donor; 1: semi-detached");
+    v("donor_filling", donor_filling, bounds{0, 1, true},
+      "the same for the donor; 1: semi-detached. Of a white dwarf it sets the separation");
     v("fillout", fillout, between(0, 1), "contact: 0 for a surface through L1, 1 for one through L2");
     visit_composition(v, accretor, "accretor");
     visit_composition(v, donor, "donor");
@@ -72,8 +82,8 @@ struct binary_parameters {
   }
 };
 
-/// What is asked of the initial model. day: in code units.
-stellar::binary_request request_of(const binary_parameters& p, double day);
+/// What is asked of the initial model.
+stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par);
 
 /// Two stars in rigid rotation on a grid that rotates with them, in a thin atmosphere.
 ///
@@ -96,6 +106,7 @@ class binary final : public problem {
   /// The model that was asked for, on its own tree, and its conserved fields.
   std::pair<stellar::model, mesh::block_data> model_and_fields(step::simulation& s) const;
   std::vector<int> flags(step::simulation& s, const stellar::model& m, double separation) const;
+  void expect_structures(const config::input& in, const config::parameters& par) const;
 
   binary_parameters p_;
 };

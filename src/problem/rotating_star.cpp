@@ -30,11 +30,11 @@ class rotating_star final : public problem {
  public:
   using parameters = rotating_star_parameters;
 
-  rotating_star(const parameters& p, const config::parameters& par, const config::input&)
-      : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par), radius_(p.model.radius) {}
+  rotating_star(const parameters& p, const config::parameters& par, const config::input& in)
+      : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par, in) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
-    expect_star_inside(in, par.mesh, {}, radius_, "radius");
+    expect_star_inside(in, par.mesh, {}, star_.radius(), "radius");
   }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
@@ -43,7 +43,6 @@ class rotating_star final : public problem {
 
  private:
   star star_;
-  double radius_;
 };
 
 template made make_problem<rotating_star>(config::input&, config::parameters&);

@@ -33,15 +33,12 @@ struct moving_parameters {
 
 class single_star : public problem {
  public:
-  single_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par)
-      : star_(p.model, 0, par),
-        centre_(to_vec(p.centre)),
-        velocity_(velocity),
-        rotation_(par.mesh.rotation),
-        radius_(p.model.radius) {}
+  single_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par, const config::input& in)
+      : star_(p.model, 0, par, in), centre_(to_vec(p.centre)), velocity_(velocity), rotation_(par.mesh.rotation) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
-    expect_star_inside(in, par.mesh, centre_, radius_, in.gives("problem", "centre") ? "centre" : "radius");
+    const bool polytrope = !in.gives("problem", "centre") && in.gives("problem", "radius");
+    expect_star_inside(in, par.mesh, centre_, star_.radius(), polytrope ? "radius" : "centre");
   }
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
@@ -57,7 +54,7 @@ class single_star : public problem {
  private:
   star star_;
   core::vec3d centre_, velocity_;
-  double rotation_, radius_;
+  double rotation_;
 };
 
 }  // namespace
@@ -66,15 +63,16 @@ class star_at_rest final : public single_star {
  public:
   using parameters = resting_parameters;
 
-  star_at_rest(const parameters& p, const config::parameters& par, const config::input&) : single_star(p, {}, par) {}
+  star_at_rest(const parameters& p, const config::parameters& par, const config::input& in)
+      : single_star(p, {}, par, in) {}
 };
 
 class star_in_motion final : public single_star {
  public:
   using parameters = moving_parameters;
 
-  star_in_motion(const parameters& p, const config::parameters& par, const config::input&)
-      : single_star(p.star, to_vec(p.velocity), par) {}
+  star_in_motion(const parameters& p, const config::parameters& par, const config::input& in)
+      : single_star(p.star, to_vec(p.velocity), par, in) {}
 };
 
 template made make_problem<star_at_rest>(config::input&, config::parameters&);

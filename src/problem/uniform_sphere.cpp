@@ -30,8 +30,9 @@ class uniform_sphere final : public problem {
  public:
   using parameters = uniform_sphere_parameters;
 
-  uniform_sphere(const parameters& p, const config::parameters& par, const config::input&)
-      : star_({p.mass, p.radius, 0, p.ambient_density, 0.5}, 0, par), radius_(p.radius) {}
+  uniform_sphere(const parameters& p, const config::parameters& par, const config::input& in)
+      : star_({.mass = p.mass, .radius = p.radius, .index = 0, .ambient_density = p.ambient_density}, 0, par, in),
+        radius_(p.radius) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
     expect_star_inside(in, par.mesh, {}, radius_, "radius");

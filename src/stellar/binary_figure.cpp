@@ -23,7 +23,15 @@ constexpr const char* names[] = {"star 1 (the accretor)", "star 2 (the donor)"};
 binary_figure::binary_figure(const binary_request& r)
     : r_(r), separation_(r.separation), stars_{star_fit(r.made_of[0], r.mass[0]), star_fit(r.made_of[1], r.mass[1])} {
   const double mass = r.mass[0] + r.mass[1];
-  if (separation_ == 0) separation_ = std::cbrt(mass * std::pow(r.period / (2 * core::pi), 2));
+  for (std::size_t s = 0; s < 2; ++s)
+    if (!stars_[s].has_scale()) EXPECT(r.radius[s] > 0 && r.context == surface::separate);
+  if (separation_ == 0 && r.period == 0) {
+    EXPECT(!stars_[1].has_scale() && r.filling[1] > 0);
+    const double tides = 1 + 0.05 * std::pow(r.filling[1], 3);  // by which they widen the star, about
+    separation_ = tides * r.radius[1] / (r.filling[1] * eggleton_lobe(r.mass[1] / r.mass[0]));
+  } else if (separation_ == 0) {
+    separation_ = std::cbrt(mass * std::pow(r.period / (2 * core::pi), 2));
+  }
   EXPECT(r.mass[0] > 0 && r.mass[1] > 0 && separation_ > 0);
   if (r.context == surface::common_envelope) EXPECT(r.made_of[0].envelope_index == r.made_of[1].envelope_index);
   omega2_ = mass / (separation_ * separation_ * separation_);
@@ -37,6 +45,7 @@ double binary_figure::target(int star) const {
 
 /// About the radius that the star will have.
 double binary_figure::lobe(std::size_t star) const {
+  if (!stars_[star].has_scale()) return r_.radius[star];
   const double filling = r_.context == surface::separate ? r_.filling[star] : 1;
   return filling * separation_ * eggleton_lobe(r_.mass[star] / r_.mass[1 - star]);
 }
@@ -90,29 +99,56 @@ void binary_figure::find(exec::context& context, const mesh::block_data& gravity
     stars_[s].write(context, static_cast<int>(s), m);
     m.star[s].entropy = stars_[s].entropy();
   }
-  if (r_.separation == 0) follow_period(m);
+  if (r_.separation == 0) follow_request(m);
 }
 
 void binary_figure::weigh(exec::context& context, const mesh::block_data& gravity, model& m) {
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (sized_by_mass(s) && stars_[s].overfull())
+      core::fail(
+          "{} of mass {:.4g} is larger than its Roche lobe at a separation of {:.4g}, which would hold {:.4g}: set a "
+          "larger problem.separation, or leave it out and give problem.donor_filling",
+          names[s], r_.mass[s], separation_, r_.mass[s] / stars_[s].scale());
+  }
   const star_forces forces = forces_on_stars(context, m, gravity);
   for (std::size_t s = 0; s < 2; ++s) m.star[s].omega2 = forces.omega2(s);
 }
 
-/// The model's angular velocity over that of the period that was asked for.
-double binary_figure::omega_over_asked(const model& m) const { return m.omega * r_.period / (2 * core::pi); }
-
-bool binary_figure::meets_request(const model& m) const {
-  constexpr double close = 1e-5;
-  return r_.separation != 0 || std::fabs(omega_over_asked(m) - 1) < close;
+bool binary_figure::sized_by_mass(std::size_t star) const {
+  const bool by_filling = r_.separation == 0 && r_.period == 0;
+  return !stars_[star].has_scale() && !(by_filling && star == 1);
 }
 
-/// Models scale: omega² separation³ hardly depends on the separation, so one correction sets the period. But stars
-/// moved within a given potential are held by it, and omega says nothing until the potential has followed; so
-/// corrections are made to settled models only.
-void binary_figure::follow_period(const model& m) {
+/// By what the separation must grow for the period, or the filling, that was asked for. Models scale: omega²
+/// separation³ hardly depends on the separation. And star 2, which has the filling that was asked for, has its mass
+/// only if its density is scaled: rho ~ H^n with H ~ mass / radius makes the scale fall as radius^(n - 3), with n near
+/// 3/2 unless it is relativistic; what it was from the correction before to this one says it better.
+double binary_figure::separation_correction(const model& m) const {
+  if (r_.period != 0) return std::pow(m.omega * r_.period / (2 * core::pi), 2.0 / 3);
+  const double excess = std::log(stars_[1].scale());
+  double slope = -1.5;
+  if (last_excess_ != 0 && last_step_ != 0) slope = std::clamp((excess - last_excess_) / last_step_, -3.0, -0.2);
+  constexpr double most = 0.01;  // a star moved further in a given potential is not held together by it
+  return std::exp(std::clamp(-excess / slope, -most, most));
+}
+
+bool binary_figure::meets_request(const model& m) const {
+  // 1e-5 of the period; a filling is met where the star's density is off by about as much as its forces balance
+  const double close = r_.period != 0 ? 2e-5 / 3 : 1e-4;
+  return r_.separation != 0 || std::fabs(separation_correction(m) - 1) < close;
+}
+
+/// One correction sets the period. But stars moved within a given potential are held by it, and omega says nothing
+/// until the potential has followed; so corrections are made to settled models only.
+void binary_figure::follow_request(const model& m) {
   constexpr int pause = 5;  // iterations in which the potential follows
   if (m.change > 2e-3 || m.iterations < next_correction_) return;
-  separation_ *= std::pow(omega_over_asked(m), 2.0 / 3);
+  // The scale of a star that has not settled is off by several times its change.
+  if (r_.period == 0 && (meets_request(m) || m.change > 0.1 * std::fabs(std::log(stars_[1].scale())))) return;
+  const double factor = separation_correction(m);
+  last_excess_ = std::log(stars_[1].scale());
+  last_step_ = std::log(factor);
+  separation_ *= factor;
   next_correction_ = m.iterations + pause;
 }
 
@@ -163,7 +199,9 @@ void binary_figure::set_surfaces(exec::context& context, model& m) {
   for (std::size_t s = 0; s < 2; ++s) {
     star_fit& star = stars_[s];
     const double lobe = star.volume_below(context, potential_l1_);
-    if (r_.context != surface::separate) {
+    if (sized_by_mass(s)) {
+      star.fit_surface(context, potential_l1_);
+    } else if (r_.context != surface::separate) {
       star.constant = potential_l1_ + r_.fillout * (potential_l2_ - potential_l1_);
     } else if (r_.filling[s] >= 1) {
       star.constant = potential_l1_;

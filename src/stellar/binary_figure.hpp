@@ -21,17 +21,20 @@ enum class surface {
 struct binary_request {
   std::array<double, 2> mass{1, 1};
   double separation = 1;  ///< of the mass centres; 0: from the period
-  double period = 0;      ///< used where separation is 0
+  double period = 0;      ///< used where separation is 0; both 0: from the filling of star 2, which has no scale
   std::array<composition, 2> made_of;
+  std::array<double, 2> radius{0, 0};  ///< of a star without scale: that of the star at rest alone
   surface context = surface::separate;
-  std::array<double, 2> filling{1, 1};  ///< separate: radius over Roche lobe's radius, of spheres of the same volume
-  double fillout = 0.5;                 ///< otherwise: (Phi_L1 - C) / (Phi_L1 - Phi_L2)
+  /// separate: radius over Roche lobe's radius, of spheres of the same volume; a star without scale has what it has.
+  std::array<double, 2> filling{1, 1};
+  double fillout = 0.5;  ///< otherwise: (Phi_L1 - C) / (Phi_L1 - Phi_L2)
 };
 
 /// In each call of find(): the angular velocity balances the net forces on the stars, trim and pull
 /// (effective_potential) put the stars' mass centres where they are asked, the surface potentials C follow from the
 /// filling, and the entropies and core sizes from the masses and core fractions, all in the given potential and to
-/// rounding; only the potential lags behind.
+/// rounding; only the potential lags behind. A star without scale (composition::given) has no entropy to adjust: its
+/// surface follows from its mass, and it must be separate.
 /// This fixes what Hachisu's boundary points fix, but in terms of masses and separation.
 class binary_figure final : public figure {
  public:
@@ -62,8 +65,10 @@ class binary_figure final : public figure {
   bool steer();
   /// Throws a user_error that says how few cells the star has.
   [[noreturn]] void fail_unresolved(std::size_t star) const;
-  void follow_period(const model& m);
-  double omega_over_asked(const model& m) const;
+  void follow_request(const model& m);
+  double separation_correction(const model& m) const;
+  /// Whether the star's surface follows from its mass, not its filling.
+  bool sized_by_mass(std::size_t star) const;
 
   binary_request r_;
   double separation_;
@@ -74,6 +79,7 @@ class binary_figure final : public figure {
   std::array<double, 2> last_force_{}, last_centre_{};
   bool steered_ = false;
   int next_correction_ = 0;
+  double last_excess_ = 0, last_step_ = 0;  // ln of star 2's scale at the last correction, and ln of that
 };
 
 }  // namespace rednova::stellar

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/units.hpp"
 #include "core/constants.hpp"
-#include "core/units.hpp"
 
 namespace rednova::stellar {
 
@@ -45,11 +45,16 @@ std::string warnings(const model& m) {
 std::string report(const binary_request& asked, const model& m, config::unit_system system,
                    const run_settings& settings) {
   const bool solar = system == config::unit_system::solar;
-  const core::units units = solar ? core::units::self_gravitating(core::solar_radius, core::solar_mass) : core::units{};
+  const core::units units = config::units_of(system);
   const double time = solar ? units.time / core::day : 1;
   const char *mass = solar ? "Msun" : "", *length = solar ? "Rsun" : "", *days = solar ? "d" : "";
   const double open = std::nan("");
-  const bool separate = asked.context == surface::separate, by_period = asked.separation == 0;
+  const bool separate = asked.context == surface::separate;
+  const bool by_period = asked.separation == 0 && asked.period > 0, by_filling = asked.separation == 0 && !by_period;
+  const auto filling = [&](std::size_t s) {
+    const bool follows = !asked.made_of[s].has_scale() && !(by_filling && s == 1);
+    return separate && !follows ? asked.filling[s] : open;
+  };
   const bool shared = asked.context == surface::common_envelope;
   const std::size_t light = asked.mass[1] > asked.mass[0] ? 0 : 1;
 
@@ -60,10 +65,10 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
       "reached");
   t += row("mass of the accretor", asked.mass[0], m.star[0].mass, mass);
   t += row("mass of the donor", asked.mass[1], m.star[1].mass, mass);
-  t += row("separation", by_period ? open : asked.separation, m.separation(), length);
+  t += row("separation", by_period || by_filling ? open : asked.separation, m.separation(), length);
   t += row("period", by_period ? asked.period * time : open, 2 * core::pi / m.omega * time, days);
-  t += row("filling of the accretor", separate ? asked.filling[0] : open, m.star[0].filling, "of the Roche lobe");
-  t += row("filling of the donor", separate ? asked.filling[1] : open, m.star[1].filling, "of the Roche lobe");
+  t += row("filling of the accretor", filling(0), m.star[0].filling, "of the Roche lobe");
+  t += row("filling of the donor", filling(1), m.star[1].filling, "of the Roche lobe");
   t += row("fillout", separate ? open : asked.fillout, m.fillout + 0.0, "0 at L1, 1 at L2");  // + 0.0: no "-0"
   t += row("radius of the accretor", open, m.star[0].radius, length);
   t += row("radius of the donor", open, m.star[1].radius, length);
@@ -71,8 +76,11 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
            core_share(m.star[0]), "of its mass");
   t += row("core mass of the donor", shared && light == 1 ? open : asked.made_of[1].core_fraction,
            core_share(m.star[1]), "of its mass");
-  t += row("entropy of the accretor", open, m.star[0].entropy, "K = p / rho^(1 + 1/n) of the envelope");
-  t += row("entropy of the donor", open, m.star[1].entropy, "the same");
+  if (asked.made_of[0].has_scale())
+    t += row("entropy of the accretor", open, m.star[0].entropy, "K = p / rho^(1 + 1/n) of the envelope");
+  if (asked.made_of[1].has_scale())
+    t += row("entropy of the donor", open, m.star[1].entropy,
+             asked.made_of[0].has_scale() ? "the same" : "K = p / rho^(1 + 1/n) of the envelope");
   t += row("J_spin / J_orb", open, m.spin_angular_momentum() / m.orbital_angular_momentum());
   t += row("virial error", open, m.virial_error(), "|2T + W + 3Pi| / |W|");
   t += row("forces on the accretor", open, m.balance_error(0), "|Omega^2 - Omega_force^2| / Omega^2");

@@ -42,6 +42,7 @@ double star_fit::lowest_potential() const {
 
 /// rho = S H^n and p = S H^(n+1) / (n+1) give K = S^(-1/n) / (n+1).
 double star_fit::entropy() const {
+  if (!has_scale()) return std::numeric_limits<double>::quiet_NaN();
   const double n = made_of_.envelope_index;
   return std::pow(scale_, -1 / n) / (n + 1);
 }
@@ -90,6 +91,20 @@ void star_fit::adopt(exec::context& context, double interface) {
   centre_ = t[2] / t[0];
 }
 
+void star_fit::fit_surface(exec::context& context, double highest) {
+  const auto excess = [&](double potential) {
+    constant = potential;
+    return sums(context, std::numeric_limits<double>::infinity())[0] / mass_ - 1;
+  };
+  const double lowest = lowest_potential();
+  constant = find_root_if_any(excess, lowest, highest, 1e-15 * std::fabs(lowest), 1e-13).value_or(highest);
+}
+
+bool star_fit::overfull() const {
+  constexpr double close = 1e-9;  // of the mass, far above what fit_surface leaves
+  return !has_scale() && scale_ > 1 + close;
+}
+
 bool star_fit::fit_mass(exec::context& context) {
   double interface = std::numeric_limits<double>::infinity();
   if (made_of_.has_core()) {
@@ -125,9 +140,14 @@ void star_fit::write(exec::context& context, int star, model& m) const {
     over_chunk(sites, part, [&](const site& s) {
       const double h = constant - s.potential;
       if (h <= 0) return;
-      m.cells.at(s.leaf, core_of_0 + 2 * star)[s.cell] = scale_ * layers.core_density(h, s.spread);
-      m.cells.at(s.leaf, envelope_of_0 + 2 * star)[s.cell] = scale_ * layers.envelope_density(h, s.spread);
-      m.cells.at(s.leaf, model_pressure)[s.cell] = scale_ * layers.pressure(h, s.spread);
+      const double core = scale_ * layers.core_density(h, s.spread);
+      const double envelope = scale_ * layers.envelope_density(h, s.spread);
+      m.cells.at(s.leaf, core_of_0 + 2 * star)[s.cell] = core;
+      m.cells.at(s.leaf, envelope_of_0 + 2 * star)[s.cell] = envelope;
+      // A barotrope is scaled as long as it finds no room in its lobe; its pressure is that of its density all the
+      // same.
+      m.cells.at(s.leaf, model_pressure)[s.cell] =
+          has_scale() ? scale_ * layers.pressure(h, s.spread) : made_of_.given->pressure_of(core + envelope);
     });
   });
 }

@@ -29,6 +29,11 @@ class star_fit {
   double lowest_potential() const;
   /// Volume below an equipotential; cells at the surface count by their share below it.
   double volume_below(exec::context& context, double potential) const;
+  bool has_scale() const { return made_of_.has_scale(); }
+  /// Of a star without scale: finds the surface that gives it its mass, none above the `highest` potential.
+  void fit_surface(exec::context& context, double highest);
+  /// Whether a star without scale has less than its mass, since its surface would have to lie higher.
+  bool overfull() const;
   /// Finds scale and core size from mass and core fraction; false if the cells are too few for that.
   bool fit_mass(exec::context& context);
   /// Finds the core size that gives the mass with an envelope of this scale; false if none does, and then
@@ -36,7 +41,7 @@ class star_fit {
   bool fit_core(exec::context& context, double scale, double& excess);
 
   double scale() const { return scale_; }    ///< S: rho = S times the stratification's
-  double entropy() const;                    ///< K = p / rho^(1 + 1/n) of the envelope
+  double entropy() const;                    ///< K = p / rho^(1 + 1/n) of the envelope; NaN for a barotrope
   double centre() const { return centre_; }  ///< x of the mass centre
   /// Writes densities and pressure into the model's cells.
   void write(exec::context& context, int star, model& m) const;

@@ -4,17 +4,25 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+
+#include "stellar/barotrope.hpp"
 
 namespace rednova::stellar {
 
-/// What a star is made of: a polytrope, or a polytropic core in a polytropic envelope (a bipolytrope).
+/// What a star is made of: a polytrope, a polytropic core in a polytropic envelope (a bipolytrope), or a barotrope,
+/// whose core is no more than a name for its inner part.
 struct composition {
   double envelope_index = 1.5;  ///< n of the envelope, or of the whole star without a core
   double core_index = 1.5;      ///< n of the core
   double core_fraction = 0;     ///< core mass over the star's mass; 0: no core
   double mu_ratio = 1;          ///< mean molecular weight of the core over the envelope's: the density jumps by it
+  std::shared_ptr<const barotrope> given = nullptr;  ///< not null: the barotrope; indices and mu_ratio mean nothing
 
   bool has_core() const { return core_fraction > 0; }
+  /// Whether the density is given up to a factor, which makes the mass what it should be. A barotrope's mass depends on
+  /// its size alone.
+  bool has_scale() const { return given == nullptr; }
 };
 
 /// x^n for x >= 0; roots and products where 2n is a small whole number.
@@ -34,11 +42,13 @@ inline double index_power(double x, double n) {
 ///        b = 1 + mu (1+n_e)/(1+n_c) (H/H_i - 1).
 /// So pressure and enthalpy are continuous at the interface, the density jumps by mu, and dp/dH = rho in both
 /// (the bipolytrope of Even & Tohline 2009, sec. 2, in terms of the enthalpy).
+///
+/// Of a barotrope: its own functions, in core and envelope.
 class stratification {
  public:
   /// interface: the enthalpy H_i at the core's surface; infinite without a core.
   stratification(const composition& c, double interface) : c_(c), interface_(interface) {
-    if (!has_core()) return;
+    if (!has_core() || c.given) return;
     slope_ = c.mu_ratio * (1 + c.envelope_index) / (1 + c.core_index);
     density_ = c.mu_ratio * index_power(interface, c.envelope_index);
     pressure_ = index_power(interface, c.envelope_index + 1) / (c.envelope_index + 1);
@@ -54,14 +64,17 @@ class stratification {
     return std::clamp(0.5 * (h - interface_) / std::max(spread, 1e-14 * interface_) + 0.5, 0.0, 1.0);
   }
   double envelope_density(double h, double spread) const {
-    return h > 0 ? (1 - core_share(h, spread)) * index_power(h, c_.envelope_index) : 0;
+    if (h <= 0) return 0;
+    return (1 - core_share(h, spread)) * (c_.given ? c_.given->density(h) : index_power(h, c_.envelope_index));
   }
   double core_density(double h, double spread) const {
     const double share = core_share(h, spread);
-    return share > 0 ? share * density_ * index_power(core_base(h), c_.core_index) : 0;
+    if (share <= 0) return 0;
+    return c_.given ? share * c_.given->density(h) : share * density_ * index_power(core_base(h), c_.core_index);
   }
   double pressure(double h, double spread) const {
     if (h <= 0) return 0;
+    if (c_.given) return c_.given->pressure_of(c_.given->density(h));
     const double share = core_share(h, spread);
     double p = 0;
     if (share < 1) p = (1 - share) * index_power(h, c_.envelope_index + 1) / (c_.envelope_index + 1);

@@ -47,7 +47,7 @@ def test_a_separation_beside_a_period_is_warned_of(rednova):
 @pytest.mark.parametrize(
     ("problem", "overrides", "words"),
     [
-        ("white_dwarfs", ["mesh.max_level=3"], ["star 1 (the accretor)", "0.98 cells", "to 7"]),
+        ("white_dwarfs", ["mesh.max_level=3"], ["star 1 (the accretor)", "0.99 cells", "to 7"]),
         ("contact_binary_quick", ["mesh.max_level=2"], ["star 1", "raise mesh.max_level from 2"]),
         (
             "contact_binary_quick",
@@ -70,3 +70,37 @@ def test_a_separation_beside_a_period_is_warned_of(rednova):
 def test_a_star_of_too_few_cells(rednova, problem, overrides, words):
     settings = [word for override in overrides for word in ("--set", override)]
     told(rednova("check", ROOT / "problems" / f"{problem}.toml", *settings), *words)
+
+
+@pytest.mark.parametrize(
+    ("problem", "override", "words"),
+    [
+        ("white_dwarfs", 'eos.model="ideal"', ["accretor_structure", 'eos.model = "white_dwarf"']),
+        ("white_dwarfs", 'problem.surface="contact"', ['surface = "separate"']),
+        ("white_dwarfs", "problem.accretor_mass=1.5", ["the accretor", "heavier than 1.456"]),
+        ("white_dwarf", 'units.system="code"', ["g/cm^3", 'units.system = "solar"']),
+        ("white_dwarf", "problem.radius=0.01", ["problem.radius", "follows from its mass"]),
+        ("white_dwarf", "problem.mass=1e-9", ["makes stars from"]),
+        ("isentropic_vortex", 'eos.model="white_dwarf"', ["ideal gas alone"]),
+    ],
+)
+def test_degenerate_gas_where_it_cannot_be(rednova, problem, override, words):
+    coarse = ["--set", "mesh.max_level=6"] if problem == "white_dwarfs" else []
+    if problem == "isentropic_vortex":
+        coarse = ["--set", 'units.system="solar"']
+    told(rednova("check", ROOT / "problems" / f"{problem}.toml", *coarse, "--set", override), *words)
+
+
+def test_a_white_dwarf_larger_than_its_roche_lobe(rednova):
+    close = ["--set", "problem.separation=0.036", "--set", "mesh.max_level=6"]
+    result = rednova("check", ROOT / "problems" / "white_dwarfs.toml", *close)
+    assert result.code == 2
+    for words in ("problem.donor_filling is not used", "star 2 (the donor)", "larger problem.separation"):
+        assert words in result.err
+
+
+def test_gas_of_another_kind_than_the_checkpoint_s(rednova, tmp_path):
+    steps = ["--set", "run.max_steps=1", "--set", "mesh.max_level=2"]
+    assert rednova("run", ROOT / "problems" / "white_dwarf.toml", *steps, "--out", tmp_path / "run").code == 0
+    result = rednova("restart", tmp_path / "run", "--set", "eos.electron_weight=2.1")
+    told(result, "eos.model", "cannot change at a restart")

@@ -66,14 +66,14 @@ std::vector<wave> waves() {
 double deviation(const simulated& run, const wave& w) {
   const step::simulation& s = *run.state;
   const core::vec3d v0 = w.velocity * w.normal;
-  const double p0 = sound * sound / s.eos().gamma;
+  const double p0 = sound * sound / s.par().hydro.gamma;
   core::compensated squares;
   for (int leaf = 0; leaf < s.tree().leaves(); ++leaf)
     for (int c = 0; c < mesh::cells; ++c) {
-      const hydro::gas_state<double> g = hydro::gas_from_conserved<double>(s.u().at(leaf) + c, mesh::cells, s.fields(),
-                                                                           s.par().hydro.dual_energy_pressure, s.eos());
+      const auto g = hydro::gas_from_conserved<double>(s.u().at(leaf) + c, mesh::cells, s.fields(),
+                                                       s.par().hydro.dual_energy_pressure, s.eos().ideal);
       const core::vec3d v{g.v[0] - v0[0], g.v[1] - v0[1], g.v[2] - v0[2]};
-      const double rho = density(s, leaf, c) - 1, p = (g.p - p0) / (s.eos().gamma * p0);
+      const double rho = density(s, leaf, c) - 1, p = (g.p - p0) / (s.par().hydro.gamma * p0);
       squares += rho * rho + dot(v, v) / (sound * sound) + p * p;
     }
   return std::sqrt(squares.value() / (512.0 * s.tree().leaves()));

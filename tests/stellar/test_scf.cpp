@@ -41,7 +41,7 @@ binary_request two_polytropes() {
   return r;
 }
 
-constexpr composition cored{.envelope_index = 1.5, .core_index = 3, .core_fraction = 0.2, .mu_ratio = 1.5};
+const composition cored{.envelope_index = 1.5, .core_index = 3, .core_fraction = 0.2, .mu_ratio = 1.5};
 
 /// What every binary owes, by its gas on the mesh. Not imposed by the iteration: the virial theorem, that the forces on
 /// each star balance the rotation, that pressure and potential balance within the stars, and Kepler's law up to the

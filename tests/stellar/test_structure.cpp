@@ -9,8 +9,8 @@
 namespace rednova::stellar {
 namespace {
 
-constexpr composition polytrope_of_index_3_2{};
-constexpr composition with_core{.envelope_index = 1.5, .core_index = 3, .core_fraction = 0.2, .mu_ratio = 2};
+const composition polytrope_of_index_3_2{};
+const composition with_core{.envelope_index = 1.5, .core_index = 3, .core_fraction = 0.2, .mu_ratio = 2};
 
 double density(const stratification& s, double h) { return s.core_density(h, 0) + s.envelope_density(h, 0); }
 

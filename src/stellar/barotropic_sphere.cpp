@@ -1,0 +1,72 @@
+#include "stellar/barotropic_sphere.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/constants.hpp"
+#include "stellar/root.hpp"
+
+namespace rednova::stellar {
+
+namespace {
+
+constexpr int steps = 2000;
+
+}  // namespace
+
+/// The steps are equal in u, H = H_c (1 - u²): so r is linear in u at the centre, and the last step ends at the
+/// surface.
+barotropic_sphere::barotropic_sphere(const barotrope& gas, double central_enthalpy) {
+  EXPECT(central_enthalpy > 0);
+  const double h = central_enthalpy;
+  struct change {
+    double r, mass;
+  };
+  const auto slope = [&](double u, double r, double mass) -> change {
+    const double by_enthalpy = 2 * h * u * r * r / mass;  // dr/du = -dH/du / (m / r²)
+    return {by_enthalpy, 4 * core::pi * r * r * gas.density(std::max(h * (1 - u * u), 0.0)) * by_enthalpy};
+  };
+  nodes_.reserve(steps + 1);
+  nodes_.push_back({0, 0, h});
+  const double du = 1.0 / steps, centre = gas.density(h);
+  // The first step by the sphere of constant density: H_c - H = (2 pi / 3) rho r².
+  double r = du * std::sqrt(3 * h / (2 * core::pi * centre)), mass = 4 * core::pi / 3 * centre * r * r * r;
+  nodes_.push_back({r, mass, h * (1 - du * du)});
+  for (int n = 1; n < steps; ++n) {
+    const double u = n * du;
+    const change a = slope(u, r, mass), b = slope(u + du / 2, r + du / 2 * a.r, mass + du / 2 * a.mass),
+                 c = slope(u + du / 2, r + du / 2 * b.r, mass + du / 2 * b.mass),
+                 d = slope(u + du, r + du * c.r, mass + du * c.mass);
+    r += du / 6 * (a.r + 2 * b.r + 2 * c.r + d.r);
+    mass += du / 6 * (a.mass + 2 * b.mass + 2 * c.mass + d.mass);
+    nodes_.push_back({r, mass, n + 1 == steps ? 0.0 : h * (1 - (u + du) * (u + du))});
+  }
+}
+
+double barotropic_sphere::enthalpy(double r) const {
+  if (r >= radius()) return mass() / r - mass() / radius();
+  const auto next =
+      std::upper_bound(nodes_.begin() + 1, nodes_.end() - 1, r, [](double at, const point& p) { return at < p.r; });
+  const point &a = *(next - 1), &b = *next;
+  const double width = b.r - a.r, t = (r - a.r) / width;
+  const auto slope = [](const point& p) { return p.r > 0 ? -p.mass / (p.r * p.r) : 0.0; };
+  const double sa = width * slope(a), sb = width * slope(b), rise = b.enthalpy - a.enthalpy;
+  return a.enthalpy + t * (sa + t * (3 * rise - 2 * sa - sb + t * (sa + sb - 2 * rise)));
+}
+
+barotropic_sphere sphere_of_mass(const barotrope& gas, double mass, double least_density, double largest_density,
+                                 const char* what) {
+  EXPECT(mass > 0 && 0 < least_density && least_density < largest_density);
+  const auto star = [&](double log_enthalpy) { return barotropic_sphere(gas, std::exp(log_enthalpy)); };
+  const double a = std::log(gas.enthalpy(least_density)), b = std::log(gas.enthalpy(largest_density));
+  const auto excess = [&](double log_enthalpy) { return star(log_enthalpy).mass() / mass - 1; };
+  const double lightest = mass * (excess(a) + 1), heaviest = mass * (excess(b) + 1);
+  if (mass > heaviest)
+    core::fail("{} has a mass of {:.6g}, but no star of its gas at rest is heavier than {:.6g}", what, mass, heaviest);
+  if (mass < lightest)
+    core::fail("{} has a mass of {:.6g}, but its gas makes stars from {:.3g} on", what, mass, lightest);
+  return star(find_root(excess, a, b, 1e-14, 1e-13));
+}
+
+}  // namespace rednova::stellar
