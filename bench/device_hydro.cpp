@@ -56,8 +56,8 @@ double counted_flops(const config::hydro& par, const mesh::fields& f, const eos:
   hydro::block_scratch scratch;
   std::vector<double> rate(static_cast<std::size_t>(f.size() * mesh::cells));
   counted::operations = 0;
-  hydro::block_kernel<counted, eos::ideal_gas>(par, f, eos)({.u = u.data(), .corner = {}, .h = width, .rotation = rotation},
-                                            {.rate = rate.data()}, {1e-3, 6}, scratch);
+  hydro::block_kernel<counted, eos::ideal_gas>(par, f, eos)(
+      {.u = u.data(), .corner = {}, .h = width, .rotation = rotation}, {.rate = rate.data()}, {1e-3, 6}, scratch);
   return static_cast<double>(counted::operations) / mesh::cells;
 }
 

@@ -131,7 +131,7 @@ class Snapshot:
         velocity_rotating_x and _y are relative to the grid. Raises KeyError that lists the fields.
         """
         name = ALIASES.get(field, field)
-        if name in self._derived:
+        if name in self._derived and name not in self.stored_fields:
             return self._derived[name](self, blocks)
         if name not in self.stored_fields:
             raise KeyError(f"{self.path}: no field '{field}'; there are {', '.join(self.fields)}")
@@ -189,6 +189,12 @@ class Snapshot:
         inside = np.flatnonzero((cell >= 0) & (cell < self.edge))
         return inside, cell[inside]
 
+    def _internal_energy(self, blocks: Any) -> NDArray:
+        stored = "internal_energy_density"  # of gas that is not ideal
+        if stored in self.stored_fields:
+            return self.read(stored, blocks)
+        return self.read("pressure", blocks) / (self.gamma - 1)
+
     def _temperature(self, blocks: Any) -> NDArray:
         speed_squared = self.read("pressure", blocks) / self.read("density", blocks) * self.units.velocity**2
         return self.mu * ATOMIC_MASS / BOLTZMANN * speed_squared
@@ -201,7 +207,7 @@ class Snapshot:
         "speed": _speed,
         "velocity_rotating_x": lambda s, b: s.read("velocity_x", b) + s.rotation * s.centres(b)[1],
         "velocity_rotating_y": lambda s, b: s.read("velocity_y", b) - s.rotation * s.centres(b)[0],
-        "specific_internal_energy": lambda s, b: s.read("pressure", b) / s.read("density", b) / (s.gamma - 1),
+        "specific_internal_energy": lambda s, b: s._internal_energy(b) / s.read("density", b),
     }
 
 

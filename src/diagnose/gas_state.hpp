@@ -6,17 +6,26 @@
 
 namespace rednova::diagnose {
 
-/// Pressure of a leaf's cell, with the internal energy by the rule of the dual energy.
-inline double pressure(const step::simulation& s, int leaf, int cell) {
+/// Internal energy per volume of a leaf's cell, by the rule of the dual energy.
+inline double internal_energy(const step::simulation& s, int leaf, int cell) {
   const auto value = [&](int f) { return s.u().at(leaf, f)[cell]; };
   const mesh::fields& f = s.fields();
   const core::vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
   const double rho = s.density(leaf, cell), energy = value(f.energy());
   return s.eos().visit([&](const auto& gas) {
-    const auto here = gas.at(rho);
-    return here.pressure(hydro::internal_energy(here, energy, hydro::kinetic_energy(rho, momentum), value(f.entropy()),
-                                                s.par().hydro.dual_energy_pressure));
+    return hydro::internal_energy(gas.at(rho), energy, hydro::kinetic_energy(rho, momentum), value(f.entropy()),
+                                  s.par().hydro.dual_energy_pressure);
   });
+}
+
+/// Pressure of a leaf's cell.
+inline double pressure(const step::simulation& s, int leaf, int cell) {
+  return s.eos().pressure(s.density(leaf, cell), internal_energy(s, leaf, cell));
+}
+
+/// Kelvin; of degenerate gas, whose mean molecular weight is known.
+inline double temperature(const step::simulation& s, int leaf, int cell) {
+  return s.eos().dwarf.at(s.density(leaf, cell)).temperature(internal_energy(s, leaf, cell));
 }
 
 }  // namespace rednova::diagnose

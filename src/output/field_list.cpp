@@ -46,6 +46,10 @@ std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
                            }));
   }
   list.push_back(by_cell("prim_pressure", pressure_units, diagnose::pressure));
+  if (s.eos().model == config::gas_model::white_dwarf) {
+    list.push_back(by_cell("internal_energy_density", pressure_units, diagnose::internal_energy));
+    list.push_back(by_cell("temperature", "K", diagnose::temperature));
+  }
   list.push_back(conserved("cons_total_energy_density", pressure_units, f.energy()));
   list.push_back(conserved("entropy_tracer", f[f.entropy()].units, f.entropy()));
   for (int d = 0; d < 3; ++d) list.push_back(conserved(f[f.spin(d)].name, f[f.spin(d)].units, f.spin(d)));
