@@ -85,7 +85,7 @@ def kernel_rates(program, repeat):
         text=True,
         check=True,
     )
-    known = ("items_per_second", "flops", "bytes", "rms_percent", "bias_percent", "bytes_per_cell")
+    known = ("items_per_second", "flops", "a_cycle", "bytes", "rms_percent", "bias_percent", "bytes_per_cell")
     return {
         case["run_name"]: {key: case[key] for key in known if key in case}
         for case in json.loads(done.stdout)["benchmarks"]
@@ -330,6 +330,10 @@ def report(result):
                 f"{rate['flops_per_byte']:>10.2g}"
             )
         print(text)
+    peak = result["kernels"]["machine"]["peak"]
+    print(
+        f"  the peak: {peak['flops'] / 1e9:.1f} GFLOP/s, {peak['a_cycle']:.2f} multiply-adds of packs a cycle"
+    )
     print("  gravity's kernels, share of the peak of multiply-adds")
     for name, share in result["shares_of_peak"].items():
         print(f"    {name:<24}{100 * share:>6.1f} %")
