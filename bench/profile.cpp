@@ -8,7 +8,7 @@ namespace {
 
 void scope_of_the_profile(benchmark::State& state) {
   exec::profile p(1);
-  if (state.range(0) == 0) p.switch_off();
+  if (state.range(0) == 0) p.switch_to(exec::profile::detail::nothing);
   for (auto _ : state) {
     const exec::profile::scope timed(p, "phase");
     benchmark::ClobberMemory();

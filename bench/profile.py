@@ -19,9 +19,29 @@ def output_of(ranks: int, *command: object) -> str:
     ).stdout
 
 
-def cost_in_a_step(build: Path, ranks: int, turns: int, threads: int) -> dict:
+# Blocks of one size are enough to see what a scope costs beside a block's work. Of few of them a step is short, and
+# many steps tell what the machine's noise hides of few.
+LEVEL = 1
+TURNS = 1500
+
+
+def cost_in_a_step(build: Path, ranks: int, turns: int, threads: int, level: int) -> dict:
+    mesh = [f"mesh.{which}_level={level}" for which in ("min", "max")]
     with tempfile.TemporaryDirectory() as out:
-        return json.loads(output_of(ranks, build / "bench" / "profile_cost", INPUT, out, turns, threads))
+        told = output_of(ranks, build / "bench" / "profile_cost", INPUT, out, turns, threads, *mesh)
+    return json.loads(told)
+
+
+def table_of(result: dict) -> str:
+    """Costs with their standard errors: of the wall time, and of the main thread's processor time."""
+    text = f"{'':>10}{'wall time':>20}{'processor time':>20}\n"
+    for form in ("control", "profile", "trace"):
+        text += f"{form:>10}"
+        for clock in ("wall", "processor"):
+            cost, error = (100 * result[form][clock][key] for key in ("cost", "standard_error"))
+            text += f"{f'{cost:+.2f} ± {error:.2f} %':>20}"
+        text += "\n"
+    return text
 
 
 def bytes_of_a_trace(build: Path, ranks: int, steps: int, threads: int) -> dict:
@@ -47,18 +67,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, default=Path("build"))
     parser.add_argument("--steps", type=int, default=30, help="of the run whose trace is weighed")
-    parser.add_argument("--turns", type=int, default=48, help="steps of each form; multiples of 24 are fair")
+    parser.add_argument("--turns", type=int, default=TURNS, help="of twelve steps each")
+    parser.add_argument("--level", type=int, default=LEVEL, help="of all blocks in the steps that are timed")
     parser.add_argument("--threads", type=int, default=1, help="of each rank")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     chosen = parser.parse_args()
     results = []
     for ranks in chosen.ranks:
-        result = cost_in_a_step(chosen.build, ranks, chosen.turns, chosen.threads)
-        cost = ", ".join(
-            f"{name} {100 * result[name]['cost']:+.2f} ± {100 * result[name]['standard_error']:.2f} %"
-            for name in ("control", "profile", "trace")
+        result = cost_in_a_step(chosen.build, ranks, chosen.turns, chosen.threads, chosen.level)
+        print(
+            f"{ranks} ranks: a step of {1e3 * result['seconds_of_step']:.1f} ms\n{table_of(result)}",
+            flush=True,
         )
-        print(f"{ranks} ranks: a step {1e3 * result['seconds_of_step']:.1f} ms, {cost}", flush=True)
         result |= bytes_of_a_trace(chosen.build, ranks, chosen.steps, chosen.threads)
         for what in ("records", "archive"):
             size = 1e-6 * result[f"{what}_bytes_per_step_and_rank"]

@@ -1,10 +1,12 @@
-// What profile and trace cost in a step: simulations of one input in one process, without either, with the profile, and
-// with both, take the same steps in turns, so that each ratio is of neighbours in time on one machine. A second one
-// without either is the control: its cost is what such ratios are off by.
+// What profile and trace cost in a step: one simulation takes its steps in turns with and without them, so that memory,
+// machine and gas are the same. Of four neighbouring steps the first and the last are without, the two between them
+// with it (ABBA): what drifts slowly drops out. The same with nothing in the middle, too, is the control: its cost is
+// what such ratios are off by.
 //
-// Usage: profile_cost INPUT DIRECTORY TURNS THREADS, or so many ranks of it under mpirun; prints JSON. bench/profile.py
-// runs it.
+// Usage: profile_cost INPUT DIRECTORY TURNS THREADS [KEY=VALUE…], or so many ranks of it under mpirun; prints JSON.
+// bench/profile.py runs it.
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -14,9 +16,8 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <memory>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,49 +30,38 @@
 namespace {
 
 using namespace rednova;
+using detail = exec::profile::detail;
+using json = nlohmann::ordered_json;
 
-enum form { without, control, with_profile, with_trace };
-constexpr std::array names{"without", "control", "profile", "trace"};
+struct form {
+  const char* name;
+  detail kept;
+};
+constexpr std::array forms{form{"control", detail::nothing}, form{"profile", detail::times},
+                           form{"trace", detail::records}};
 
 volatile std::sig_atomic_t nothing_asked = 0;
 
-/// A simulation with what is measured.
-class contestant {
- public:
-  contestant(form f, const std::string& input, const std::string& directory, int threads, exec::transport& ranks)
-      : ranks_(ranks), context_(threads, ranks), model_(input, {}, context_) {
-    const std::string own = directory + '/' + names[f];
-    if (context_.leads()) std::filesystem::create_directories(own);
-    ranks.barrier();
-    if (f == without || f == control) {
-      context_.times().switch_off();
-    } else {
-      profile_.emplace(*model_.s, nullptr, own, output::provenance{}, nothing_asked);
-    }
-    if (f == with_trace) trace_.emplace(context_, own, output::provenance{}, 1);
-  }
+double processor_seconds(clockid_t of) {
+  timespec t{};
+  clock_gettime(of, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
-  double seconds_of_step() {
-    if (context_.ranks() != nullptr) ranks_.note_messages_in(&context_.times());
-    ranks_.barrier();
-    const auto begin = std::chrono::steady_clock::now();
-    step::advance(*model_.s, step::largest_step(*model_.s));
-    ranks_.barrier();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
-
-  void close() {
-    if (profile_) profile_->close();
-    if (trace_) trace_->close();
-  }
-
- private:
-  exec::transport& ranks_;
-  exec::context context_;
-  model model_;
-  std::optional<output::profile_file> profile_;
-  std::optional<output::trace_file> trace_;
+/// Of a step on this rank.
+struct seconds {
+  double wall = 0;
+  double processor = 0;  ///< of the main thread, whom the system may stop for another program meanwhile
 };
+
+/// Ratios of steps with a form to the steps beside them without, one for four steps.
+struct ratios {
+  std::vector<double> wall, processor;
+};
+
+double ratio(double with, double without, double with_too, double without_too) {
+  return std::sqrt(with / without * with_too / without_too);
+}
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
@@ -80,41 +70,72 @@ double median(std::vector<double> values) {
 }
 
 /// Median of the ratios less 1, and its standard error, as of a normal distribution with their median deviation.
-nlohmann::ordered_json cost(const std::vector<double>& seconds, const std::vector<double>& base) {
-  std::vector<double> ratios, deviations;
-  for (std::size_t i = 0; i < seconds.size(); ++i) ratios.push_back(seconds[i] / base[i]);
+json cost(const std::vector<double>& ratios) {
+  std::vector<double> deviations;
   const double middle = median(ratios);
   for (const double r : ratios) deviations.push_back(std::fabs(r - middle));
   const double error = 1.2533 * 1.4826 * median(deviations) / std::sqrt(static_cast<double>(ratios.size()));
   return {{"cost", middle - 1}, {"standard_error", error}};
 }
 
+class measurement {
+ public:
+  measurement(step::simulation& s, exec::transport& ranks) : s_(s), ranks_(ranks) {}
+
+  void take_turns(int turns) {
+    constexpr int warm_up = 2;
+    for (int turn = -warm_up; turn < turns; ++turn) {
+      for (const form& f : forms) {
+        const seconds a = step(detail::nothing), b = step(f.kept), c = step(f.kept), d = step(detail::nothing);
+        if (turn < 0) continue;
+        of_[f.name].wall.push_back(ratio(b.wall, a.wall, c.wall, d.wall));
+        of_[f.name].processor.push_back(ratio(b.processor, a.processor, c.processor, d.processor));
+        without_.push_back(a.wall);
+      }
+    }
+  }
+  json results() const {
+    json j{{"seconds_of_step", median(without_)}};
+    for (const auto& [name, r] : of_) j[name] = {{"wall", cost(r.wall)}, {"processor", cost(r.processor)}};
+    return j;
+  }
+
+ private:
+  seconds step(detail kept) {
+    s_.context().times().switch_to(kept);
+    ranks_.barrier();
+    const auto begin = std::chrono::steady_clock::now();
+    const double before = processor_seconds(CLOCK_THREAD_CPUTIME_ID);
+    step::advance(s_, step::largest_step(s_));
+    const double after = processor_seconds(CLOCK_THREAD_CPUTIME_ID);
+    ranks_.barrier();
+    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), after - before};
+  }
+
+  step::simulation& s_;
+  exec::transport& ranks_;
+  std::map<std::string, ratios> of_;
+  std::vector<double> without_;
+};
+
 int run(const std::vector<std::string>& arguments) {
   const std::string &input = arguments[0], &directory = arguments[1];
   const int turns = std::stoi(arguments[2]), threads = std::stoi(arguments[3]);
   const auto ranks = exec::transport::connect({});
-  std::vector<std::unique_ptr<contestant>> all;
-  for (const form f : {without, control, with_profile, with_trace})
-    all.push_back(std::make_unique<contestant>(f, input, directory, threads, *ranks));
-  std::array<std::vector<double>, names.size()> seconds;
-  std::array<int, names.size()> order{without, control, with_profile, with_trace};
-  constexpr int warm_up = 2;
-  for (int turn = -warm_up; turn < turns; ++turn) {
-    for (const int f : order) {
-      const double time = all[static_cast<std::size_t>(f)]->seconds_of_step();
-      if (turn >= 0) seconds[static_cast<std::size_t>(f)].push_back(time);
-    }
-    // Each comes after each of the others as often.
-    std::ranges::next_permutation(order);
-  }
-  for (const auto& c : all) c->close();
+  exec::context context(threads, *ranks);
+  const model m(input, {arguments.begin() + 4, arguments.end()}, context);
+  output::profile_file profile(*m.s, nullptr, directory, output::provenance{}, nothing_asked);
+  output::trace_file trace(context, directory, output::provenance{}, 1);
+  measurement all(*m.s, *ranks);
+  all.take_turns(turns);
+  context.times().switch_to(detail::records);
+  profile.close();
+  trace.close();
   if (ranks->rank() == 0) {
-    nlohmann::ordered_json result{{"ranks", ranks->size()}, {"threads", threads}, {"turns", turns}};
-    result["seconds_of_step"] = median(seconds[without]);
-    for (const form f : {control, with_profile, with_trace}) result[names[f]] = cost(seconds[f], seconds[without]);
+    json result{{"ranks", ranks->size()}, {"threads", threads}, {"turns", turns}, {"cells", m.cells()}};
+    result.update(all.results());
     fmt::print("{}\n", result.dump(1));
   }
-  all.clear();
   ranks->process_ends_with(0);
   return 0;
 }
@@ -124,8 +145,8 @@ int run(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments.size() == 4) return run(arguments);
-    fmt::print(stderr, "usage: profile_cost INPUT DIRECTORY TURNS THREADS\n");
+    if (arguments.size() >= 4) return run(arguments);
+    fmt::print(stderr, "usage: profile_cost INPUT DIRECTORY TURNS THREADS [KEY=VALUE...]\n");
     return 2;
   } catch (const std::exception& e) {
     fmt::print(stderr, "profile_cost: {}\n", e.what());

@@ -152,7 +152,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
     profile.emplace(s, gpu, directory, from, profile_asked);
     profile_request.emplace(SIGUSR1, ask_for_profile, when_ignored::stay, static_cast<int>(SA_RESTART));
   } else {
-    s.context().times().switch_off();
+    s.context().times().switch_to(exec::profile::detail::nothing);
   }
   const tool_of_user tool(s.context().times());
   std::optional<output::trace_file> trace;

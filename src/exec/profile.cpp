@@ -33,7 +33,8 @@ struct alignas(64) profile::thread_log {
   static constexpr std::size_t rows = 256;  // phases have some thirty names
   std::array<row, rows> all;
   scope* innermost = nullptr;
-  std::unique_ptr<trace_ring> ring;  // where a trace is on
+  std::unique_ptr<trace_ring> ring;  // where a trace was started
+  bool noting = false;               // scopes, in the ring
   std::uint32_t running = 0, made = 0, slot = 0, random = 0;
 
   /// Of a task or message: numbers that come again after some millions, apart for each thread.
@@ -162,7 +163,14 @@ profile::thread_log& profile::own_log() const {
 
 void profile::start_trace(double share) {
   for (const auto& log : logs_) log->ring = std::make_unique<trace_ring>();
-  share_traced_ = share;
+  share_asked_ = share;
+  switch_to(detail::records);
+}
+
+void profile::switch_to(detail d) {
+  on_ = d != detail::nothing;
+  share_traced_ = d == detail::records ? share_asked_ : 0;
+  for (const auto& log : logs_) log->noting = traced();
 }
 
 std::uint32_t profile::id_of_running() const { return own_log().running; }
@@ -253,22 +261,22 @@ void profile::scope::begin(profile& p, const char* phase, activity what) {
     tool_ = p.tool_;
     number_in_tool_ = tool_->begin(phase);
   }
-  start_ = clock::now();
+  start_ = steady_ns();
 }
 
 void profile::scope::end() {
-  const auto now = clock::now();
+  const std::int64_t now = steady_ns();
   if (tool_ != nullptr) tool_->end(number_in_tool_);
-  const std::int64_t whole = std::chrono::duration_cast<std::chrono::nanoseconds>(now - start_).count();
+  const std::int64_t whole = now - start_;
   row& r = log_->of(phase_, what_);
   set(r.calls, get(r.calls) + 1);
   set(r.own, get(r.own) + whole - within_);
   if (whole > get(r.longest)) set(r.longest, whole);
   if (around_ != nullptr) around_->within_ += whole;
   log_->innermost = around_;
-  if (!log_->ring || !noted_ || (whole < shortest_traced && id_ == 0)) return;
+  if (!log_->noting || !noted_ || (whole < shortest_traced && id_ == 0)) return;
   const auto kind = what_ == activity::wait ? trace_record::kind::wait : trace_record::kind::work;
-  log_->ring->push({steady_ns(start_), steady_ns(now), id_, cause_, number_, log_->name_of(r), kind, depth_});
+  log_->ring->push({start_, now, id_, cause_, number_, log_->name_of(r), kind, depth_});
 }
 
 }  // namespace rednova::exec

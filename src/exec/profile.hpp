@@ -72,8 +72,14 @@ class profile {
   /// main thread, who has the program to run.
   double waiting() const;
 
-  /// Switches scopes off, for good: they then cost a test of a flag.
-  void switch_off() { on_ = false; }
+  /// How much is kept.
+  enum class detail : std::uint8_t {
+    nothing,  ///< scopes cost a test of a flag
+    times,    ///< of phases
+    records   ///< of scopes, tasks and messages, too, where a trace was started
+  };
+  /// From here on; not while threads are in scopes.
+  void switch_to(detail d);
   bool on() const { return on_; }
   /// Not while threads are in scopes.
   void clear();
@@ -119,7 +125,8 @@ class profile {
   std::uint32_t id_of_running() const;
 
   bool on_ = true;
-  double share_traced_ = 0;  // of tasks
+  double share_traced_ = 0;  // of tasks; 0: nothing is noted
+  double share_asked_ = 0;   // by start_trace()
   std::atomic<std::uint32_t> last_task_{0};
   const attached_tool* tool_ = nullptr;
   clock::time_point start_ = clock::now();
@@ -160,7 +167,7 @@ class profile::scope {
   std::int64_t within_ = 0;  // ns of the scopes in this one
   const attached_tool* tool_ = nullptr;
   std::uint64_t number_in_tool_ = 0;
-  clock::time_point start_;
+  std::int64_t start_ = 0;  // ns of the steady clock
 };
 
 /// The scope of a task, from where it goes on to where it waits or ends. What it makes ready has it as its cause.

@@ -86,10 +86,21 @@ TEST(profile, a_wait_is_named_when_it_ends) {
 
 TEST(profile, switched_off_it_sees_nothing) {
   profile p(2);
-  p.switch_off();
+  p.switch_to(profile::detail::nothing);
   { const scope one(p, "one"); }
   EXPECT_TRUE(p.entries().empty());
   EXPECT_EQ(p.threads().at(0)[0], 0);
+}
+
+TEST(profile, is_switched_between_steps) {
+  profile p(1);
+  for (const auto kept : {profile::detail::times, profile::detail::nothing, profile::detail::times}) {
+    p.switch_to(kept);
+    const scope one(p, "one");
+    work(0.01);
+  }
+  EXPECT_EQ(p.entries().at("one").calls, 2);
+  EXPECT_LT(p.entries().at("one").seconds, 0.75 * p.seconds());
 }
 
 TEST(profile, begins_anew) {

@@ -55,6 +55,31 @@ TEST(trace, has_scopes_with_their_times_but_no_short_ones) {
   EXPECT_TRUE(drained(c).empty()) << "each record comes once";
 }
 
+/// A scope that was open when the trace began is in it, too.
+TEST(trace, is_switched_between_steps) {
+  context c(1);
+  profile& p = c.times();
+  p.switch_to(profile::detail::records);
+  EXPECT_FALSE(p.traced()) << "no trace was started";
+  {
+    const profile::scope open(p, "open");
+    p.start_trace();
+    rest();
+  }
+  EXPECT_EQ(drained(c).size(), 1U);
+  for (const auto kept : {profile::detail::times, profile::detail::nothing}) {
+    p.switch_to(kept);
+    { const profile::task_scope task(p, 0, 0); }
+    const profile::scope outer(p, "outer");
+    rest();
+    EXPECT_EQ(p.running(), 0U);
+  }
+  EXPECT_TRUE(drained(c).empty());
+  p.switch_to(profile::detail::records);
+  { const profile::task_scope task(p, 0, 0); }
+  EXPECT_EQ(drained(c).size(), 1U);
+}
+
 TEST(trace, has_what_a_device_did_after_the_threads) {
   context c(2);
   c.times().start_trace();
