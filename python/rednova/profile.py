@@ -21,6 +21,7 @@ from rednova.trace import Trace, draw_lines, draw_scopes
 
 FORMAT = 1
 #: What belongs to no phase: see docs/profile.md.
+#: The first is what "task switching" was called in profiles of earlier versions, where work may hide in it.
 UNNAMED = ("tasks, outside of phases", "main thread between tasks", "main thread, outside of phases")
 COLOURS = {"work": "#2a6f97", "wait": "#e07a1f", "device": "#5a8f29"}
 

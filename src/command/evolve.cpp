@@ -158,6 +158,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
   std::optional<output::trace_file> trace;
   std::optional<traced_device> on_device;
   if (what.traced > 0) {
+    const exec::profile::scope timed(s.context().times(), "start of the trace");
     trace.emplace(s.context(), directory, from, what.traced);
     on_device.emplace(gpu, s.context());
   }
@@ -171,7 +172,11 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
   const step::stop_reason why = run_with_advice(s, observers, directory);
   const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  const output::counters counters = what.profiled ? output::collect_counters(s, seconds) : output::counters{};
+  output::counters counters;
+  if (what.profiled) {
+    const exec::profile::scope timed(s.context().times(), "counters");
+    counters = output::collect_counters(s, seconds);
+  }
   const std::string phases = profile ? profile->close() : "";
   on_device.reset();
   if (trace) close_trace(s, *trace, directory);

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "command/command.hpp"
 #include "command/device.hpp"
@@ -113,6 +114,7 @@ int run(const job& what, const std::string& directory) {
     say_warnings(*in);
   };
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
+    std::optional<exec::profile::scope> timed(std::in_place, context.times(), "initial model");
     const auto gpu = device_of(what, m.par, context);
     const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
     output::run_files files = output::run_files::create(out, provenance_of(in->text()), speaker_of(context));
@@ -130,6 +132,7 @@ int run(const job& what, const std::string& directory) {
     }
     expect_turning(*in, s);
     warn_of_limits(s);
+    timed.reset();
     return evolve(s, gpu.get(), files, provenance_of(in->text()), out, what);
   });
 }
@@ -154,6 +157,7 @@ int restart(const job& what) {
     levels = m.par.mesh.max_level - before.mesh.max_level;
   };
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
+    std::optional<exec::profile::scope> timed(std::in_place, context.times(), "checkpoint");
     const auto gpu = device_of(what, m.par, context);
     step::simulation s(m.par, context);
     run_on(gpu, s);
@@ -173,6 +177,7 @@ int restart(const job& what) {
     }
     std::fflush(stdout);
     add_levels(s, levels);
+    timed.reset();
     return evolve(s, gpu.get(), files, provenance_of(in->text()), out, what);
   });
 }

@@ -83,6 +83,7 @@ std::string progress_line(const progress_state& p, std::size_t width) {
 }
 
 void progress::start(const step::simulation& s) {
+  const exec::profile::scope timed(s.context().times(), "progress");
   started_ = shown_ = clock::now();
   start_time_ = s.time();
   start_step_ = s.step();
@@ -91,6 +92,7 @@ void progress::start(const step::simulation& s) {
 }
 
 void progress::after_step(const step::simulation& s) {
+  const exec::profile::scope timed(s.context().times(), "progress");
   cell_steps_ += static_cast<double>(s.tree().leaves()) * mesh::cells;
   const auto now = clock::now();
   const double since = std::chrono::duration<double>(now - shown_).count();
@@ -98,6 +100,7 @@ void progress::after_step(const step::simulation& s) {
 }
 
 void progress::finish(const step::simulation& s, step::stop_reason why) {
+  const exec::profile::scope timed(s.context().times(), "progress");
   const auto now = clock::now();
   show(s, now);
   const double wall = std::chrono::duration<double>(now - started_).count();

@@ -56,6 +56,7 @@ void block_exchange::start(const source& at) {
       const communication_plan::piece& piece = m->pieces[static_cast<std::size_t>(i)];
       pack(*m, piece, at(piece.node), message);
     });
+    const exec::profile::scope posting(context_->times(), exec::phases::posting);
     box->post(p);
   }
 }
@@ -71,6 +72,7 @@ void block_exchange::finish(const target& at) {
       const communication_plan::piece& piece = m->pieces[static_cast<std::size_t>(i)];
       unpack(*m, piece, message, at(piece.node));
     });
+    const exec::profile::scope posting(context_->times(), exec::phases::posting);
     box->release(p);
   }
 }
@@ -85,6 +87,7 @@ exec::task block_exchange::send(exec::mailbox& box, int p, hooks way) {
     auto* const message = reinterpret_cast<double*>(box.outgoing(p).data());
     for (const communication_plan::piece& piece : m.pieces) pack(m, piece, way.from(piece.node), message);
   }
+  const exec::profile::scope timed(context_->times(), exec::phases::posting);
   box.post(p);
 }
 
@@ -95,12 +98,13 @@ exec::task block_exchange::receive(exec::mailbox& box, int p, hooks way) {
     for (const communication_plan::piece& piece : m.pieces) before.push_back(&way.free(piece.node));
   }
   co_await exec::all(std::move(before));
+  const exec::profile::scope timed(context_->times(), "unpack");
+  const auto* const message = reinterpret_cast<const double*>(box.incoming(p).data());
+  for (const communication_plan::piece& piece : m.pieces) unpack(m, piece, message, way.into(piece.node));
   {
-    const exec::profile::scope timed(context_->times(), "unpack");
-    const auto* const message = reinterpret_cast<const double*>(box.incoming(p).data());
-    for (const communication_plan::piece& piece : m.pieces) unpack(m, piece, message, way.into(piece.node));
+    const exec::profile::scope posting(context_->times(), exec::phases::posting);
+    box.release(p);
   }
-  box.release(p);
   for (const communication_plan::piece& piece : m.pieces) way.came(piece.node);
 }
 

@@ -22,9 +22,13 @@ namespace rednova::exec {
 
 /// Phases that the runtime itself has.
 namespace phases {
-inline constexpr const char* task = "tasks, outside of phases";
+/// Of a task what is none of its phases: it notes what it waits for, wakes the tasks that wait for it, begins others.
+inline constexpr const char* task = "task switching";
+/// Of the main thread: it makes the tasks of a list, puts them in the queue, and destroys them at the end.
+inline constexpr const char* task_lists = "task lists";
 inline constexpr const char* step = "main thread between tasks";
 inline constexpr const char* polling = "looking for messages";
+inline constexpr const char* posting = "post messages";  // sends and receives
 inline constexpr const char* wait_for_messages = "wait for messages";
 inline constexpr const char* wait_for_threads = "wait for other threads";
 inline constexpr const char* wait_for_ranks = "wait for all ranks";

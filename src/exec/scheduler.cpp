@@ -174,18 +174,23 @@ void scheduler::loop(const event& ended, poller* polled) {
   }
 }
 
+void scheduler::start_all(std::vector<task>& tasks, event& ended) {
+  profile& times = context_->times();
+  const profile::scope timed(times, phases::task_lists);
+  // Of a trace: what ended the tasks before makes these ready.
+  const std::uint32_t outer = times.running();
+  times.set_running(times.last_task());
+  int order = 0;
+  for (task& t : tasks) start(t, order++, ended);
+  times.set_running(outer);
+}
+
 void scheduler::run(std::vector<task> tasks, poller* polled) {
   event ended(static_cast<int>(tasks.size()));
   error_ = nullptr;
   failing_ = false;
   context_->arena().execute([&] {
-    int order = 0;
-    // Of a trace: what ended the tasks before makes these ready.
-    profile& times = context_->times();
-    const std::uint32_t outer = times.running();
-    times.set_running(times.last_task());
-    for (task& t : tasks) start(t, order++, ended);
-    times.set_running(outer);
+    start_all(tasks, ended);
     try {
       loop(ended, polled);
     } catch (...) {
@@ -195,7 +200,10 @@ void scheduler::run(std::vector<task> tasks, poller* polled) {
   });
   // Those that wait leave their queues while the events that they wait for are alive.
   const bool all_ended = ended.happened();
-  tasks.clear();
+  {
+    const profile::scope timed(context_->times(), phases::task_lists);
+    tasks.clear();
+  }
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   if (!all_ended) throw std::logic_error("tasks wait for events that none of them brings about");
 }

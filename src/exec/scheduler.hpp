@@ -49,6 +49,7 @@ class scheduler {
   using clock = std::chrono::steady_clock;
   std::optional<task::handle> next();
   void resume(task::handle ready);
+  void start_all(std::vector<task>& tasks, event& ended);
   bool run_one();
   void help();
   bool nothing_ready();

@@ -28,6 +28,8 @@ constexpr std::size_t most_samples = 600;
 constexpr const char* idle = "no task ready";
 constexpr const char* outside = "main thread, outside of phases";
 
+constexpr const char* own_work = "profile file";
+
 /// To a microsecond, which keeps files short.
 double rounded(double seconds) { return std::round(1e6 * seconds) * 1e-6; }
 
@@ -62,6 +64,12 @@ json phases_of(const exec::profile& times, double whole) {
 json times_of(const exec::profile& times) {
   const double seconds = times.seconds();
   return {{"seconds", rounded(seconds)}, {"phases", phases_of(times, seconds)}};
+}
+
+/// PAPI looks at the machine for some milliseconds.
+exec::hardware_counters open_hardware_counters(exec::profile& times) {
+  const exec::profile::scope timed(times, own_work);
+  return {};
 }
 
 /// Of one phase on all ranks.
@@ -135,6 +143,7 @@ profile_file::profile_file(const step::simulation& s, const step::device* gpu, c
                            const provenance& from, volatile std::sig_atomic_t& asked)
     : s_(s),
       gpu_(gpu),
+      hardware_(open_hardware_counters(s.context().times())),
       directory_(directory),
       from_(from),
       asked_(asked),
@@ -259,8 +268,11 @@ void profile_file::write(const std::string& name, const json& what) {
 }
 
 std::string profile_file::close() {
-  stop();
-  take_sample();
+  {
+    const exec::profile::scope timed(s_.context().times(), own_work);
+    stop();
+    take_sample();
+  }
   const json mine = this_rank();
   std::vector<json> all{mine};
   if (exec::transport* const ranks = s_.context().ranks()) {

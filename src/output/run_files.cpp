@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "core/check.hpp"
 #include "exchange/gather.hpp"
@@ -113,8 +115,10 @@ std::string run_files::path(const std::string& name) const { return (fs::path(di
 
 void run_files::start(const step::simulation& s) {
   const std::string table = path("history.csv");
+  std::optional<exec::profile::scope> timed(std::in_place, s.context().times(), "history");
   history_ = std::make_unique<history>(how_ == beginning::fresh ? history::create(table, s, from_)
                                                                 : history::resume(table, s, from_));
+  timed.reset();
   if (how_ == beginning::resumed) {
     last_checkpoint_step_ = s.step();
     restarted_from_ = s.step();
@@ -151,6 +155,7 @@ void run_files::add_to_history(const step::simulation& s) {
 }
 
 void run_files::ledger(const step::simulation& s) const {
+  const exec::profile::scope timed(s.context().times(), "ledger file");
   if (s.context().leads()) write_ledger(path("ledger.json"), s, from_);
 }
 

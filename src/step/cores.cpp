@@ -133,9 +133,13 @@ void cores::add_tasks(const stage_now* before, const stage_now* now, std::vector
 
 void cores::finish_and_update(const stage_now* before, const stage_now* now) {
   std::vector<exec::task> tasks;
-  add_tasks(before, now, tasks);
+  {
+    const auto timed = phase(exec::phases::task_lists);
+    add_tasks(before, now, tasks);
+  }
   run(std::move(tasks));
   if (before == nullptr) return;
+  const auto timed = phase("ledger");
   not_in_ledger_.push_back(*before);
   if (before->last) add_to_ledger();
 }

@@ -72,8 +72,11 @@ mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
 
 void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
   EXPECT(from || (s.u_.nodes() == s.halo_->nodes().count() && s.u_.fields() == s.fields_.size()));
-  s.stepper_.reset();
-  s.stepper_ = s.make_stepper_(s, std::move(from));
+  {
+    const exec::profile::scope timed(s.context().times(), "plans");
+    s.stepper_.reset();
+    s.stepper_ = s.make_stepper_(s, std::move(from));
+  }
   s.stepper_->derive();
   const grid_sums sums = sum_grid(s);
   epoch& now = s.now_;

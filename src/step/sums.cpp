@@ -25,6 +25,7 @@ totals to_totals(const core::compensated* row, int species) {
 
 std::vector<core::compensated> fold(const simulation& s, int numbers,
                                     const std::function<void(int, core::compensated*)>& row_of) {
+  const exec::profile::scope timed(s.context().times(), "sums");
   return exchange::fold_leaves<core::compensated>(s.context(), "sums", s.tree(), s.halo().partition(), numbers, row_of,
                                                   [numbers](core::compensated* sum, const core::compensated* part) {
                                                     for (int i = 0; i < numbers; ++i) sum[i] += part[i];

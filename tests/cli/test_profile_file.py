@@ -62,8 +62,10 @@ def test_phases_add_up_to_the_time_of_all_threads(star):
     assert total == pytest.approx(profile.thread_seconds, rel=1e-3)
     for name in ("hydro", "gravity M2L", "gravity leaves (near field)", "ghosts", "snapshot", "checkpoint"):
         assert profile.share(name) > 0, name
-    # Measured 0.02 to 0.03: tasks that begin and end, and the main thread between them.
-    assert profile.unnamed < 0.06
+    # Only the main thread has time without a name (the others' is "no task ready"): measured 0.001 to 0.005 of its own.
+    assert profile.unnamed * profile.threads[0] < 0.01
+    # Work that no phase of a task claims would hide here: measured 0.009 to 0.016.
+    assert profile.share("task switching") < 0.03
     load = profile.samples[0]
     assert load["processor_seconds"][-1] > 0.5 * profile.seconds[0]
     assert 0 < load["resident_bytes"][-1] <= load["high_water_bytes"][-1]
@@ -71,7 +73,7 @@ def test_phases_add_up_to_the_time_of_all_threads(star):
 
 
 def test_the_run_ends_with_the_table(star):
-    table = star[1][star[1].rindex(" threads  ") :]
+    table = star[1][star[1].rindex(" s on 2 threads ") :]
     for word in ("share", "hydro", "gravity M2L", "all others"):
         assert word in table
 

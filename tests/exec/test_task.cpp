@@ -288,7 +288,9 @@ TEST_P(on_threads, nothing_is_lost_among_many_short_tasks) {
   for (int i = 0; i < width; ++i) tasks.push_back(column(i));
   run_.run(std::move(tasks));
   for (int i = 0; i < width; ++i) EXPECT_EQ(value[at(layers - 1, i)], layers - 1);
-  EXPECT_GE(context_.times().entries().at(exec::phases::task).calls, width);
+  const exec::profile::table times = context_.times().entries();
+  EXPECT_GE(times.at(exec::phases::task).calls, width);
+  EXPECT_EQ(times.at(exec::phases::task_lists).calls, 2) << "a start and an end";
 }
 
 TEST_P(on_threads, loops_of_threads_run_within_tasks) {

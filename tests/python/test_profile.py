@@ -14,7 +14,7 @@ def rank(number, hydro, wait, steps=10):
     phases = [
         {"name": "hydro", "activity": "work", "seconds": hydro, "calls": 100, "longest": 0.2},
         {"name": "wait for messages", "activity": "wait", "seconds": wait, "calls": 5, "longest": 1.0},
-        {"name": "tasks, outside of phases", "activity": "work", "seconds": 0.5, "calls": 9, "longest": 0.1},
+        {"name": "main thread between tasks", "activity": "work", "seconds": 0.5, "calls": 9, "longest": 0.1},
         {"name": "device hydro", "activity": "device", "seconds": 3.0, "calls": 10, "longest": 0.3},
     ]
     samples = {
