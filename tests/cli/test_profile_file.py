@@ -67,7 +67,8 @@ def test_phases_add_up_to_the_time_of_all_threads(star):
     # Work that no phase of a task claims would hide here: measured 0.009 to 0.016.
     assert profile.share("task switching") < 0.03
     load = profile.samples[0]
-    assert load["processor_seconds"][-1] > 0.5 * profile.seconds[0]
+    # Other programs may have the cores for most of the time.
+    assert load["processor_seconds"][-1] > 0.1 * profile.seconds[0]
     assert 0 < load["resident_bytes"][-1] <= load["high_water_bytes"][-1]
     assert load["step"][-1] == 12
 
