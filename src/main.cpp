@@ -1,7 +1,9 @@
 // The command `rednova`: reads the command line and says what went wrong.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -13,8 +15,11 @@
 #include "command/command.hpp"
 #include "command/interruption.hpp"
 #include "command/watched_output.hpp"
+#include "config/nearest.hpp"
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 #include "exec/mpi_session.hpp"
+#include "output/advice.hpp"
 
 namespace {
 
@@ -130,7 +135,7 @@ struct command_line {
   command::job job;
   command::trace_job traced;
   scaling::outlook ahead;
-  std::string directory, file;
+  std::string directory, file, subcommand;
   bool values = false, digest = false;
   bool needs_ranks = false;
   std::function<int()> chosen;
@@ -157,12 +162,17 @@ struct command_line {
     CLI::App* restart = app.add_subcommand("restart", "go on with a run from its newest checkpoint");
     restart->add_option("directory", job.file, "directory of the run, or one of its checkpoints")->required();
     add_overrides(restart, job);
+    restart
+        ->add_option("--out", directory,
+                     "go on in this new directory and leave the run's own as it is; the run's own if not given")
+        ->type_name("DIR")
+        ->check(not_empty("the name of a directory"));
     add_threads(restart, job);
     add_device(restart, job);
     add_ranks(restart, job);
     restart->callback([this] {
       needs_ranks = true;
-      chosen = [this] { return command::restart(job); };
+      chosen = [this] { return command::restart(job, directory); };
     });
 
     CLI::App* check =
@@ -200,12 +210,51 @@ struct command_line {
       const auto kind = digest ? command::info_kind::digest : command::info_kind::description;
       chosen = [this, kind] { return command::info(file, kind); };
     });
+
+    CLI::App* help = app.add_subcommand("help", "print the help of a subcommand, as its --help does");
+    help->add_option("subcommand", subcommand, "the subcommand; all of them if not given");
+    help->callback([this] { chosen = [this] { return print_help(); }; });
+  }
+
+  std::vector<std::string> subcommands() const {
+    std::vector<std::string> names;
+    for (const CLI::App* one : app.get_subcommands({})) names.push_back(one->get_name());
+    return names;
+  }
+
+  /// A user_error where the first word names no subcommand.
+  void expect_subcommand(const std::string& word) const {
+    const std::vector<std::string> names = subcommands();
+    if (std::ranges::count(names, word) > 0) return;
+    const std::string remedy = word.ends_with(".toml")
+                                   ? fmt::format(" To evolve an input: rednova run {}.", output::shell_word(word))
+                                   : config::did_you_mean(word, names);
+    core::fail("there is no subcommand '{}'.{} There are {} (see --help)", core::shortened(word), remedy,
+               fmt::join(names, ", "));
+  }
+
+  int print_help() const {
+    if (!subcommand.empty()) expect_subcommand(subcommand);
+    fmt::print("{}", subcommand.empty() ? app.get_formatter()->make_help(&app, "rednova", CLI::AppFormatMode::Normal)
+                                        : app.get_subcommand(subcommand)->help("rednova"));
+    return command::success;
   }
 };
 
-int complain(const char* what, int code) {
+int complain(const std::string& what, int code) {
   fmt::print(stderr, "rednova: {}\n", what);
   return code;
+}
+
+/// The library's words about the command line, with long arguments cut.
+std::string told(const CLI::ParseError& e, int argc, char** argv) {
+  std::string what = e.what();
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i], shorter = core::shortened(argument);
+    const auto at = shorter == argument ? std::string::npos : what.find(argument);
+    if (at != std::string::npos) what.replace(at, argument.size(), shorter);
+  }
+  return fmt::format("{} (see --help)", what);
 }
 
 int answer(int argc, char** argv) {
@@ -214,15 +263,18 @@ int answer(int argc, char** argv) {
     // What a launcher has started several times and needs no ranks, the first does alone.
     const bool leads = exec::rank_of_process() == 0;
     try {
+      if (argc > 1 && argv[1][0] != '-') line.expect_subcommand(argv[1]);
       line.app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
       if (!leads) return e.get_exit_code() == 0 ? command::success : command::user_mistake;
-      if (e.get_exit_code() != 0)
-        return complain(fmt::format("{} (see --help)", e.what()).c_str(), command::user_mistake);
+      if (e.get_exit_code() != 0) return complain(told(e, argc, argv), command::user_mistake);
       std::ostringstream help;
       line.app.exit(e, help);
       fmt::print("{}", help.str());
       return command::success;
+    } catch (const core::user_error&) {
+      if (leads) throw;
+      return command::user_mistake;
     }
     return leads || line.needs_ranks ? line.chosen() : command::success;
   } catch (const core::user_error& e) {
@@ -231,7 +283,7 @@ int answer(int argc, char** argv) {
     return complain("not enough memory for this mesh; lower mesh.max_level or raise refine.density",
                     command::user_mistake);
   } catch (const std::exception& e) {
-    return complain(fmt::format("internal error, please report it: {}", e.what()).c_str(), command::internal_error);
+    return complain(fmt::format("internal error, please report it: {}", e.what()), command::internal_error);
   }
 }
 
@@ -245,7 +297,6 @@ int main(int argc, char** argv) {
   if (code != command::success || error == 0) return code;
   return complain(
       fmt::format("standard output: {}: not all of it was printed; make room there, or print to another place",
-                  std::strerror(error))
-          .c_str(),
+                  std::strerror(error)),
       command::user_mistake);
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 
 namespace rednova::config {
 
@@ -87,7 +88,8 @@ void check_species(const parameters& p, const place_of& place) {
     const bool word = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
     });
-    if (!word) core::fail("{}: hydro.species: '{}' is no name; use letters, digits and _", where, name);
+    if (!word)
+      core::fail("{}: hydro.species: '{}' is no name; use letters, digits and _", where, core::shortened(name));
   }
   if (std::set<std::string>(names.begin(), names.end()).size() != names.size())
     core::fail("{}: hydro.species has a name twice", where);
@@ -157,7 +159,7 @@ void check_refinement(const parameters& p, const place_of& place) {
   check_core_levels(p, place, "refine.donor_core_levels", r.donor_core_levels);
   if (!r.gradient_field.empty() && r.gradient_field != "density" && r.gradient_field != "pressure")
     core::fail("{}: refine.gradient_field = \"{}\" is not possible; it must be density or pressure",
-               place("refine.gradient_field"), r.gradient_field);
+               place("refine.gradient_field"), core::shortened(r.gradient_field));
   if (r.gradient > 0 && r.gradient_field.empty())
     core::fail("{}: refine.gradient needs refine.gradient_field = \"density\" or \"pressure\"",
                place("refine.gradient"));

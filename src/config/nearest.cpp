@@ -34,6 +34,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 200;  // of a word that somebody means; the distance takes time and memory with it
+  if (word.size() > longest) return {};
   const std::string best = nearest(word, candidates);
   // Two messages in six are a slip; a word that differs in more is another word.
   const int most = static_cast<int>(std::max<std::size_t>(std::max(word.size(), best.size()) / 3, 1));

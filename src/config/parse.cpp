@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 
 namespace rednova::config {
 
@@ -92,7 +93,7 @@ document parse(const std::string& text, const std::string& name) {
     root = toml::parse(text, name);
   } catch (const toml::parse_error& e) {
     const auto at = e.source().begin;
-    core::fail("{}:{}:{}: not valid TOML: {}", name, at.line, at.column, e.description());
+    core::fail("{}:{}:{}: not valid TOML: {}", name, at.line, at.column, core::shortened(e.description(), 200));
   }
   document d;
   for (const auto& [key, node] : root) {
@@ -100,7 +101,7 @@ document parse(const std::string& text, const std::string& name) {
     const toml::table* table = node.as_table();
     if (!table)
       core::fail("{}: '{}' stands outside a section; write it below a header such as [run]", place_of(node, name),
-                 section);
+                 core::shortened(section));
     section_content& content = d[section];
     content.place = place_of(node, name);
     for (const auto& [k, v] : *table) content.keys[std::string(k.str())] = converted(v, place_of(v, name));
@@ -109,7 +110,7 @@ document parse(const std::string& text, const std::string& name) {
 }
 
 void apply_override(document& d, const std::string& assignment) {
-  const std::string place = "--set " + assignment;
+  const std::string place = "--set " + core::shortened(assignment);
   const auto equals = assignment.find('=');
   const std::string path = trimmed(assignment.substr(0, equals));
   const auto dot = path.find('.');
@@ -122,11 +123,12 @@ void apply_override(document& d, const std::string& assignment) {
   const bool digits = text.find_first_not_of("+-_0123456789") == std::string::npos;
   if (!v && digits && text.find_first_of("0123456789") != std::string::npos)
     core::fail("{}: '{}' is no integer: write it without leading zeros, and not above 9223372036854775807", place,
-               text);
+               core::shortened(text));
   if (!v) v = try_parse(with_words_quoted(text), place);
   if (!v && text.find_first_of("[]{}\"'=,#") == std::string::npos) v = try_parse(toml_text(text), place);
   if (!v)
-    core::fail("{}: '{}' is no TOML value; write a number, true or false, a word, \"text\" or [a, b, …]", place, text);
+    core::fail("{}: '{}' is no TOML value; write a number, true or false, a word, \"text\" or [a, b, …]", place,
+               core::shortened(text));
   section_content& content = d[path.substr(0, dot)];
   if (content.place.empty()) content.place = place;
   content.keys[path.substr(dot + 1)] = *v;

@@ -11,6 +11,7 @@
 #include "config/parse.hpp"
 #include "config/renamed.hpp"
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 
 namespace rednova::config {
 
@@ -115,8 +116,8 @@ std::string input::problem_name() const {
     const auto key = section->second.keys.find("name");
     if (key != section->second.keys.end()) {
       if (key->second.what == value::kind::string) return key->second.string;
-      core::fail("{}: problem.name expects a string, but {} is {}", key->second.place, toml_text(key->second),
-                 name(key->second.what));
+      core::fail("{}: problem.name expects a string, but {} is {}", key->second.place,
+                 core::shortened(toml_text(key->second)), name(key->second.what));
     }
   }
   core::fail("{}: problem.name is missing; name a problem below [problem], `rednova problems` lists them",
@@ -161,7 +162,7 @@ void input::expect_all_read() const {
       continue;
     }
     if (std::find(known.begin(), known.end(), name) == known.end())
-      core::fail("{}: unknown section [{}].{}", section.place, name, did_you_mean(name, known));
+      core::fail("{}: unknown section [{}].{}", section.place, core::shortened(name), did_you_mean(name, known));
   }
   const bool problem_was_read = std::count(known.begin(), known.end(), problem_section) > 1;
   const auto problem = content_->sections.find(problem_section);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 
 namespace rednova::config {
 
@@ -48,7 +49,7 @@ std::string with_present_name(const std::string& assignment, std::vector<std::st
     const std::string before = fmt::format("{}.{}", r.section, r.before);
     const auto end = assignment.find_first_of("= ");
     if (assignment.substr(0, end) != before || end == std::string::npos) continue;
-    warnings.push_back(warning("--set " + assignment, r));
+    warnings.push_back(warning("--set " + core::shortened(assignment), r));
     return fmt::format("{}.{}{}", r.section, r.now, assignment.substr(end));
   }
   return assignment;

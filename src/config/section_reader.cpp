@@ -6,6 +6,7 @@
 
 #include "config/nearest.hpp"
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 
 namespace rednova::config {
 
@@ -34,8 +35,8 @@ void section_reader::finish() const {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
     std::string all;
     for (const std::string& k : known_) all += (all.empty() ? "" : ", ") + k;
-    core::fail("{}: unknown key '{}' in [{}].{} Its keys are: {}.", v.place, key, section_, did_you_mean(key, known_),
-               all);
+    core::fail("{}: unknown key '{}' in [{}].{} Its keys are: {}.", v.place, core::shortened(key), section_,
+               did_you_mean(key, known_), all);
   }
 }
 
@@ -43,14 +44,14 @@ void section_reader::wrong_type(const value& v, const std::string& key, const st
   const char* article = expected.find_first_of("aeio") == 0 && expected.compare(0, 3, "one") != 0 ? "an " : "a ";
   const bool plain = expected.compare(0, 3, "one") == 0;
   core::fail("{}: {}.{} expects {}{}, but {} is {}", v.place, section_, key, plain ? "" : article, expected,
-             toml_text(v), name(v.what));
+             core::shortened(toml_text(v)), name(v.what));
 }
 
 void section_reader::expect_within(const value& v, const std::string& key, const bounds& b) const {
   const bool above = b.lower_open ? v.number > b.lower : v.number >= b.lower;
   if (std::isfinite(v.number) && above && v.number <= b.upper) return;
   const std::string interval = std::isfinite(v.number) ? text(b) : "";
-  core::fail("{}: {}.{} = {} is not possible; it must be {}", v.place, section_, key, toml_text(v),
+  core::fail("{}: {}.{} = {} is not possible; it must be {}", v.place, section_, key, core::shortened(toml_text(v)),
              interval.empty() ? "a finite number" : interval);
 }
 
@@ -85,15 +86,16 @@ std::size_t section_reader::choice(const value& v, const std::string& key, std::
   if (v.what != value::kind::string) wrong_type(v, key, "one of the words " + list);
   const auto found = std::find(choices.begin(), choices.end(), v.string);
   if (found == choices.end())
-    core::fail("{}: {}.{} = {} is not possible; it must be one of {}.{}", v.place, section_, key, toml_text(v), list,
-               did_you_mean(v.string, choices));
+    core::fail("{}: {}.{} = {} is not possible; it must be one of {}.{}", v.place, section_, key,
+               core::shortened(toml_text(v)), list, did_you_mean(v.string, choices));
   return static_cast<std::size_t>(found - choices.begin());
 }
 
 void section_reader::expect_items(const value& v, const std::string& key, const std::string& type, int count) const {
   if (v.what != value::kind::array) wrong_type(v, key, type);
   if (count >= 0 && v.items.size() != static_cast<std::size_t>(count))
-    core::fail("{}: {}.{} expects an {}, but {} has {}", v.place, section_, key, type, toml_text(v), v.items.size());
+    core::fail("{}: {}.{} expects an {}, but {} has {}", v.place, section_, key, type, core::shortened(toml_text(v)),
+               v.items.size());
 }
 
 }  // namespace rednova::config

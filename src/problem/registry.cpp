@@ -1,5 +1,6 @@
 #include "config/nearest.hpp"
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 #include "problem/problems.hpp"
 
 namespace rednova::problem {
@@ -31,8 +32,8 @@ std::unique_ptr<problem> make(config::input& in, config::parameters& par) {
     if (name == row.name) return row.make(in, par);
     names.emplace_back(row.name);
   }
-  core::fail("{}: there is no problem '{}'.{} `rednova problems` lists them all.", in.place("problem", "name"), name,
-             config::did_you_mean(name, names));
+  core::fail("{}: there is no problem '{}'.{} `rednova problems` lists them all.", in.place("problem", "name"),
+             core::shortened(name), config::did_you_mean(name, names));
 }
 
 }  // namespace rednova::problem

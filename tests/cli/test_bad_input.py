@@ -248,6 +248,70 @@ def test_a_wrong_command_line(rednova, args):
     told(rednova(*args), "--help")
 
 
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["foo"], ["no subcommand 'foo'", "run, restart, check, problems"]),
+        (["chekc", "a.toml"], ["no subcommand 'chekc'", "Did you mean 'check'?"]),
+        (["my.toml"], ["no subcommand 'my.toml'", "rednova run my.toml"]),
+        (["help", "restrat"], ["no subcommand 'restrat'", "Did you mean 'restart'?"]),
+    ],
+)
+def test_an_unknown_subcommand_is_named(rednova, args, words):
+    told(rednova(*args), *words)
+
+
+@pytest.mark.parametrize("name", ["run", "restart", "check", "problems", "trace", "info", "help"])
+def test_help_of_a_subcommand(rednova, name):
+    asked = rednova("help", name)
+    assert (asked.code, asked.err) == (0, "")
+    assert asked.out == rednova(name, "--help").out
+    assert f"rednova {name}" in asked.out
+
+
+def test_help_of_the_program(rednova):
+    assert rednova("help").out == rednova("--help").out
+
+
+LONG = "é" * 1500
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--set", f"hydro.riemann={LONG}"],
+        ["--set", f"mesh.max_level={LONG}"],
+        ["--set", f"mesh.{LONG}=1"],
+        ["--set", f"{LONG}.max_level=1"],
+        ["--set", LONG],
+        ["--set", f"problem.name={LONG}"],
+        ["--set", f"hydro.species=[{LONG}]"],
+        ["--set", f"refine.gradient_field={LONG}"],
+        ["--set", f"run.max_steps={'9' * 3000}"],
+        ["--threads", LONG],
+        ["--device", LONG],
+        ["--transport", LONG],
+        [LONG],
+        [f"--{LONG}"],
+    ],
+)
+def test_a_long_word_is_cut(rednova, write, args):
+    """To 80 bytes and an ellipsis; between characters."""
+    result = rednova(*(args if args == [LONG] else ["run", write(), *args]))
+    told(result, "…")
+    assert "é" * 41 not in result.err
+    assert "9" * 81 not in result.err
+
+
+def test_a_long_word_of_a_file_is_cut(rednova, write):
+    told(rednova("check", write(f'[mesh]\nmax_level = "{LONG}"\n')), "small.toml:2", "…")
+    result = rednova(
+        "check", write(f"['{LONG}']\nmax_level = 2\n[problem]\nname = 'sod'\n[run]\nmax_steps=1")
+    )
+    told(result, "…")
+    assert len(result.err) < 700
+
+
 def test_a_device_that_is_not_there(rednova, write, tmp_path):
     """Asked for, that is a mistake; taken where there is one, it is none."""
     file = write()
