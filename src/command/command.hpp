@@ -33,8 +33,9 @@ struct job {
 /// Evolves the problem of an input file into a directory ("" for runs/<name of the file>).
 /// A directory that holds a run already is an error, so that no result is lost.
 int run(const job& what, const std::string& directory);
-/// Goes on from the newest checkpoint of a run directory, or from the checkpoint that is named.
-int restart(const job& what);
+/// Goes on from the newest checkpoint of a run directory, or from the checkpoint that is named: in its directory, or
+/// in a new one and without touching the other ("" for its own).
+int restart(const job& what, const std::string& directory);
 /// Validates an input and prints what it would run: cells by level, memory, time; and what is to be expected on more
 /// ranks.
 int check(const job& what, const scaling::outlook& ahead);

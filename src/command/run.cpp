@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -12,8 +13,12 @@
 #include "command/model.hpp"
 #include "command/ranks.hpp"
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 #include "output/advice.hpp"
 #include "output/checkpoint.hpp"
+#include "output/later_files.hpp"
+#include "output/published_hdf5.hpp"
+#include "output/run_lock.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
 
@@ -50,11 +55,48 @@ std::string checkpoint_of(const std::string& path) {
   return all.back();
 }
 
+/// The lock of a run's directory, which the first rank holds for all, and what it finds wrong then; said by all.
+std::optional<output::run_lock> lock(exec::context& context, const std::string& directory,
+                                     const std::function<void()>& look = {}) {
+  std::optional<output::run_lock> held;
+  std::string wrong;
+  try {
+    if (context.leads()) {
+      held.emplace(output::run_lock::take(directory));
+      if (look) look();
+    }
+  } catch (const core::user_error& e) {
+    wrong = e.what();
+  }
+  output::agree(context, wrong);
+  return held;
+}
+
+/// The directory of a run that a checkpoint lies in.
+std::string directory_of(const std::string& checkpoint) {
+  const std::string parent = fs::path(checkpoint).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+void expect_other_directory(const std::string& checkpoint, const std::string& out) {
+  std::error_code ignored;
+  if (fs::equivalent(directory_of(checkpoint), out, ignored))
+    core::fail("--out {}: the checkpoint lies there: name a new directory, or leave out --out to go on in this one",
+               out);
+}
+
+/// Another program may have gone on with the run before this one got the lock.
+void expect_newest(const std::string& path, const std::string& checkpoint) {
+  if (fs::is_directory(path) && checkpoint_of(path) != checkpoint)
+    core::fail("{}: another program has just gone on with this run to {}: give the command again", path,
+               checkpoint_of(path));
+}
+
 /// The initial model and the domain are in the checkpoint and do not come from the input again.
 void expect_no_new_model(const std::vector<std::string>& overrides) {
   for (const std::string& assignment : overrides)
     if (assignment.starts_with("problem."))
-      core::fail("--set {}: the initial model cannot change at a restart", assignment);
+      core::fail("--set {}: the initial model cannot change at a restart", core::shortened(assignment));
 }
 
 /// What the state in a checkpoint was made with: another value would be ignored or would change what its numbers mean.
@@ -96,6 +138,15 @@ int say_nothing_to_do(const config::input& in, const step::simulation& s, step::
   return success;
 }
 
+/// The files of the branch that a restart leaves, and how to keep both.
+void say_what_goes(const std::string& directory, const std::string& checkpoint, std::int64_t step,
+                   const output::file_counters& counters) {
+  const output::later_files later = output::find_later_files(directory, step, counters.snapshots);
+  if (later.none()) return;
+  fmt::print("{} To keep both branches, go on in another directory: rednova restart {} --out NEWDIR\n",
+             output::describe(later, step), output::shell_word(checkpoint));
+}
+
 /// Refines at once as far as a larger mesh.max_level allows: an adaptation adds one level.
 void add_levels(step::simulation& s, int levels) {
   for (int level = 0; level < levels && step::adapt(s); ++level) {
@@ -117,6 +168,7 @@ int run(const job& what, const std::string& directory) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "initial model");
     const auto gpu = device_of(what, m.par, context);
     const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
+    const auto held = lock(context, out);
     output::run_files files = output::run_files::create(out, provenance_of(in->text()), speaker_of(context));
     step::simulation s(m.par, context);
     run_on(gpu, s);
@@ -137,7 +189,7 @@ int run(const job& what, const std::string& directory) {
   });
 }
 
-int restart(const job& what) {
+int restart(const job& what, const std::string& directory) {
   std::optional<config::input> in;
   model m;
   std::string checkpoint;
@@ -146,6 +198,7 @@ int restart(const job& what) {
   const auto read = [&] {
     expect_no_new_model(what.overrides);
     checkpoint = checkpoint_of(what.file);
+    expect_other_directory(checkpoint, directory);
     header = output::read_checkpoint_header(checkpoint);
     in.emplace(config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides));
     m = load(*in);
@@ -159,6 +212,9 @@ int restart(const job& what) {
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "checkpoint");
     const auto gpu = device_of(what, m.par, context);
+    const std::string origin = directory_of(checkpoint);
+    std::optional<output::run_lock> held;
+    if (directory.empty()) held = lock(context, origin, [&] { expect_newest(what.file, checkpoint); });
     step::simulation s(m.par, context);
     run_on(gpu, s);
     const mesh::domain asked = s.tree().box();
@@ -167,13 +223,16 @@ int restart(const job& what) {
     step::prepare(s);
     expect_turning(*in, s);
     if (const auto why = step::ended(s)) return say_nothing_to_do(*in, s, *why);
-    const std::string parent = fs::path(checkpoint).parent_path().string();
-    const std::string out = parent.empty() ? "." : parent;
+    const std::string out = directory.empty() ? origin : directory;
+    if (!directory.empty()) held = lock(context, out);
     output::run_files files =
-        output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(context));
+        directory.empty()
+            ? output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(context))
+            : output::run_files::branch(out, origin, provenance_of(in->text()), header.counters, speaker_of(context));
     if (context.leads()) {
-      fmt::print("rednova: restart from {} at step {} on {}\n", checkpoint, s.step(),
-                 company(context, ranks, gpu.get()));
+      fmt::print("rednova: restart from {} at step {} on {}{}\n", checkpoint, s.step(),
+                 company(context, ranks, gpu.get()), directory.empty() ? "" : " into " + out);
+      if (directory.empty()) say_what_goes(out, checkpoint, s.step(), header.counters);
     }
     std::fflush(stdout);
     add_levels(s, levels);

@@ -69,6 +69,13 @@ void publish(const std::string& written, const std::string& name) {
   sync(directory.empty() ? "." : directory);
 }
 
+void make_directory(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    core::fail("{}: the run's directory cannot be made: {}; choose another with --out", directory, error.message());
+}
+
 void write_file(const std::string& path, const std::string& text) { publish(write_part(path, text), path); }
 
 void replace_file(const std::string& path, const std::string& text) { rename_part(write_part(path, text), path); }

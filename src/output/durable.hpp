@@ -12,6 +12,9 @@ void publish(const std::string& written, const std::string& name);
 /// What the system says of an errno, and what a user can do about it.
 std::string reason(int error);
 
+/// Makes a run's directory and its parents where they are not there.
+void make_directory(const std::string& directory);
+
 /// Writes a text file under another name and publishes it.
 void write_file(const std::string& path, const std::string& text);
 

@@ -192,6 +192,8 @@ void keep_aside(const std::string& path, std::int64_t step) {
   std::error_code error;
   std::filesystem::rename(table, kept, error);
   if (error) core::fail("{}: has other columns and cannot be renamed: {}", path, error.message());
+  fmt::print("{}: has other columns, of another version: it is {} now, and a new table begins\n", path,
+             kept.filename().string());
 }
 
 }  // namespace

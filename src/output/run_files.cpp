@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "exchange/gather.hpp"
 #include "output/advice.hpp"
 #include "output/durable.hpp"
+#include "output/later_files.hpp"
 #include "output/ledger_file.hpp"
 #include "output/snapshot.hpp"
 
@@ -22,13 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::ptrdiff_t checkpoints_kept = 2;
-
-void make_directory(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error)
-    core::fail("{}: the run's directory cannot be made: {}; choose another with --out", directory, error.message());
-}
 
 /// The input under a comment that says which program took it.
 std::string input_file(const provenance& from) {
@@ -48,30 +41,32 @@ void remove_old_checkpoints(const std::string& directory, const std::string& new
   }
 }
 
-/// Removes the checkpoints that were there before the one of step `from` was restarted from and lie beyond it: they
-/// are of a branch that the user left, perhaps since they are damaged, and are not to take the place of good ones.
+/// Checkpoints of a branch that the user left, perhaps since they are damaged, are not to take the place of good ones.
 void remove_checkpoints_beyond(const std::string& directory, std::int64_t from, const std::string& newest) {
-  const std::vector<std::string> all = checkpoints(directory);
-  const auto start = std::ranges::find(all, (fs::path(directory) / checkpoint_name(from)).string());
-  if (start == all.end()) return;
-  for (auto i = start + 1; i != all.end(); ++i) {
-    if (*i != newest) fs::remove(*i);
+  for (const std::string& path : find_later_files(directory, from, 0).checkpoints) {
+    if (path != newest) fs::remove(path);
   }
 }
 
-/// Removes the snapshots from number `next` on: a restart writes its own.
-void remove_snapshots_from(const std::string& directory, std::int64_t next) {
-  std::vector<fs::path> left;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
-    const std::string name = entry.path().filename().string();
-    std::int64_t number = 0;
-    int end = 0;
-    const bool is_one = std::sscanf(name.c_str(), "snapshot_%ld.%n", &number, &end) == 1 && end > 0;
-    const std::string kind = is_one ? name.substr(static_cast<std::size_t>(end)) : "";
-    if ((kind == "phdf" || kind == "xdmf") && number >= next) left.push_back(entry.path());
-  }
-  for (const fs::path& path : left) fs::remove(path, ignored);
+/// The table begins when the initial model stands: a run that did not get so far may be tried again.
+void expect_no_run(const std::string& directory) {
+  const bool no_checkpoint = checkpoints(directory).empty();
+  if (no_checkpoint && !fs::exists(fs::path(directory) / "history.csv")) return;
+  if (no_checkpoint)
+    core::fail(
+        "{}: holds the beginning of a run that wrote no checkpoint: remove it, or choose another directory with "
+        "--out",
+        directory);
+  core::fail("{}: holds a run already: choose another directory with --out, remove it, or {}", directory,
+             how_to_go_on(directory));
+}
+
+/// A new directory takes over the table of the run that it branches off from, which may still grow.
+void copy_table(const std::string& from, const std::string& to) {
+  if (!fs::exists(from)) return;
+  std::error_code error;
+  fs::copy_file(from, to, error);
+  if (error) core::fail("{}: cannot be copied to {}: {}", from, to, reason(error.value()));
 }
 
 bool history_due(const step::simulation& s) { return s.step() % s.par().output.history_steps == 0; }
@@ -89,16 +84,7 @@ run_files::run_files(std::string directory, provenance from, beginning how, file
 run_files run_files::create(const std::string& directory, const provenance& from, speaker who) {
   if (who == speaker::other) return run_files(directory, from, beginning::fresh, {});
   make_directory(directory);
-  // The table begins when the initial model stands: a run that did not get so far may be tried again.
-  if (fs::exists(fs::path(directory) / "history.csv")) {
-    if (checkpoints(directory).empty())
-      core::fail(
-          "{}: holds the beginning of a run that wrote no checkpoint: remove it, or choose another directory with "
-          "--out",
-          directory);
-    core::fail("{}: holds a run already: choose another directory with --out, remove it, or {}", directory,
-               how_to_go_on(directory));
-  }
+  expect_no_run(directory);
   run_files files(directory, from, beginning::fresh, {});
   write_file(files.path("input.toml"), input_file(from));
   return files;
@@ -111,11 +97,24 @@ run_files run_files::resume(const std::string& directory, const provenance& from
   return files;
 }
 
+run_files run_files::branch(const std::string& directory, const std::string& origin, const provenance& from,
+                            const file_counters& counters, speaker who) {
+  run_files files(directory, from, beginning::branched, counters);
+  files.origin_ = origin;
+  if (who == speaker::other) return files;
+  make_directory(directory);
+  expect_no_run(directory);
+  write_file(files.path("input.toml"), input_file(from));
+  return files;
+}
+
 std::string run_files::path(const std::string& name) const { return (fs::path(directory_) / name).string(); }
 
 void run_files::start(const step::simulation& s) {
   const std::string table = path("history.csv");
   std::optional<exec::profile::scope> timed(std::in_place, s.context().times(), "history");
+  if (how_ == beginning::branched && s.context().leads())
+    copy_table((fs::path(origin_) / "history.csv").string(), table);
   history_ = std::make_unique<history>(how_ == beginning::fresh ? history::create(table, s, from_)
                                                                 : history::resume(table, s, from_));
   timed.reset();
@@ -123,7 +122,15 @@ void run_files::start(const step::simulation& s) {
     last_checkpoint_step_ = s.step();
     restarted_from_ = s.step();
     last_checkpoint_counters_ = counters_;
-    if (s.context().leads()) remove_snapshots_from(directory_, counters_.snapshots);
+    if (!s.context().leads()) return;
+    // This run writes its own.
+    for (const std::string& left : find_later_files(directory_, s.step(), counters_.snapshots).snapshots)
+      fs::remove(left);
+    return;
+  }
+  if (how_ == beginning::branched) {
+    // So that this directory is complete, whatever becomes of the other one.
+    checkpoint(s);
     return;
   }
   add_to_history(s);

@@ -29,6 +29,10 @@ class run_files : public step::observer {
   /// start, checkpoints when the first new one stands.
   static run_files resume(const std::string& directory, const provenance& from, const file_counters& counters,
                           speaker who = speaker::first);
+  /// To go on from a checkpoint of the run in `origin` in a new directory, which begins with that run's history and the
+  /// checkpoint, and counts its snapshots on. Nothing in `origin` changes. Throws as create() does.
+  static run_files branch(const std::string& directory, const std::string& origin, const provenance& from,
+                          const file_counters& counters, speaker who = speaker::first);
 
   void start(const step::simulation& s) override;
   void after_step(const step::simulation& s) override;
@@ -41,7 +45,7 @@ class run_files : public step::observer {
   std::string checkpoint(const step::simulation& s);
 
  private:
-  enum class beginning { fresh, resumed };
+  enum class beginning { fresh, resumed, branched };
   run_files(std::string directory, provenance from, beginning how, file_counters counters);
   void add_to_history(const step::simulation& s);
   void snapshot(const step::simulation& s);
@@ -49,6 +53,7 @@ class run_files : public step::observer {
   std::string path(const std::string& name) const;
 
   std::string directory_;
+  std::string origin_;  // of a branch: the directory of the other run
   provenance from_;
   beginning how_;
   file_counters counters_;

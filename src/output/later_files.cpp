@@ -1,0 +1,87 @@
+#include "output/later_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "output/checkpoint.hpp"
+
+namespace rednova::output {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> snapshots_from(const std::string& directory, std::int64_t next) {
+  std::vector<std::string> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+    const std::string name = entry.path().filename().string();
+    std::int64_t number = 0;
+    int end = 0;
+    const bool is_one = std::sscanf(name.c_str(), "snapshot_%ld.%n", &number, &end) == 1 && end > 0;
+    const std::string kind = is_one ? name.substr(static_cast<std::size_t>(end)) : "";
+    if ((kind == "phdf" || kind == "xdmf") && number >= next) found.push_back(entry.path().string());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<std::string> checkpoints_after(const std::string& directory, std::int64_t step) {
+  std::vector<std::string> found;
+  for (const std::string& path : checkpoints(directory)) {
+    std::int64_t of_file = 0;
+    if (std::sscanf(fs::path(path).filename().c_str(), "checkpoint_%ld.h5", &of_file) == 1 && of_file > step)
+      found.push_back(path);
+  }
+  return found;
+}
+
+std::int64_t rows_after(const std::string& table, std::int64_t step) {
+  std::ifstream in(table);
+  std::int64_t rows = 0;
+  for (std::string line; std::getline(in, line);) {
+    std::int64_t of_row = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), of_row);
+    if (error == std::errc() && of_row > step) ++rows;
+  }
+  return rows;
+}
+
+/// "a", "a and b", "a, b and c".
+std::string enumeration(const std::vector<std::string>& words) {
+  if (words.size() < 2) return words.empty() ? "" : words.front();
+  return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+std::vector<std::string> names(const std::vector<std::string>& paths) {
+  std::vector<std::string> all;
+  for (const std::string& path : paths) all.push_back(fs::path(path).filename().string());
+  return all;
+}
+
+}  // namespace
+
+later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot) {
+  return {rows_after((fs::path(directory) / "history.csv").string(), step), snapshots_from(directory, next_snapshot),
+          checkpoints_after(directory, step)};
+}
+
+std::string describe(const later_files& files, std::int64_t step) {
+  if (files.none()) return "";
+  std::vector<std::string> at_once = names(files.snapshots);
+  if (files.rows > 0)
+    at_once.insert(at_once.begin(), fmt::format("{} row{} of history.csv", files.rows, files.rows == 1 ? "" : "s"));
+  std::string what = enumeration(at_once);
+  if (!files.checkpoints.empty())
+    what += fmt::format("{}{} as soon as there is a new checkpoint", what.empty() ? "" : " now, and ",
+                        enumeration(names(files.checkpoints)));
+  return fmt::format("Of what this run wrote after step {} the restart removes {}.", step, what);
+}
+
+}  // namespace rednova::output

@@ -1,0 +1,26 @@
+// What a run wrote after the checkpoint from which a restart goes on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rednova::output {
+
+/// Of a branch that the user leaves by restarting: these go, snapshots and rows when the restart begins, checkpoints
+/// when its first own one stands.
+struct later_files {
+  std::int64_t rows = 0;                 ///< of history.csv
+  std::vector<std::string> snapshots;    ///< paths of .phdf and .xdmf, in order
+  std::vector<std::string> checkpoints;  ///< paths, oldest first
+
+  bool none() const { return rows == 0 && snapshots.empty() && checkpoints.empty(); }
+};
+
+/// What a run's directory holds beyond a step, and from the snapshot with number `next_snapshot` on.
+later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot);
+
+/// A sentence that names the files: "Of what this run wrote after step 6 the restart removes …".
+std::string describe(const later_files& files, std::int64_t step);
+
+}  // namespace rednova::output
