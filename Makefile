@@ -3,6 +3,7 @@
 #   make run      build, evolve a small contact binary and draw its pictures (a new directory in runs/ each time)
 #   make test     build and run all tests
 #   make build    the program alone, at build/rednova
+#   make install  the program with its MPI modules, inputs, Python package and manual page, into PREFIX (/usr/local)
 #   make bench    speed and memory, into build/bench.json; BASELINE=commit compares, CHECK=1 fails below what is promised
 #   make bench-transport  MPI against libfabric between two ranks, into build/transport.json
 #   make bench-profile    what the profile of a run costs, into build/profile_cost.json
@@ -21,10 +22,11 @@ MAKEFLAGS += --no-print-directory
 BUILD := build
 VENV := .venv/bin
 RUN := runs/contact_binary_quick
+PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 NVCC ?= nvcc
 
-.PHONY: help run build test bench bench-transport bench-profile docs verification nightly format lint clean
+.PHONY: help run build install test bench bench-transport bench-profile docs verification nightly format lint clean
 .PHONY: setup-build setup-python setup-all setup-lint configure tests test-device
 
 help:
@@ -47,6 +49,9 @@ configure: setup-build
 
 build: configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rednova
+
+install: build
+	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
 
 run: setup-all build
 	@run=$(RUN); n=1; \

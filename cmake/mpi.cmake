@@ -51,6 +51,7 @@ foreach(entry ${compilers})
   target_include_directories(${module} SYSTEM PRIVATE ${includes})
   # Symbols of other files of the program must not be looked for in it, nor the other way round.
   set_target_properties(${module} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} CXX_VISIBILITY_PRESET hidden)
+  set_target_properties(${module} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   list(APPEND REDNOVA_MPI_FLAVOURS ${flavour})
 endforeach()
 if(REDNOVA_MPI_FLAVOURS)

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "command/command.hpp"
+#include "command/help_pages.hpp"
 #include "command/interruption.hpp"
 #include "command/watched_output.hpp"
 #include "config/nearest.hpp"
@@ -214,18 +215,35 @@ struct command_line {
     CLI::App* help = app.add_subcommand("help", "print the help of a subcommand, as its --help does");
     help->add_option("subcommand", subcommand, "the subcommand; all of them if not given");
     help->callback([this] { chosen = [this] { return print_help(); }; });
+
+    // For the build, which installs what they print.
+    app.add_subcommand("man-page", "print the manual page")->group("")->callback([this] {
+      chosen = [this] {
+        fmt::print("{}", command::man_page(app, command::version_number()));
+        return command::success;
+      };
+    });
+    app.add_subcommand("bash-completion", "print the completion for bash")->group("")->callback([this] {
+      chosen = [this] {
+        fmt::print("{}", command::bash_completion(app));
+        return command::success;
+      };
+    });
   }
 
   std::vector<std::string> subcommands() const {
     std::vector<std::string> names;
-    for (const CLI::App* one : app.get_subcommands({})) names.push_back(one->get_name());
+    for (const CLI::App* one : app.get_subcommands({})) {
+      if (!one->get_group().empty()) names.push_back(one->get_name());
+    }
     return names;
   }
 
   /// A user_error where the first word names no subcommand.
   void expect_subcommand(const std::string& word) const {
     const std::vector<std::string> names = subcommands();
-    if (std::ranges::count(names, word) > 0) return;
+    if (std::ranges::any_of(app.get_subcommands({}), [&](const CLI::App* one) { return one->check_name(word); }))
+      return;
     const std::string remedy = word.ends_with(".toml")
                                    ? fmt::format(" To evolve an input: rednova run {}.", output::shell_word(word))
                                    : config::did_you_mean(word, names);

@@ -61,6 +61,8 @@ int trace(const trace_job& what);
 
 /// The lines of --version.
 std::string version_text();
+/// "1.2.3".
+std::string version_number();
 /// What is written into each file about where it comes from.
 output::provenance provenance_of(const std::string& input_text);
 

@@ -12,6 +12,8 @@ std::string version_text() {
                      exec::pack::size());
 }
 
+std::string version_number() { return version::number; }
+
 output::provenance provenance_of(const std::string& input_text) {
   return {input_text, version::number, version::commit};
 }

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "librednova_mpi_", suffix = ".so";
 
-/// Beside the program, where an installation puts it, and above (the tests' programs).
+/// Beside the program, where an installation puts it (lib/rednova), and above (the tests' programs).
 std::vector<fs::path> places() {
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  return {here, here.parent_path() / "lib", here.parent_path()};
+  return {here, here.parent_path() / "lib" / "rednova", here.parent_path() / "lib", here.parent_path()};
 }
 
 std::optional<fs::path> module_path(const std::string& flavour) {

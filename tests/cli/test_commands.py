@@ -47,7 +47,9 @@ def test_version_names_the_transports_that_are_there(rednova):
 
 
 def test_problems_have_a_line_each(rednova):
-    lines = rednova("problems").out.splitlines()
+    listed, place = rednova("problems").out.split("\n\n")
+    assert place == f"Inputs to begin with are in {ROOT / 'problems'}\n"
+    lines = listed.splitlines()
     names = [line.split()[0] for line in lines]
     assert {"sod", "sedov", "linear_wave", "isentropic_vortex", "star_at_rest", "binary"} <= set(names)
     assert all(len(line.split()) > 2 for line in lines)
