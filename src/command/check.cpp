@@ -92,6 +92,8 @@ int check(const job& what, const scaling::outlook& ahead) {
   m.problem->initialize(s);
   step::prepare(s);
   expect_turning(in, s);
+  expect_snapshots_apart(in, s);
+  warn_of_model(m, s);
   warn_of_limits(s);
   print_mesh(s);
   // The first step also warms caches and threads; the second is what a run will see.

@@ -14,6 +14,8 @@
 #include "exec/for_each.hpp"
 #include "exec/mpi_session.hpp"
 #include "hydro/primitives.hpp"
+#include "hydro/signal_speed.hpp"
+#include "problem/resolved.hpp"
 #include "step/driver.hpp"
 #include "step/memory_budget.hpp"
 
@@ -101,6 +103,7 @@ model load(config::input& in) {
   m.problem = problem::make(in, m.par);
   in.expect_all_read();
   m.problem->expect_suits(in, m.par);
+  if (const auto star = m.problem->single_star()) problem::expect_resolved(in, m.par, *star);
   expect_core_species(in, m.par);
   const config::run& run = m.par.run;
   const bool ends =
@@ -139,6 +142,27 @@ void expect_turning(const config::input& in, const step::simulation& s) {
   };
   expect(s.par().run.end_orbits, "run", "end_orbits", "run.end_time");
   expect(s.par().output.snapshot_orbits, "output", "snapshot_orbits", "output.snapshot_time");
+}
+
+void expect_snapshots_apart(const config::input& in, step::simulation& s) {
+  const double interval = s.par().output.snapshot_time;
+  if (interval <= 0) return;
+  // Each snapshot ends a step.
+  constexpr double least = 1e-6;
+  const double rate = exchange::fold_ranks(s.context(), s.stepper().signal_rate(), hydro::larger_rate);
+  const double dt = s.par().hydro.cfl / rate;
+  if (!(interval < least * dt)) return;
+  throw exchange::collective_error(fmt::format(
+      "{}: output.snapshot_time = {:g} is less than a millionth of a time step, {:.3g}: the run would write "
+      "snapshots and not get on; give a time of some steps, or leave it out",
+      in.place("output", "snapshot_time"), interval, dt));
+}
+
+void warn_of_model(const model& m, const step::simulation& s) {
+  const auto star = m.problem->single_star();
+  if (!star || !s.context().leads()) return;
+  const std::string words = problem::warning_of_mass(s, *star);
+  if (!words.empty()) fmt::print("warning: {}\n", words);
 }
 
 void say_warnings(const config::input& in) {

@@ -22,6 +22,12 @@ void expect_memory(const config::input& in, const config::parameters& par);
 /// A user_error, said by all ranks, where the input counts turns of a grid that does not turn.
 void expect_turning(const config::input& in, const step::simulation& s);
 
+/// A user_error, said by all ranks, where snapshots would follow each other so closely that time stood still.
+void expect_snapshots_apart(const config::input& in, step::simulation& s);
+
+/// Prints a warning where the initial model is not the one that was asked for, as on a mesh that is too coarse.
+void warn_of_model(const model& m, const step::simulation& s);
+
 /// Prints a warning where a limit would change the initial model, which only the ledger's floors would show otherwise:
 /// where hydro.specific_energy_ceiling is below the heat of what it holds for and is denser than 1e-3 of the densest,
 /// or holds for the stars themselves, and where hydro.density_floor or energy_floor is not below its thinnest or

@@ -183,6 +183,8 @@ int run(const job& what, const std::string& directory) {
       step::prepare(s);
     }
     expect_turning(*in, s);
+    expect_snapshots_apart(*in, s);
+    warn_of_model(m, s);
     warn_of_limits(s);
     timed.reset();
     return evolve(s, gpu.get(), files, provenance_of(in->text()), out, what);
@@ -203,10 +205,10 @@ int restart(const job& what, const std::string& directory) {
     in.emplace(config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides));
     m = load(*in);
     expect_memory(*in, m.par);
-    say_warnings(*in);
     config::input stored = config::input::from_text(header.from.input, checkpoint + " (its input)", {});
     const config::parameters before = load(stored).par;
     expect_same_physics(m.par, before);
+    say_warnings(*in);
     levels = m.par.mesh.max_level - before.mesh.max_level;
   };
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
@@ -222,6 +224,7 @@ int restart(const job& what, const std::string& directory) {
     expect_same_box(asked, s.tree().box());
     step::prepare(s);
     expect_turning(*in, s);
+    expect_snapshots_apart(*in, s);
     if (const auto why = step::ended(s)) return say_nothing_to_do(*in, s, *why);
     const std::string out = directory.empty() ? origin : directory;
     if (!directory.empty()) held = lock(context, out);

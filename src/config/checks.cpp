@@ -36,6 +36,16 @@ void check_levels(const parameters& p, const place_of& place) {
                place("mesh.max_level"), m.max_level, 20 - root);
 }
 
+/// The expansion of gravity has powers of lengths, and conserved sums have volumes: both are to stay numbers.
+void check_width(const parameters& p, const place_of& place) {
+  constexpr double least = 1e-12, most = 1e12;
+  if (p.mesh.base_width >= least && p.mesh.base_width <= most) return;
+  core::fail(
+      "{}: mesh.base_width = {:g} is not possible; it must be {:g} to {:g}: choose units in which the problem has a "
+      "size of about 1",
+      place("mesh.base_width"), p.mesh.base_width, least, most);
+}
+
 /// Places must tell cells apart: far from the origin their coordinates round to the same numbers.
 void check_place(const parameters& p, const place_of& place) {
   const mesh& m = p.mesh;
@@ -153,6 +163,18 @@ void check_stability(const parameters& p, const place_of& place, const given& gi
       place(key), h.cfl, name(h.time_integrator), name(h.reconstruct), most, remedy);
 }
 
+/// Nearer than this the count of orbits is not told from a whole one.
+void check_orbits(const parameters& p, const place_of& place) {
+  constexpr double least = 1e-4;
+  const auto expect = [&](double orbits, const char* key) {
+    if (orbits == 0 || orbits >= least) return;
+    core::fail("{}: {} = {:g} is shorter than what orbits are counted to: give {:g} or more, or leave it out",
+               place(key), key, orbits, least);
+  };
+  expect(p.run.end_orbits, "run.end_orbits");
+  expect(p.output.snapshot_orbits, "output.snapshot_orbits");
+}
+
 void check_refinement(const parameters& p, const place_of& place) {
   const refine& r = p.refine;
   check_core_levels(p, place, "refine.accretor_core_levels", r.accretor_core_levels);
@@ -178,11 +200,13 @@ double largest_stable_cfl(integrator scheme, reconstruction edges) {
 
 void check(const parameters& p, const place_of& place, const given& gives) {
   check_levels(p, place);
+  check_width(p, place);
   check_place(p, place);
   check_boundaries(p, place);
   check_gravity(p, place);
   check_species(p, place);
   check_refinement(p, place);
+  check_orbits(p, place);
   check_floors(p, place);
   check_gas(p, place);
   check_stability(p, place, gives);

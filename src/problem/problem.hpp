@@ -21,6 +21,11 @@ struct gas {
   double pressure = 0;
 };
 
+/// What a problem with one star asks for.
+struct single_star_asked {
+  double mass, radius;
+};
+
 class problem {
  public:
   virtual ~problem() = default;
@@ -35,6 +40,8 @@ class problem {
   /// Parts of the edge of a cell (its centre, its width) for averaging, 2 Gauss points each: more than 1 where at()
   /// jumps and the cell averages must be good all the same.
   virtual int subcells(core::vec3d, double) const { return 1; }
+  /// The star of a problem that has one, so that it can be compared with its mesh (resolved.hpp).
+  virtual std::optional<single_star_asked> single_star() const { return std::nullopt; }
   /// Fills tree and fields of the simulation at time 0: samples at() and refines until the criteria are met.
   virtual void initialize(step::simulation& s) const;
 };

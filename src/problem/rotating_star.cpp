@@ -3,6 +3,7 @@
 // The model is of first order in the square of the rotation, so it settles by about omega^4 in units of mass/radius³.
 #include <cmath>
 
+#include "core/check.hpp"
 #include "problem/geometry.hpp"
 #include "problem/make_problem.hpp"
 #include "problem/star.hpp"
@@ -24,6 +25,16 @@ struct rotating_star_parameters {
   }
 };
 
+/// Below an index of 1 the surface bends the perturbation too sharply for the model's first order.
+const star_parameters& expect_index(const config::input& in, const rotating_star_parameters& p) {
+  if (p.spin != 0 && p.model.index < 1)
+    core::fail(
+        "{}: problem.index = {} is not possible for a star that turns, whose model is of first order in its rotation: "
+        "it must be >= 1; raise it, or set problem.spin = 0",
+        in.place("problem", "index"), p.model.index);
+  return p.model;
+}
+
 }  // namespace
 
 class rotating_star final : public problem {
@@ -31,11 +42,14 @@ class rotating_star final : public problem {
   using parameters = rotating_star_parameters;
 
   rotating_star(const parameters& p, const config::parameters& par, const config::input& in)
-      : star_(p.model, p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par, in) {}
+      : star_(expect_index(in, p), p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par, in),
+        mass_(p.model.mass) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
     expect_star_inside(in, par.mesh, {}, star_.radius(), "radius");
   }
+
+  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, star_.radius()}; }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
   std::optional<gas> exact(core::vec3d x, double) const override { return star_.at(x); }
@@ -43,6 +57,7 @@ class rotating_star final : public problem {
 
  private:
   star star_;
+  double mass_;
 };
 
 template made make_problem<rotating_star>(config::input&, config::parameters&);

@@ -31,15 +31,21 @@ struct moving_parameters {
   }
 };
 
-class single_star : public problem {
+class one_star : public problem {
  public:
-  single_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par, const config::input& in)
-      : star_(p.model, 0, par, in), centre_(to_vec(p.centre)), velocity_(velocity), rotation_(par.mesh.rotation) {}
+  one_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par, const config::input& in)
+      : star_(p.model, 0, par, in),
+        centre_(to_vec(p.centre)),
+        velocity_(velocity),
+        rotation_(par.mesh.rotation),
+        mass_(p.model.mass) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
     const bool polytrope = !in.gives("problem", "centre") && in.gives("problem", "radius");
     expect_star_inside(in, par.mesh, centre_, star_.radius(), polytrope ? "radius" : "centre");
   }
+
+  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, star_.radius()}; }
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
 
@@ -54,25 +60,25 @@ class single_star : public problem {
  private:
   star star_;
   core::vec3d centre_, velocity_;
-  double rotation_;
+  double rotation_, mass_;
 };
 
 }  // namespace
 
-class star_at_rest final : public single_star {
+class star_at_rest final : public one_star {
  public:
   using parameters = resting_parameters;
 
   star_at_rest(const parameters& p, const config::parameters& par, const config::input& in)
-      : single_star(p, {}, par, in) {}
+      : one_star(p, {}, par, in) {}
 };
 
-class star_in_motion final : public single_star {
+class star_in_motion final : public one_star {
  public:
   using parameters = moving_parameters;
 
   star_in_motion(const parameters& p, const config::parameters& par, const config::input& in)
-      : single_star(p.star, to_vec(p.velocity), par, in) {}
+      : one_star(p.star, to_vec(p.velocity), par, in) {}
 };
 
 template made make_problem<star_at_rest>(config::input&, config::parameters&);

@@ -32,11 +32,14 @@ class uniform_sphere final : public problem {
 
   uniform_sphere(const parameters& p, const config::parameters& par, const config::input& in)
       : star_({.mass = p.mass, .radius = p.radius, .index = 0, .ambient_density = p.ambient_density}, 0, par, in),
+        mass_(p.mass),
         radius_(p.radius) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
     expect_star_inside(in, par.mesh, {}, radius_, "radius");
   }
+
+  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, radius_}; }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
   bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre, half); }
@@ -48,7 +51,7 @@ class uniform_sphere final : public problem {
 
  private:
   star star_;
-  double radius_;
+  double mass_, radius_;
 };
 
 template made make_problem<uniform_sphere>(config::input&, config::parameters&);

@@ -29,12 +29,23 @@ from small_input import SMALL
         ("output.snapshot_orbits=1", ["--set output.snapshot_orbits=1: ", "mesh.rotation"]),
         ("problem.centre=[5,5,5]", ["--set problem.centre", "x = 5", "from -0.5 to 0.5"]),
         ("mesh.lower=[1e308,0,0]", ["--set mesh.lower", "1e+308 in x", "too far from the origin"]),
+        ("mesh.base_width=1e19", ["--set mesh.base_width=1e19", "1e-12 to 1e+12"]),
+        ("problem.radius=0.01", ["--set problem.radius=0.01", "less than a cell", "0.0312"]),
+        ("run.end_orbits=1e-308", ["--set run.end_orbits=1e-308", "0.0001 or more"]),
+        ("output.snapshot_orbits=1e-9", ["--set output.snapshot_orbits=1e-9", "0.0001 or more"]),
+        ("output.snapshot_time=1e-308", ["--set output.snapshot_time=1e-308", "a millionth of a time step"]),
         ("test.errror=1", ["--set test.errror=1", "[test]", "'error'"]),
     ],
 )
 def test_a_wrong_override(rednova, write, tmp_path, command, override, words):
     out = ["--out", tmp_path / "run"] if command == "run" else []
     told(rednova(command, write(), "--set", override, *out), *words)
+
+
+def test_an_explosion_of_about_a_cell_is_warned_of(rednova, write):
+    for radius, warned in ((0.02, True), (0.032, False)):
+        result = rednova("check", write(), "--set", f"problem.radius={radius}")
+        assert (result.code, "less than a cell" in result.err) == (0, warned)
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
@@ -171,7 +182,9 @@ def test_a_missing_problem(rednova, write):
 
 
 def test_a_run_that_nothing_ends(rednova, write):
-    told(rednova("check", write('[problem]\nname = "sedov"\n')), "run.end_time", "run.max_steps")
+    told(
+        rednova("check", write('[problem]\nname = "sedov"\nradius = 0.5\n')), "run.end_time", "run.max_steps"
+    )
 
 
 def test_a_missing_file(rednova, tmp_path):

@@ -23,7 +23,7 @@ def checkpoint(rednova, write, tmp_path):
     ("override", "word"),
     [
         ("problem.energy=2", "problem.energy"),
-        ("mesh.base_width=2", "domain"),
+        ("mesh.base_width=0.5", "domain"),
         ("mesh.rotation=0.1", "mesh.rotation"),
         ("gravity.enabled=true", "gravity.enabled"),
         ("units.system=solar", "units.system"),

@@ -22,6 +22,69 @@ def test_a_star_that_does_not_fit(rednova, problem, override, words):
     told(rednova("check", ROOT / "problems" / f"{problem}.toml", "--set", override), *words)
 
 
+@pytest.mark.parametrize("problem", ["star_at_rest", "star_in_motion", "rotating_star", "uniform_sphere"])
+def test_a_star_without_gravity(rednova, problem):
+    result = rednova("check", ROOT / "problems" / f"{problem}.toml", "--set", "gravity.enabled=false")
+    told(result, "--set gravity.enabled=false", "needs gravity.enabled = true", "blows it apart")
+
+
+@pytest.mark.parametrize(
+    ("problem", "overrides", "words"),
+    [
+        (
+            "star_at_rest",
+            ["mesh.base_width=1000", "mesh.lower=[-500,-500,-500]"],
+            ["0.064 cells", "from 3 to 10"],
+        ),
+        (
+            "rotating_star",
+            ["mesh.base_width=20", "mesh.lower=[-10,-10,-10]", "mesh.max_level=2"],
+            ["--set mesh.max_level=2: ", "1.6 cells", "raise mesh.max_level from 2 to 5"],
+        ),
+        ("star_in_motion", ["mesh.max_level=0", "mesh.min_level=0", "problem.radius=0.5"], ["1 cells"]),
+        ("star_at_rest", ["problem.radius=1e-9"], ["no mesh.max_level is enough"]),
+    ],
+)
+def test_a_single_star_of_too_few_cells(rednova, problem, overrides, words):
+    settings = [word for override in overrides for word in ("--set", override)]
+    told(rednova("check", ROOT / "problems" / f"{problem}.toml", *settings), "would have about", *words)
+
+
+def test_a_single_star_of_few_cells_is_warned_of(rednova):
+    file = ROOT / "problems" / "rotating_star.toml"
+    for level, few in ((1, True), (2, False)):
+        result = rednova("check", "--values", file, "--set", f"mesh.max_level={level}")
+        assert result.code == 0
+        assert ("the star has about 4 cells to a radius" in result.err) == few
+
+
+def test_a_mass_that_the_mesh_does_not_hold_is_warned_of(rednova, tmp_path):
+    """A mesh that could be finer, and is not where the star is."""
+    file = ROOT / "problems" / "rotating_star.toml"
+    coarse = ["--set", "mesh.lower=[-6,-6,-6]", "--set", "mesh.base_width=12", "--set", "refine.density=1e5"]
+    small = ["--set", "mesh.max_level=4", "--set", "mesh.min_level=0", "--set", "problem.index=3.5"]
+    result = rednova("run", file, *coarse, *small, "--set", "run.max_steps=1", "--out", tmp_path / "run")
+    assert result.code == 0, result.err
+    assert "warning: the star's mass on the mesh is" in result.out
+    assert "problem.mass = 1 that was asked for" in result.out
+    good = rednova(
+        "run", file, "--set", "mesh.max_level=2", "--set", "run.max_steps=1", "--out", tmp_path / "good"
+    )
+    assert "mass on the mesh" not in good.out
+
+
+def test_a_turning_star_of_a_small_index(rednova):
+    file = ROOT / "problems" / "rotating_star.toml"
+    told(
+        rednova("check", file, "--set", "problem.index=0.5"),
+        "--set problem.index=0.5",
+        ">= 1",
+        "problem.spin",
+    )
+    slow = ["--set", "problem.spin=0", "--set", "mesh.rotation=0"]
+    assert rednova("check", "--values", file, "--set", "problem.index=0.5", *slow).code == 0
+
+
 @pytest.mark.parametrize(
     ("override", "words"),
     [

@@ -1,0 +1,16 @@
+// Whether the mesh can hold what a problem asks for.
+#pragma once
+
+#include "problem/problem.hpp"
+
+namespace rednova::problem {
+
+/// A user_error where a problem's one star has no gravity, or fewer than 2 cells to a radius on the finest level; a
+/// warning of the input below 8.
+void expect_resolved(config::input& in, const config::parameters& par, const single_star_asked& star);
+
+/// The mass that species 0 has on the mesh as a share of what the star was asked to have, if it is off by more than a
+/// hundredth: a warning for people, else empty.
+std::string warning_of_mass(const step::simulation& s, const single_star_asked& star);
+
+}  // namespace rednova::problem
