@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <filesystem>
+#include <stdexcept>
 
 #include "core/check.hpp"
 #include "core/hash64.hpp"
@@ -122,16 +124,25 @@ std::uint64_t combined(const std::vector<std::uint64_t>& blocks) {
   return h.value();
 }
 
-std::uint64_t state_digest(const std::vector<std::uint64_t>& leaves, std::span<const double> u) {
-  const std::size_t per_block = leaves.empty() ? 0 : u.size() / leaves.size();
+/// Hash of the tree and fields in a file, block by block.
+std::uint64_t state_digest(const hdf5_file& file, const std::vector<std::uint64_t>& leaves) {
+  const std::vector<std::uint64_t> shape = file.shape("/u");
+  constexpr std::uint64_t most = 1 << 26;  // numbers of a block
+  std::uint64_t per_block = shape.size() == 5 && shape[0] == leaves.size() ? 1 : 0;
+  for (std::size_t d = 1; d < shape.size() && per_block > 0; ++d)
+    per_block = shape[d] > most / per_block ? 0 : per_block * shape[d];
+  if (per_block == 0) core::fail("{}: is damaged: its fields are not those of its blocks", file.path());
   std::vector<std::uint64_t> blocks;
+  std::vector<double> values(per_block);
   for (std::size_t n = 0; n < leaves.size(); ++n) {
-    blocks.push_back(block_hash(leaves[n], u.data() + n * per_block, per_block));
+    file.read_rows("/u", n, values);
+    blocks.push_back(block_hash(leaves[n], values.data(), per_block));
   }
   return combined(blocks);
 }
 
-/// What a user can do about a checkpoint that cannot be used.
+}  // namespace
+
 std::string remedy(const std::string& path) {
   std::vector<std::string> others = checkpoints(fs::path(path).parent_path().string());
   std::erase_if(others, [&](const std::string& o) { return fs::path(o).filename() == fs::path(path).filename(); });
@@ -139,15 +150,7 @@ std::string remedy(const std::string& path) {
   return fmt::format("To go on from the other checkpoint, name it: rednova restart {}", shell_word(others.back()));
 }
 
-/// Calls f and adds the remedy to what goes wrong.
-template <class F>
-auto with_remedy(const std::string& path, const F& f) {
-  try {
-    return f();
-  } catch (const core::user_error& e) {
-    core::fail("{}. {}", e.what(), remedy(path));
-  }
-}
+namespace {
 
 /// Opens a file, and makes sure that it is a checkpoint of this format.
 hdf5_file open_checkpoint(const std::string& path) {
@@ -158,6 +161,10 @@ hdf5_file open_checkpoint(const std::string& path) {
     core::fail("{}: has checkpoint format {} (rednova {}), this program reads format {}; use that version", path,
                format, file.has_attribute("/", "version") ? file.get_text("/", "version") : "of another version",
                checkpoint_format);
+  }
+  if (file.has_attribute("/", "sealed") && !file.sealed()) {
+    core::fail("{}: is damaged: the checksum at its end is missing, so it was cut off or another program changed it",
+               path);
   }
   return file;
 }
@@ -192,6 +199,36 @@ mesh::domain domain_of(const content& c) {
   return box;
 }
 
+/// A user_error where the lists do not belong together.
+void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& fields) {
+  const std::size_t columns = c.species.size() + static_cast<std::size_t>(step::vector_and_energy);
+  const step::ledger rows(fields.species());
+  const std::vector<std::uint64_t> expected{c.leaves.size(), static_cast<std::uint64_t>(fields.evolved()), mesh::N,
+                                            mesh::N, mesh::N};
+  if (c.ledger.size() != columns * ledger_rows(rows).size() || file.shape("/u") != expected)
+    core::fail("{}: is damaged: its lists do not belong together", file.path());
+}
+
+/// The tree of a checkpoint; a user_error where its blocks do not make up one.
+mesh::tree tree_of(const hdf5_file& file, const content& c) {
+  const auto whole = [](std::int64_t n) { return n >= 1 && n <= 1 << 20; };
+  bool possible = std::all_of(c.integers.begin() + 1, c.integers.begin() + 4, whole) && !c.leaves.empty() &&
+                  c.numbers[6] > 0 && c.leaves.size() < std::size_t{1} << 31;
+  std::vector<mesh::block_id> ids;
+  for (std::uint64_t bits : c.leaves) {
+    ids.emplace_back(bits);
+    // A leading one, then three bits a level.
+    possible = possible && bits != 0 && std::bit_width(bits) <= 3 * mesh::block_id::max_level + 1 &&
+               std::bit_width(bits) % 3 == 1;
+  }
+  try {
+    if (possible) return {domain_of(c), std::move(ids)};
+  } catch (const std::logic_error&) {
+    // A contract of the tree: they do not tile the domain.
+  }
+  core::fail("{}: is damaged: its blocks do not make up a mesh", file.path());
+}
+
 }  // namespace
 
 void write_checkpoint(const std::string& path, const step::simulation& s, const provenance& from,
@@ -204,6 +241,7 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
   const content c = describe(s, from, counters);
   const auto head = [&](hdf5_file& file) {
     file.set("/", "checkpoint_format", checkpoint_format);
+    file.set<std::int64_t>("/", "sealed", 1);
     file.set("/", "version", from.version);
     file.set("/", "commit", from.commit);
     file.set("/", "checksum", c.checksum());
@@ -216,9 +254,9 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
     return std::vector{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N})};
   };
-  write_published(s.context(), path, leaves * row * sizeof(double), head, [&](const row_writer& rows) {
+  write_published(s.context(), path, leaves * row * sizeof(double), head, [&](row_writer& rows) {
     for (int leaf = first; leaf < last; ++leaf) {
-      rows.write(0, static_cast<std::uint64_t>(leaf) * row, std::span(s.u().at(leaf), row));
+      rows.write(0, static_cast<std::uint64_t>(leaf), std::span(s.u().at(leaf), row));
     }
   });
 }
@@ -247,9 +285,13 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
       core::fail("{}: its species are {}, the input's are {}; they cannot change at a restart", path,
                  fmt::join(c.species, ", "), fmt::join(s.par().hydro.species, ", "));
     }
-    std::vector<mesh::block_id> ids;
-    for (std::uint64_t bits : c.leaves) ids.emplace_back(bits);
-    s.adopt(mesh::tree(domain_of(c), std::move(ids)));
+    // A seal has been looked at when the file was opened, but for the fields.
+    if (!file.sealed()) {
+      c.fields_hash = state_digest(file, c.leaves);
+      expect_checksum(file, c);
+    }
+    expect_sizes(file, c, s.fields());
+    s.adopt(tree_of(file, c));
     const auto [first, last] = s.own_leaves();
     const std::size_t row = static_cast<std::size_t>(s.fields().evolved()) * mesh::cells;
     for (int leaf = first; leaf < last; ++leaf) {
@@ -300,8 +342,7 @@ std::string digest(const std::string& path) {
   return with_remedy(path, [&] {
     const hdf5_file file = open_checkpoint(path);
     content c = read_content(file);
-    const std::vector<double> u = file.read<double>("/u");
-    c.fields_hash = state_digest(c.leaves, u);
+    c.fields_hash = state_digest(file, c.leaves);
     expect_checksum(file, c);
     return fmt::format("{:016x}", c.fields_hash);
   });

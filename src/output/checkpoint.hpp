@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/check.hpp"
 #include "output/provenance.hpp"
 #include "step/simulation.hpp"
 
@@ -40,8 +41,24 @@ checkpoint_header read_checkpoint_header(const std::string& path);
 
 /// Fills a simulation, made from the same species, from a checkpoint: tree, conserved fields of the leaves, time,
 /// dt, step, rotation, count of orbits, ledger. What is derived is left to step::prepare.
-/// Checks species, block size and checksum; what does not fit or is damaged is a core::user_error.
+/// Checks species, block size and checksum, of all but the fields before anything of it is used; what does not fit or
+/// is damaged is a core::user_error.
 void read_checkpoint(const std::string& path, step::simulation& s);
+
+/// What a user can do about a checkpoint that cannot be used: the other one of the run, to be restarted from.
+std::string remedy(const std::string& path);
+
+/// Calls f and adds the remedy to what goes wrong.
+template <class F>
+auto with_remedy(const std::string& path, const F& f) {
+  try {
+    return f();
+  } catch (const core::user_error& e) {
+    const std::string what = e.what(), more = remedy(path);
+    if (what.ends_with(more)) throw;
+    core::fail("{}. {}", what, more);
+  }
+}
 
 /// Names of the checkpoints in a run directory, oldest first.
 std::vector<std::string> checkpoints(const std::string& directory);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 
 #include "core/check.hpp"
@@ -31,7 +32,10 @@ std::string mesh_lines(const std::map<std::int64_t, int>& blocks, std::int64_t e
 std::string describe_snapshot(const hdf5_file& file) {
   std::map<std::int64_t, int> blocks;
   for (std::int64_t level : file.read<std::int64_t>("/Levels")) ++blocks[level];
-  const auto edge = static_cast<std::int64_t>(file.shape("/prim_density").back());
+  const std::vector<std::uint64_t> shape = file.shape("/prim_density");
+  if (shape.size() != 4) core::fail("{}: its fields are not those of blocks", file.path());
+  const auto edge = static_cast<std::int64_t>(shape.back());
+  if (file.sealed()) check_rows(file.path(), *file.sealed());
   const auto unit = [&](const char* what) {
     return file.get<double>("/Params", fmt::format("Hydro/code_{}_cgs", what));
   };
@@ -45,6 +49,7 @@ std::string describe_snapshot(const hdf5_file& file) {
                                     unit("time")));
   text += mesh_lines(blocks, edge);
   text += line("species", fmt::format("{}", fmt::join(file.get_texts("/Rednova", "species"), ", ")));
+  text += line("checksum", file.sealed() ? "verified" : "none: written by an older version, or changed since");
   text += line("fields", fmt::format("{}", fmt::join(file.get_texts("/Info", "OutputDatasetNames"), ", ")));
   return text;
 }
@@ -54,7 +59,7 @@ std::string describe_checkpoint(const hdf5_file& file) {
   // Levels are counted from the base blocks: the root of ids is the smallest cube of 2^r base blocks that holds them.
   std::int64_t root = 0;
   for (const char* base : {"base_x", "base_y", "base_z"}) {
-    while ((std::int64_t{1} << root) < file.get<std::int64_t>("/", base)) ++root;
+    while (root < mesh::block_id::max_level && (std::int64_t{1} << root) < file.get<std::int64_t>("/", base)) ++root;
   }
   std::map<std::int64_t, int> blocks;
   for (std::uint64_t id : file.read<std::uint64_t>("/leaves")) ++blocks[mesh::block_id(id).level() - root];
@@ -74,10 +79,15 @@ std::string describe_checkpoint(const hdf5_file& file) {
 }  // namespace
 
 std::string describe(const std::string& path) {
-  const hdf5_file file = hdf5_file::open(path);
-  if (file.has("/Rednova") && file.has("/Info")) return describe_snapshot(file);
-  if (file.has_attribute("/", "checkpoint_format")) return describe_checkpoint(file);
-  core::fail("{}: is neither a snapshot nor a checkpoint of rednova", path);
+  const auto text = [&] {
+    const hdf5_file file = hdf5_file::open(path);
+    if (file.has("/Rednova") && file.has("/Info")) return describe_snapshot(file);
+    if (file.has_attribute("/", "checkpoint_format")) return describe_checkpoint(file);
+    core::fail("{}: is neither a snapshot nor a checkpoint of rednova", path);
+  };
+  // Of a damaged file the name alone says what it was.
+  const bool named_so = std::filesystem::path(path).filename().string().starts_with("checkpoint_");
+  return named_so ? with_remedy(path, text) : text();
 }
 
 }  // namespace rednova::output

@@ -1,7 +1,6 @@
 #include "output/hdf5.hpp"
 
 #include <fcntl.h>
-#include <hdf5.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,45 +8,16 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
+#include <functional>
 #include <numeric>
 
 #include "core/check.hpp"
+#include "output/hdf5_library.hpp"
 
 namespace rednova::output {
-namespace {
 
-static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+namespace library {
 
-/// An identifier of the library, released when it goes.
-class handle {
- public:
-  handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  handle(const handle&) = delete;
-  handle& operator=(const handle&) = delete;
-  ~handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  hid_t id() const { return id_; }
-  bool valid() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-template <class T>
-hid_t memory_type() {
-  if constexpr (std::same_as<T, double>) {
-    return H5T_NATIVE_DOUBLE;
-  } else if constexpr (std::same_as<T, std::int64_t>) {
-    return H5T_NATIVE_INT64;
-  } else {
-    return H5T_NATIVE_UINT64;
-  }
-}
-
-/// The system's reason for the last failure, from the library's error stack; empty where it gives none.
 std::string reason() {
   std::string found;
   const auto visit = [](unsigned, const H5E_error2_t* e, void* out) -> herr_t {
@@ -67,7 +37,6 @@ std::string reason() {
   return found;
 }
 
-/// The library prints its error stack unless told not to; the messages here say more to a user.
 void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 hid_t text_type() {
@@ -76,6 +45,16 @@ hid_t text_type() {
   H5Tset_cset(type, H5T_CSET_UTF8);
   return type;
 }
+
+}  // namespace library
+
+namespace {
+
+using library::handle;
+using library::memory_type;
+using library::reason;
+using library::silence;
+using library::text_type;
 
 /// The descriptor through which the library writes a file; -1 if it does not tell.
 int descriptor(hid_t file) {
@@ -126,18 +105,6 @@ hdf5_file hdf5_file::create(const std::string& path, std::uint64_t bytes) {
   return file;
 }
 
-hdf5_file hdf5_file::open(const std::string& path) {
-  silence();
-  if (!std::filesystem::exists(path)) core::fail("{}: there is no such file", path);
-  if (std::filesystem::is_directory(path)) core::fail("{}: is a directory, not a file of this program", path);
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (id < 0) {
-    const std::string why = reason();
-    core::fail("{}: cannot be read: {}", path, why.empty() ? "it is no HDF5 file, or a truncated one" : why);
-  }
-  return hdf5_file(id, false, path);
-}
-
 hdf5_file::~hdf5_file() {
   if (id_ < 0) return;
   if (unfinished_) {
@@ -162,14 +129,6 @@ void hdf5_file::fail(const std::string& what) const {
   core::fail("{}: {}{}{}", path_, what, why.empty() ? "" : ": ", why);
 }
 
-bool hdf5_file::has(const std::string& object) const {
-  return object == "/" || H5Lexists(id_, object.c_str(), H5P_DEFAULT) > 0;
-}
-
-bool hdf5_file::has_attribute(const std::string& object, const std::string& name) const {
-  return has(object) && H5Aexists_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
-}
-
 void hdf5_file::make_group(const std::string& name) {
   const handle g(H5Gcreate2(id_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   if (!g.valid()) fail("cannot write group " + name);
@@ -187,7 +146,7 @@ void hdf5_file::write(const std::string& name, std::span<const T> values, const 
   }
 }
 
-std::uint64_t hdf5_file::lay_out(const std::string& name, const std::vector<std::uint64_t>& shape) {
+row_place hdf5_file::lay_out(const std::string& name, const std::vector<std::uint64_t>& shape) {
   const std::vector<hsize_t> dims(shape.begin(), shape.end());
   const handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
   const handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -198,7 +157,7 @@ std::uint64_t hdf5_file::lay_out(const std::string& name, const std::vector<std:
                    H5Dclose);
   const haddr_t begin = set.valid() ? H5Dget_offset(set.id()) : HADDR_UNDEF;
   if (begin == HADDR_UNDEF) fail("cannot write dataset " + name);
-  return begin;
+  return {begin, shape.at(0), product(shape) / std::max<std::uint64_t>(shape.at(0), 1) * sizeof(double)};
 }
 
 void hdf5_file::write_text(const std::string& name, const std::string& text) {
@@ -257,91 +216,6 @@ void hdf5_file::set(const std::string& object, const std::string& name, const st
   if (!write_attribute(id_, object, name, type.id(), space.id(), p.data())) fail("cannot write attribute " + name);
 }
 
-std::vector<std::uint64_t> hdf5_file::shape(const std::string& name) const {
-  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!set.valid()) fail("has no dataset " + name);
-  const handle space(H5Dget_space(set.id()), H5Sclose);
-  std::vector<hsize_t> dims(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.id()))));
-  if (!dims.empty()) H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr);
-  return {dims.begin(), dims.end()};
-}
-
-template <hdf5_number T>
-void hdf5_file::read(const std::string& name, std::span<T> values) const {
-  if (product(shape(name)) != values.size()) fail("dataset " + name + " has another size than the file's header says");
-  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (H5Dread(set.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
-    fail("cannot read dataset " + name);
-  }
-}
-
-void hdf5_file::read_rows(const std::string& name, std::uint64_t first, std::span<double> values) const {
-  if (values.empty()) return;
-  const std::vector<std::uint64_t> dims = shape(name);
-  const std::uint64_t row = dims.empty() || dims[0] == 0 ? 0 : product(dims) / dims[0];
-  if (row == 0 || values.size() % row != 0 || first + values.size() / row > dims[0]) {
-    fail("dataset " + name + " has another size than the file's header says");
-  }
-  std::vector<hsize_t> start(dims.size(), 0), count(dims.begin(), dims.end());
-  start[0] = first;
-  count[0] = values.size() / row;
-  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  const handle from(H5Dget_space(set.id()), H5Sclose);
-  H5Sselect_hyperslab(from.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-  const handle to(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
-  if (H5Dread(set.id(), H5T_NATIVE_DOUBLE, to.id(), from.id(), H5P_DEFAULT, values.data()) < 0) {
-    fail("cannot read dataset " + name);
-  }
-}
-
-template <hdf5_number T>
-std::vector<T> hdf5_file::read(const std::string& name) const {
-  std::vector<T> values(product(shape(name)));
-  read<T>(name, std::span<T>(values));
-  return values;
-}
-
-std::string hdf5_file::read_text(const std::string& name) const {
-  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!set.valid()) fail("has no text " + name);
-  const handle type(H5Dget_type(set.id()), H5Tclose);
-  std::string text(H5Tget_size(type.id()), '\0');
-  if (H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) fail("cannot read text " + name);
-  while (!text.empty() && text.back() == '\0') text.pop_back();
-  return text;
-}
-
-template <hdf5_number T>
-T hdf5_file::get(const std::string& object, const std::string& name) const {
-  T value{};
-  if (!has_attribute(object, name)) fail("has no attribute " + name);
-  const handle a(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  const handle space(H5Aget_space(a.id()), H5Sclose);
-  if (H5Sget_simple_extent_npoints(space.id()) != 1 || H5Aread(a.id(), memory_type<T>(), &value) < 0) {
-    fail("cannot read attribute " + name);
-  }
-  return value;
-}
-
-std::vector<std::string> hdf5_file::get_texts(const std::string& object, const std::string& name) const {
-  if (!has_attribute(object, name)) fail("has no attribute " + name);
-  const handle a(H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  const handle space(H5Aget_space(a.id()), H5Sclose);
-  const handle type(text_type(), H5Tclose);
-  std::vector<char*> p(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())), nullptr);
-  if (H5Aread(a.id(), type.id(), p.data()) < 0) fail("cannot read attribute " + name);
-  std::vector<std::string> texts;
-  for (const char* t : p) texts.emplace_back(t ? t : "");
-  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, p.data());
-  return texts;
-}
-
-std::string hdf5_file::get_text(const std::string& object, const std::string& name) const {
-  const std::vector<std::string> texts = get_texts(object, name);
-  if (texts.size() != 1) fail("attribute " + name + " is not one text");
-  return texts.front();
-}
-
 void hdf5_file::close() {
   if (id_ < 0) return;
   if (unfinished_) {
@@ -366,10 +240,7 @@ void hdf5_file::close() {
 #define REDNOVA_HDF5_NUMBER(T)                                                                                  \
   template void hdf5_file::write<T>(const std::string&, std::span<const T>, const std::vector<std::uint64_t>&); \
   template void hdf5_file::set<T>(const std::string&, const std::string&, T);                                   \
-  template void hdf5_file::set<T>(const std::string&, const std::string&, const std::vector<T>&);               \
-  template void hdf5_file::read<T>(const std::string&, std::span<T>) const;                                     \
-  template std::vector<T> hdf5_file::read<T>(const std::string&) const;                                         \
-  template T hdf5_file::get<T>(const std::string&, const std::string&) const;
+  template void hdf5_file::set<T>(const std::string&, const std::string&, const std::vector<T>&);
 REDNOVA_HDF5_NUMBER(double)
 REDNOVA_HDF5_NUMBER(std::int64_t)
 REDNOVA_HDF5_NUMBER(std::uint64_t)

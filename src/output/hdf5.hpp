@@ -3,10 +3,13 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "output/seal.hpp"
 
 namespace rednova::output {
 
@@ -23,14 +26,20 @@ class hdf5_file {
   /// Creates a file, or empties the one that is there, and reserves room on the disk for so many bytes, so that a full
   /// disk shows before anything is written.
   static hdf5_file create(const std::string& path, std::uint64_t bytes = 0);
-  /// Opens a file for reading. A truncated file or one of another kind is an error.
+  /// Opens a file for reading. A truncated or damaged file or one of another kind is an error. A file with a seal is
+  /// compared with it first, but for the rows of numbers.
   static hdf5_file open(const std::string& path);
   hdf5_file(hdf5_file&& b) noexcept
-      : id_(std::exchange(b.id_, -1)), unfinished_(std::exchange(b.unfinished_, false)), path_(std::move(b.path_)) {}
+      : id_(std::exchange(b.id_, -1)),
+        unfinished_(std::exchange(b.unfinished_, false)),
+        path_(std::move(b.path_)),
+        sealed_(std::move(b.sealed_)) {}
   hdf5_file& operator=(hdf5_file&&) = delete;
   ~hdf5_file();
 
   const std::string& path() const { return path_; }
+  /// What the seal says of rows of numbers; nothing if the file has none.
+  const std::optional<std::vector<sealed_rows>>& sealed() const { return sealed_; }
   /// Whether the file holds this object; its parents must be there.
   bool has(const std::string& object) const;
   bool has_attribute(const std::string& object, const std::string& name) const;
@@ -40,8 +49,8 @@ class hdf5_file {
   template <hdf5_number T>
   void write(const std::string& name, std::span<const T> values, const std::vector<std::uint64_t>& shape);
   /// Makes a dataset of doubles whose values are written past the library; gives where in the file
-  /// they begin. They may be written when the file is closed.
-  std::uint64_t lay_out(const std::string& name, const std::vector<std::uint64_t>& shape);
+  /// they lie. They may be written when the file is closed.
+  row_place lay_out(const std::string& name, const std::vector<std::uint64_t>& shape);
   void write_text(const std::string& name, const std::string& text);
   template <hdf5_number T>
   void set(const std::string& object, const std::string& name, T value);
@@ -50,6 +59,8 @@ class hdf5_file {
   void set(const std::string& object, const std::string& name, const std::string& value);
   void set(const std::string& object, const std::string& name, const std::vector<std::string>& values);
 
+  /// Reading checks what is there before it reads: the kind of numbers or text, the number of dimensions, and that no
+  /// more is asked for than the file can hold.
   std::vector<std::uint64_t> shape(const std::string& name) const;
   /// Reads a whole dataset; its size must be that of `values`.
   template <hdf5_number T>
@@ -76,6 +87,7 @@ class hdf5_file {
   std::int64_t id_;  // the library's hid_t
   bool unfinished_;  // being written
   std::string path_;
+  std::optional<std::vector<sealed_rows>> sealed_;
 };
 
 }  // namespace rednova::output

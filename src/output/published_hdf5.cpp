@@ -28,25 +28,42 @@ std::string attempt(const F& f) {
   return {};
 }
 
-void write_rows(const std::string& part, const std::vector<std::uint64_t>& begins,
-                const std::function<void(const row_writer&)>& rows) {
+/// Gives the hashes of the rows by dataset.
+std::vector<std::vector<std::uint64_t>> write_rows(const std::string& part, const std::vector<row_place>& places,
+                                                   const std::function<void(row_writer&)>& rows) {
   const int file = ::open(part.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) core::fail("{}: cannot be written: {}", part, std::strerror(errno));
+  row_writer writer(part, file, places);
   const std::string wrong = attempt([&] {
-    rows(row_writer(part, file, begins));
+    rows(writer);
     // Each rank brings its own numbers to the disk: others may not see them in their caches.
     if (::fsync(file) != 0) core::fail("{}: cannot be brought to the disk: {}", part, std::strerror(errno));
   });
   ::close(file);
   if (!wrong.empty()) throw core::user_error(wrong);
+  return writer.hashes();
+}
+
+/// What the seal says of the rows of all ranks, which follow each other.
+std::vector<sealed_rows> gathered(exec::context& context, const std::vector<row_place>& places,
+                                  std::vector<std::vector<std::uint64_t>> hashes) {
+  hashes.resize(places.size());
+  std::vector<sealed_rows> all;
+  for (std::size_t n = 0; n < places.size(); ++n)
+    all.push_back({places[n], hash_of_rows(exchange::gather_lists(context, hashes[n]))});
+  return all;
 }
 
 }  // namespace
 
-void row_writer::write(std::size_t n, std::uint64_t first, std::span<const double> values) const {
+void row_writer::write(std::size_t n, std::uint64_t first, std::span<const double> values) {
+  const row_place& of = places_.at(n);
   const auto* at = reinterpret_cast<const char*>(values.data());
   std::size_t left = values.size_bytes();
-  auto place = static_cast<off_t>(begins_.at(n) + first * sizeof(double));
+  EXPECT(left % of.row_bytes == 0 && first + left / of.row_bytes <= of.rows);
+  for (std::size_t byte = 0; byte < left; byte += of.row_bytes)
+    hashes_[n].push_back(hash_of_row(at + byte, of.row_bytes));
+  auto place = static_cast<off_t>(of.begin + first * of.row_bytes);
   while (left > 0) {
     const ssize_t written = ::pwrite(file_, at, left, place);
     if (written < 0 && errno == EINTR) continue;
@@ -67,27 +84,31 @@ void agree(exec::context& context, const std::string& wrong) {
 }
 
 void write_published(exec::context& context, const std::string& path, std::uint64_t bytes,
-                     const std::function<std::vector<std::uint64_t>(hdf5_file&)>& head,
-                     const std::function<void(const row_writer&)>& rows) {
+                     const std::function<std::vector<row_place>(hdf5_file&)>& head,
+                     const std::function<void(row_writer&)>& rows) {
   const std::string part = path + ".part";
-  std::vector<std::uint64_t> begins;
+  std::vector<row_place> places;
+  std::vector<std::vector<std::uint64_t>> hashes;
   try {
     agree(context, attempt([&] {
             if (!context.leads()) return;
             hdf5_file file = hdf5_file::create(part, bytes);
-            begins = head(file);
+            places = head(file);
             file.close();
           }));
-    begins = exchange::gather_lists(context, begins);
-    const std::string wrong = attempt([&] { write_rows(part, begins, rows); });
+    places = exchange::gather_lists(context, places);
+    const std::string wrong = attempt([&] { hashes = write_rows(part, places, rows); });
     try {
       agree(context, wrong);
     } catch (const exchange::collective_error&) {
       if (context.leads()) ::unlink(part.c_str());
       throw;
     }
+    const std::vector<sealed_rows> all = gathered(context, places, std::move(hashes));
     agree(context, attempt([&] {
-            if (context.leads()) publish(part, path);
+            if (!context.leads()) return;
+            seal(part, all);
+            publish(part, path);
           }));
   } catch (const exchange::collective_error& e) {
     throw exchange::collective_error(

@@ -12,26 +12,30 @@
 
 namespace rednova::output {
 
-/// The numbers of datasets, written past the library: each rank writes its own.
+/// The numbers of datasets, written past the library: each rank writes its own rows, in order, and keeps their hashes.
 class row_writer {
  public:
-  row_writer(std::string path, int file, std::vector<std::uint64_t> begins)
-      : path_(std::move(path)), file_(file), begins_(std::move(begins)) {}
-  /// Numbers of the dataset that was reserved as the n-th, from its `first` number on.
-  void write(std::size_t n, std::uint64_t first, std::span<const double> values) const;
+  row_writer(std::string path, int file, std::vector<row_place> places)
+      : path_(std::move(path)), file_(file), places_(std::move(places)), hashes_(places_.size()) {}
+  /// Whole rows of the dataset that was reserved as the n-th, from row `first` on.
+  void write(std::size_t n, std::uint64_t first, std::span<const double> values);
+  /// Of the rows written, by dataset.
+  const std::vector<std::vector<std::uint64_t>>& hashes() const { return hashes_; }
 
  private:
   std::string path_;
   int file_;
-  std::vector<std::uint64_t> begins_;
+  std::vector<row_place> places_;
+  std::vector<std::vector<std::uint64_t>> hashes_;
 };
 
 /// Writes a file of about so many bytes to path.part, syncs it, and renames it. Rank 0 makes the file and fills in what
-/// all know; `head` gives where the reserved datasets begin (hdf5_file::lay_out). Then all ranks write their rows.
-/// A failure leaves earlier files as they are and is a core::user_error on all ranks, which names file and remedy.
+/// all know; `head` gives where the reserved datasets lie (hdf5_file::lay_out). Then all ranks write their rows, and
+/// rank 0 seals the file. A failure leaves earlier files as they are and is a core::user_error on all ranks, which
+/// names file and remedy.
 void write_published(exec::context& context, const std::string& path, std::uint64_t bytes,
-                     const std::function<std::vector<std::uint64_t>(hdf5_file&)>& head,
-                     const std::function<void(const row_writer&)>& rows);
+                     const std::function<std::vector<row_place>(hdf5_file&)>& head,
+                     const std::function<void(row_writer&)>& rows);
 
 /// If something went wrong on any rank (a message that is not empty), throws the first rank's words on all of them.
 void agree(exec::context& context, const std::string& wrong);

@@ -105,14 +105,14 @@ void write_snapshot(const std::string& path, const step::simulation& s, const pr
     write_params(file, s);
     write_rednova(file, s, from);
     write_blocks(file, s.tree());
-    std::vector<std::uint64_t> begins;
+    std::vector<row_place> places;
     for (const snapshot_field& f : fields) {
-      begins.push_back(file.lay_out(f.name, {leaves, N, N, N}));
+      places.push_back(file.lay_out(f.name, {leaves, N, N, N}));
       file.set(f.name, "units", f.units);
     }
-    return begins;
+    return places;
   };
-  const auto rows = [&](const row_writer& file) {
+  const auto rows = [&](row_writer& file) {
     // One field at a time, so that a snapshot needs little memory.
     const auto first = static_cast<std::size_t>(s.own_leaves()[0]);
     exec::array<double> values(static_cast<std::size_t>(s.halo().partition().leaf_count()) * mesh::cells);
@@ -120,7 +120,7 @@ void write_snapshot(const std::string& path, const step::simulation& s, const pr
       exchange::for_leaves(s.context(), "output", s.halo().partition(), [&](int n) {
         fields[i].values(s, n, values.data() + (static_cast<std::size_t>(n) - first) * mesh::cells);
       });
-      file.write(i, first * mesh::cells, values);
+      file.write(i, first, values);
     }
   };
   write_published(s.context(), path, leaves * mesh::cells * sizeof(double) * fields.size(), head, rows);
