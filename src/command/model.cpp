@@ -9,11 +9,11 @@
 #include <optional>
 
 #include "core/check.hpp"
+#include "diagnose/gas_state.hpp"
 #include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
 #include "exec/for_each.hpp"
 #include "exec/mpi_session.hpp"
-#include "hydro/primitives.hpp"
 #include "hydro/signal_speed.hpp"
 #include "problem/resolved.hpp"
 #include "step/driver.hpp"
@@ -52,12 +52,7 @@ double largest(const step::simulation& s, const F& of_cell) {
 
 /// Heat of a cell by its volume.
 double heat(const step::simulation& s, int leaf, int c) {
-  return s.eos().visit([&](const auto& eos) {
-    const auto gas = hydro::gas_from_conserved<double>(s.u().at(leaf) + c, mesh::cells, s.fields(),
-                                                       s.par().hydro.dual_energy_pressure, eos);
-    const auto here = eos.at(s.density(leaf, c));
-    return here.heat(here.energy_of_pressure(gas.p));
-  });
+  return s.eos().heat(s.density(leaf, c), diagnose::internal_energy(s, leaf, c));
 }
 
 /// The ceiling is for thin gas: told where it would cool gas that is as dense as a star's, or holds for the stars.
@@ -124,10 +119,13 @@ void warn_of_limits(const step::simulation& s) {
   warn_of_low_ceiling(s);
   warn_of_high_floor(s, s.par().hydro.density_floor, -largest(s, [&](int l, int c) { return -s.density(l, c); }),
                      "hydro.density_floor", "thinnest");
-  // Gas that is cold where it should be has no heat, and no floor acts on it: the tracer says what it is.
-  if (!s.eos().visit([]<class Eos>(const Eos&) { return Eos::varies; }))
-    warn_of_high_floor(s, s.par().hydro.energy_floor, -largest(s, [&](int l, int c) { return -heat(s, l, c); }),
-                       "hydro.energy_floor", "coldest");
+  // Degenerate gas may have no heat; what it does not feel is the share of its energy below which heat is the tracer's.
+  const bool cold = s.eos().visit([]<class Eos>(const Eos&) { return Eos::varies; });
+  const auto least = [&](int l, int c) {
+    return cold ? s.par().hydro.dual_energy_pressure * diagnose::internal_energy(s, l, c) : heat(s, l, c);
+  };
+  warn_of_high_floor(s, s.par().hydro.energy_floor, -largest(s, [&](int l, int c) { return -least(l, c); }),
+                     "hydro.energy_floor", "coldest");
   std::fflush(stdout);
 }
 

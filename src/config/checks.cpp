@@ -135,7 +135,11 @@ void check_floors(const parameters& p, const place_of& place) {
         place("hydro.energy_floor"), h.energy_floor, most);
 }
 
-void check_gas(const parameters& p, const place_of& place) {
+void check_gas(const parameters& p, const place_of& place, const given& gives) {
+  for (const char* key : {"eos.electron_weight", "eos.mean_weight"})
+    if (p.eos.model == gas_model::ideal && gives(key))
+      core::fail("{}: {} means nothing to ideal gas: set eos.model = \"white_dwarf\", or leave it out", place(key),
+                 key);
   if (p.eos.model == gas_model::white_dwarf && p.units.system != unit_system::solar)
     core::fail("{}: eos.model = \"white_dwarf\" needs densities in g/cm^3: set units.system = \"solar\"",
                place("eos.model"));
@@ -208,7 +212,7 @@ void check(const parameters& p, const place_of& place, const given& gives) {
   check_refinement(p, place);
   check_orbits(p, place);
   check_floors(p, place);
-  check_gas(p, place);
+  check_gas(p, place, gives);
   check_stability(p, place, gives);
 }
 

@@ -177,13 +177,14 @@ struct hydro {
     v("spin", spin, any_number(),
       "keep the angular momentum of each cell (Despres & Labourasse 2015); off: it is lost to diffusion");
     v("dual_energy_pressure", dual_energy_pressure, between(0, 1),
-      "e = E - rho v^2/2 where that exceeds this share of E, else from the entropy tracer");
+      "e = E - rho v^2/2 where its heat (what of e is not there at zero temperature: all, in ideal gas) exceeds this "
+      "share of E, else from the entropy tracer");
     v("dual_energy_update", dual_energy_update, between(0, 1),
-      "the tracer is reset from E where e exceeds this share of the neighbours' largest E");
+      "the tracer is reset from E where heat exceeds this share of the neighbours' largest E");
     v("density_floor", density_floor, positive(), "smallest mass density; what a floor adds is in the ledger");
-    v("energy_floor", energy_floor, positive(), "smallest internal energy density");
+    v("energy_floor", energy_floor, positive(), "smallest heat by volume");
     v("specific_energy_ceiling", specific_energy_ceiling, positive(),
-      "largest internal energy per mass of gas that is thinner than thin_gas_density: the gas around stars, which "
+      "largest heat per mass of gas that is thinner than thin_gas_density: the gas around stars, which "
       "else may slow a run down; what it takes is in the ledger with the floors");
     v("thin_gas_density", thin_gas_density, not_negative(),
       "mass density below which specific_energy_ceiling holds, and without which it cannot be set: stars and shocks in "

@@ -21,7 +21,7 @@ struct floor_limits {
   double energy;        ///< heat by volume: internal energy less that at zero temperature
   double energy_share;  ///< config::hydro::dual_energy_pressure: where e comes from the tracer
   double tracer;        ///< that of gas with so much heat
-  double heat;          ///< largest internal energy per mass of gas thinner than `thin`
+  double heat;          ///< largest heat per mass of gas thinner than `thin`
   double thin;          ///< mass density; the ceiling leaves what has this much or more alone
   bool cold_energy;     ///< whether gas has energy at zero temperature
 

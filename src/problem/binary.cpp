@@ -131,12 +131,13 @@ void binary::expect_structures(const config::input& in, const config::parameters
   if (dwarf && p_.surface != stellar::surface::separate)
     core::fail("{}: white dwarfs have the radius that follows from their mass: set problem.surface = \"separate\"",
                in.place("problem", "surface"));
-  const auto gives = [&in](const char* key) { return in.gives("problem", key); };
-  if (dwarf && !gives("separation") && !gives("period") && !gives("period_days") && !gives("donor_filling"))
+  const bool by_filling = p_.separation == 0;  // make_problem
+  if (dwarf && !by_filling && p_.period == 0 && p_.period_days == 0 && !in.gives("problem", "separation"))
     core::fail(
-        "{}: nothing says how far apart these white dwarfs are: set problem.separation, problem.period or, of a white "
-        "dwarf as the donor, problem.donor_filling",
-        in.place("problem", "donor_structure"));
+        "{}: nothing says how far apart these stars are: set problem.separation, a period or, of a white dwarf as the "
+        "donor, problem.donor_filling",
+        in.place("problem",
+                 p_.donor_structure == star_structure::white_dwarf ? "donor_structure" : "accretor_structure"));
 }
 
 gas binary::at(core::vec3d) const { throw std::logic_error("a binary is not known point by point"); }

@@ -10,8 +10,8 @@
 namespace rednova::problem {
 
 /// Shocks by the Rankine-Hugoniot conditions, fans by integration of drho/dp = 1/c², du/dp = -+1/(rho c) along the
-/// isentrope (Menikoff & Plohr 1989, Rev. Mod. Phys. 61, 75, sec. IV), to about 1e-8. The gas must be convex, as ideal
-/// and degenerate gas are: where it is not, one wave is a shock and a fan side by side.
+/// isentrope (Menikoff & Plohr 1989, Rev. Mod. Phys. 61, 75, sec. IV), to about 1e-8, and 1e-6 within fans. The gas
+/// must be convex, as ideal and degenerate gas are: where it is not, one wave is a shock and a fan side by side.
 class riemann_of_gas final : public riemann_solution {
  public:
   /// A user_error where the states would part and leave a vacuum.

@@ -10,11 +10,11 @@ namespace rednova::problem {
 double energy_of(const eos::gas& eos, double rho, double pressure, core::vec3d x) {
   constexpr double rounding = 1e-9;  // a model's, of the closed forms and their inverses
   const double e = eos.energy_of_pressure(rho, pressure);
-  if (eos.heat(rho, e) >= -rounding * e) return e;
+  if (eos.model == config::gas_model::ideal || eos.heat(rho, e) >= -rounding * e) return e;
   core::fail(
       "the model has a pressure of {:.4g} at a density of {:.4g} (at {:.4g}, {:.4g}, {:.4g}), but its gas has {:.4g} "
       "at "
-      "zero temperature: take stars with structure = \"white_dwarf\", larger or lighter ones, or eos.model = \"ideal\"",
+      "zero temperature: raise the pressure (of stars: structure = \"white_dwarf\", or larger or lighter ones)",
       pressure, rho, x.x, x.y, x.z, eos.pressure(rho, eos.energy_of_heat(rho, 0)));
 }
 

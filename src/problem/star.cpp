@@ -68,6 +68,12 @@ star::star(const star_parameters& p, double omega, const config::parameters& par
   const double central_density = inside_->density(1);
   isothermal_ = p.ambient_temperature * p.mass / radius_;
   surface_pressure_ = p.ambient_density * central_density * isothermal_;
+  if (surface_pressure_ >= inside_->pressure(1))
+    core::fail(
+        "the atmosphere's pressure at the star's surface, {:.3g}, would exceed that of the star's centre, {:.3g}: "
+        "lower "
+        "problem.ambient_density or problem.ambient_temperature",
+        surface_pressure_, inside_->pressure(1));
   surface_theta_ = inside_->theta_of_pressure(surface_pressure_);
   const double inner = inside_->density(surface_theta_) / central_density;
   if (inner < 2 * p.ambient_density) {

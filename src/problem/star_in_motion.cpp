@@ -41,8 +41,8 @@ class one_star : public problem {
         mass_(p.model.mass) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
-    const bool polytrope = !in.gives("problem", "centre") && in.gives("problem", "radius");
-    expect_star_inside(in, par.mesh, centre_, star_.radius(), polytrope ? "radius" : "centre");
+    const bool moved = in.gives("problem", "centre") || in.gives("problem", "structure");
+    expect_star_inside(in, par.mesh, centre_, star_.radius(), moved ? "centre" : "radius");
   }
 
   std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, star_.radius()}; }

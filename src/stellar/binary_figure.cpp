@@ -104,11 +104,12 @@ void binary_figure::find(exec::context& context, const mesh::block_data& gravity
 
 void binary_figure::weigh(exec::context& context, const mesh::block_data& gravity, model& m) {
   for (std::size_t s = 0; s < 2; ++s) {
-    if (sized_by_mass(s) && stars_[s].overfull())
-      core::fail(
-          "{} of mass {:.4g} is larger than its Roche lobe at a separation of {:.4g}, which would hold {:.4g}: set a "
-          "larger problem.separation, or leave it out and give problem.donor_filling",
-          names[s], r_.mass[s], separation_, r_.mass[s] / stars_[s].scale());
+    if (!sized_by_mass(s) || !stars_[s].overfull()) continue;
+    const char* remedy = r_.separation != 0 ? "set a larger problem.separation"
+                         : r_.period != 0   ? "set a longer period"
+                                            : "lower problem.donor_filling, which widens the orbit";
+    core::fail("{} of mass {:.4g} is larger than its Roche lobe at a separation of {:.4g}, which would hold {:.4g}: {}",
+               names[s], r_.mass[s], separation_, r_.mass[s] / stars_[s].scale(), remedy);
   }
   const star_forces forces = forces_on_stars(context, m, gravity);
   for (std::size_t s = 0; s < 2; ++s) m.star[s].omega2 = forces.omega2(s);
@@ -138,14 +139,18 @@ bool binary_figure::meets_request(const model& m) const {
   return r_.separation != 0 || std::fabs(separation_correction(m) - 1) < close;
 }
 
-/// One correction sets the period. But stars moved within a given potential are held by it, and omega says nothing
-/// until the potential has followed; so corrections are made to settled models only.
+/// One correction sets the period. But stars moved within a given potential are held by it, and neither omega nor a
+/// scale says anything until the potential has followed; so corrections are made to settled models only. Of stars
+/// without a scale, which may be small against the separation, these numbers are off by several times the density's
+/// change.
 void binary_figure::follow_request(const model& m) {
   constexpr int pause = 5;  // iterations in which the potential follows
   if (m.change > 2e-3 || m.iterations < next_correction_) return;
-  // The scale of a star that has not settled is off by several times its change.
-  if (r_.period == 0 && (meets_request(m) || m.change > 0.1 * std::fabs(std::log(stars_[1].scale())))) return;
+  if (m.tree.leaves() != leaves_at_correction_) last_step_ = 0;  // of another mesh
   const double factor = separation_correction(m);
+  const bool small = !stars_[0].has_scale() || !stars_[1].has_scale();
+  if (small && (meets_request(m) || m.change > 0.1 * std::fabs(std::log(factor)))) return;
+  leaves_at_correction_ = m.tree.leaves();
   last_excess_ = std::log(stars_[1].scale());
   last_step_ = std::log(factor);
   separation_ *= factor;

@@ -79,6 +79,7 @@ class binary_figure final : public figure {
   std::array<double, 2> last_force_{}, last_centre_{};
   bool steered_ = false;
   int next_correction_ = 0;
+  int leaves_at_correction_ = 0;
   double last_excess_ = 0, last_step_ = 0;  // ln of star 2's scale at the last correction, and ln of that
 };
 

@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "eos/ideal_gas.hpp"
+#include "eos/white_dwarf.hpp"
 #include "hydro/dual_energy.hpp"
 #include "hydro/floors.hpp"
 #include "hydro/primitives.hpp"
@@ -153,6 +155,56 @@ TEST(floors, mask_tells_which_cells_need_them) {
   EXPECT_FALSE(hydro::within_limits(1.0, 0.0, 2e-5, 1e-5, 1.0, limits));
   EXPECT_FALSE(hydro::within_limits(1.0, 0.0, 1.0, 0.5, 0.0, limits));
   EXPECT_FALSE(hydro::within_limits(std::numeric_limits<double>::quiet_NaN(), 0.0, 1.0, 0.5, 1.0, limits));
+}
+
+/// Degenerate gas: what within_limits lets pass limit_energy leaves alone, in random states: hot, cold, below the cold
+/// curve, thin; and what it raises or lowers is within the limits afterwards.
+TEST(floors, of_degenerate_gas_agree) {
+  config::hydro par;
+  par.density_floor = 1e-3;
+  par.energy_floor = 1e-4;
+  par.specific_energy_ceiling = 2;
+  par.thin_gas_density = 0.1;
+  const eos::white_dwarf dwarf{{}, 5.0 / 3, 0.05, 1.5, 1.0};
+  const hydro::floor_limits limits(par, dwarf);
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<double> exponent(-3, 1), share(-0.2, 1);
+  int passed = 0, changed = 0;
+  for (int n = 0; n < 100000; ++n) {
+    const double rho = std::pow(10, exponent(generator)), kinetic = rho * std::pow(10, exponent(generator));
+    const double cold = dwarf.cold(rho).energy, x = share(generator);
+    const double heat = n % 3 == 0 ? x * cold : n % 3 == 1 ? 1e-3 * x * cold : x * 5 * rho;
+    const double energy = kinetic + cold + heat, tau = std::pow(10, exponent(generator)) * 0.01;
+    const auto r = hydro::limit_energy(rho, energy, kinetic, tau, limits, dwarf);
+    if (hydro::within_limits(rho, 0.0, energy, kinetic, tau, limits)) {
+      ++passed;
+      ASSERT_EQ(r.energy, energy);
+      ASSERT_EQ(r.tracer, tau);
+      ASSERT_EQ(r.added, 0.0);
+    }
+    if (r.added == 0) continue;
+    ++changed;
+    const double after = dwarf.at(rho).heat(r.energy - kinetic);
+    ASSERT_GE(after, limits.energy * (1 - 1e-10) - 1e-14 * r.energy);
+    if (rho < limits.thin) {
+      ASSERT_LE(after, std::max(limits.energy, limits.heat * rho) + 1e-14 * r.energy);
+    }
+  }
+  EXPECT_GT(passed, 10000);
+  EXPECT_GT(changed, 5000);
+}
+
+/// Heat below the share is the tracer's, also below the cold curve; above it E's.
+TEST(dual_energy, of_degenerate_gas_is_by_heat) {
+  const eos::white_dwarf dwarf{{}, 5.0 / 3, 0.05, 1.5, 1.0};
+  const double rho = 2, kinetic = 0.7, cold = dwarf.cold(rho).energy, tau = dwarf.tracer_of_heat(1e-5);
+  for (const double heat : {-0.1 * cold, 0.0, 0.9e-3 * (cold + kinetic)})
+    EXPECT_NEAR(hydro::internal_energy(dwarf.at(rho), kinetic + cold + heat, kinetic, tau, 1e-3) - cold, 1e-5, 1e-15);
+  const double heat = 2e-3 * (cold + kinetic);
+  EXPECT_DOUBLE_EQ(hydro::internal_energy(dwarf.at(rho), kinetic + cold + heat, kinetic, tau, 1e-3), cold + heat);
+  EXPECT_EQ(hydro::synchronised_tracer(dwarf.at(rho), kinetic + cold + heat, kinetic, tau, kinetic + cold, 0.1), tau);
+  EXPECT_NEAR(hydro::synchronised_tracer(dwarf.at(rho), kinetic + 2 * cold, kinetic, tau, kinetic + 2 * cold, 0.1),
+              dwarf.tracer_of_heat(cold), 1e-14);
 }
 
 }  // namespace

@@ -17,15 +17,14 @@ struct star_on_mesh {
   core::vec3d centre;    ///< of its mass; z is left out
   core::vec3d velocity;  ///< of that, in the inertial frame, along the axes of the grid; z is left out
   double gravity = 0;    ///< net force along x
-  double entropy = 0;    ///< mean of p / rho^(5/3) by mass
 };
 
 using stars_on_mesh = std::array<star_on_mesh, 2>;
 
-/// The stars of an initialised simulation of a binary that has its own order of the species and gamma = 5/3.
+/// The stars of an initialised simulation of a binary that has its own order of the species.
 inline stars_on_mesh measure(const step::simulation& s) {
   struct sums {
-    core::compensated mass, core, x, y, px, py, gravity, entropy;
+    core::compensated mass, core, x, y, px, py, gravity;
   };
   std::array<sums, 2> t;
   for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
@@ -35,7 +34,6 @@ inline stars_on_mesh measure(const step::simulation& s) {
       const double rho = s.density(leaf, c);
       const core::vec3d x = s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, 0);
       core::vec3d p{at(s.fields().momentum(0)), at(s.fields().momentum(1)), at(s.fields().momentum(2))};
-      const double pressure = s.eos().pressure(rho, at(s.fields().energy()) - 0.5 * dot(p, p) / rho);
       for (std::size_t star = 0; star < 2; ++star) {
         const double core = at(2 * static_cast<int>(star)), all = core + at(2 * static_cast<int>(star) + 1);
         t[star].mass += v * all;
@@ -45,7 +43,6 @@ inline stars_on_mesh measure(const step::simulation& s) {
         t[star].px += v * all / rho * p.x;
         t[star].py += v * all / rho * p.y;
         t[star].gravity += v * all * s.gravity().at(leaf, gravity::acceleration)[c];
-        t[star].entropy += v * all * pressure / std::pow(rho, 5.0 / 3);
       }
     }
   }
@@ -56,8 +53,7 @@ inline stars_on_mesh measure(const step::simulation& s) {
                 t[i].core.value(),
                 {t[i].x.value() / mass, t[i].y.value() / mass, 0},
                 {t[i].px.value() / mass, t[i].py.value() / mass, 0},
-                t[i].gravity.value(),
-                t[i].entropy.value() / mass};
+                t[i].gravity.value()};
   }
   return found;
 }

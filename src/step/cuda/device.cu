@@ -34,8 +34,7 @@ class cuda_device final : public device {
     // A launch over nothing asks for its memory too.
     const mesh::fields fields(p.hydro.species, p.gravity.enabled);
     try {
-      hydro::cuda::block_update(p.hydro, fields, eos::ideal_gas{p.hydro.gamma})(context_, 0, nullptr, nullptr, {},
-                                                                                nullptr);
+      hydro::cuda::block_update(p.hydro, fields, eos::gas(p))(context_, 0, nullptr, nullptr, {}, nullptr);
     } catch (const core::user_error& e) {
       core::fail("--device gpu: hydro.species has {} names{}: {}; take fewer, or run on the cores",
                  p.hydro.species.size(), p.hydro.spin ? ", and hydro.spin is on" : "", e.what());
