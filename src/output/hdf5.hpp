@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,8 +25,8 @@ class hdf5_file {
   /// Creates a file, or empties the one that is there, and reserves room on the disk for so many bytes, so that a full
   /// disk shows before anything is written.
   static hdf5_file create(const std::string& path, std::uint64_t bytes = 0);
-  /// Opens a file for reading. A truncated or damaged file or one of another kind is an error. A file with a seal is
-  /// compared with it first, but for the rows of numbers.
+  /// Opens a file for reading. A truncated or damaged file or one of another kind is an error. The file is
+  /// compared with its seal first, but for the rows of numbers.
   static hdf5_file open(const std::string& path);
   hdf5_file(hdf5_file&& b) noexcept
       : id_(std::exchange(b.id_, -1)),
@@ -38,8 +37,8 @@ class hdf5_file {
   ~hdf5_file();
 
   const std::string& path() const { return path_; }
-  /// What the seal says of rows of numbers; nothing if the file has none.
-  const std::optional<std::vector<sealed_rows>>& sealed() const { return sealed_; }
+  /// What the seal of a file that was opened says of rows of numbers.
+  const std::vector<sealed_rows>& sealed() const { return sealed_; }
   /// Whether the file holds this object; its parents must be there.
   bool has(const std::string& object) const;
   bool has_attribute(const std::string& object, const std::string& name) const;
@@ -87,7 +86,7 @@ class hdf5_file {
   std::int64_t id_;  // the library's hid_t
   bool unfinished_;  // being written
   std::string path_;
-  std::optional<std::vector<sealed_rows>> sealed_;
+  std::vector<sealed_rows> sealed_;
 };
 
 }  // namespace rednova::output

@@ -66,7 +66,7 @@ hdf5_file hdf5_file::open(const std::string& path) {
   if (S_ISDIR(status.st_mode)) core::fail("{}: is a directory, not a file of this program", path);
   // A pipe may never have a writer, and a device no end.
   if (!S_ISREG(status.st_mode)) core::fail("{}: is a pipe or a device, not a file of this program", path);
-  auto seal = check_seal(path);
+  std::vector<sealed_rows> seal = check_seal(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id < 0) {
     const std::string why = reason();

@@ -25,6 +25,8 @@ using word = std::uint64_t;
 
 // The seal from its end: mark, hash, number of datasets, and for each begin, rows, bytes of a row, hash.
 constexpr word mark = std::bit_cast<word>(std::array{'R', 'N', 'V', 'S', 'E', 'A', 'L', '1'});
+constexpr word signature =
+    std::bit_cast<word>(std::array<unsigned char, 8>{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'});
 constexpr std::uint64_t tail_bytes = 3 * sizeof(word), entry_bytes = 4 * sizeof(word);
 constexpr std::uint64_t most_datasets = 1000;
 
@@ -135,14 +137,21 @@ void seal(const std::string& path, std::vector<sealed_rows> rows) {
   file.append(words.data(), words.size() * sizeof(word));
 }
 
-std::optional<std::vector<sealed_rows>> check_seal(const std::string& path) {
+std::vector<sealed_rows> check_seal(const std::string& path) {
   const raw_file file(path, O_RDONLY);
   const std::uint64_t size = file.size();
+  word first = 0;
+  if (size >= sizeof first) file.read(0, &first, sizeof first);
+  if (first != signature) core::fail("{}: is no HDF5 file, or a truncated one", path);
   std::array<word, 3> tail{};
-  if (size < tail_bytes) return std::nullopt;
-  file.read(size - tail_bytes, tail.data(), tail_bytes);
+  if (size >= tail_bytes) file.read(size - tail_bytes, tail.data(), tail_bytes);
   const auto [count, hash, last] = tail;
-  if (last != mark) return std::nullopt;
+  if (last != mark)
+    core::fail(
+        "{}: is damaged: it is truncated, or another program or a version before 0.1 wrote it, for the checksum at its "
+        "end "
+        "is missing",
+        path);
   if (count > most_datasets || count * entry_bytes > size - tail_bytes) fail_damaged(path, "its content");
   const std::uint64_t content = size - tail_bytes - count * entry_bytes;
   std::vector<word> words(count * 4);

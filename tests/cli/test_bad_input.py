@@ -174,7 +174,17 @@ def test_a_wrong_line_is_named(rednova, write):
 
 
 def test_what_is_no_toml(rednova, write):
-    told(rednova("check", write("[run\nend_time = 1\n")), "small.toml:1", "not valid TOML")
+    for text in (
+        "[run\nend_time = 1\n",
+        "[;run]\nend_time = 1\n",
+        "[run]]",
+        "\\",
+        "[[[",
+        "a." * 2000,
+        "é = 1",
+        "ﬀ = 1",
+    ):
+        told(rednova("check", write(text)), "small.toml:1", "not valid TOML")
 
 
 def test_a_missing_problem(rednova, write):

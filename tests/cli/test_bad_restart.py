@@ -4,6 +4,7 @@ import h5py
 import pytest
 from complaint import told
 from program_under_test import ROOT
+from sealed import seal
 from small_input import SMALL
 
 
@@ -92,6 +93,7 @@ def test_a_damaged_checkpoint(rednova, checkpoint):
 def test_a_checkpoint_of_another_version(rednova, checkpoint):
     with h5py.File(checkpoint, "r+") as file:
         file.attrs["checkpoint_format"] = file.attrs["checkpoint_format"] + 1
+    seal(checkpoint)
     told(rednova("restart", checkpoint.parent), checkpoint.name, "format", "version")
 
 

@@ -148,6 +148,7 @@ TEST_F(checkpoint, digest_is_of_the_tree_too) {
 TEST_F(checkpoint, digest_of_other_files) {
   hdf5_file other = hdf5_file::create(file("other.h5"));
   other.close();
+  seal(file("other.h5"), {});
   EXPECT_THAT(message_of([&] { digest(file("other.h5")); }), HasSubstr("is no checkpoint of rednova"));
   write(file("a.h5"));
   damage(file("a.h5"));
@@ -183,11 +184,13 @@ TEST_F(checkpoint, other_files_and_formats) {
   EXPECT_THAT(message_of([&] { read_checkpoint_header(file("none.h5")); }), HasSubstr("there is no such file"));
   hdf5_file other = hdf5_file::create(file("other.h5"));
   other.close();
+  seal(file("other.h5"), {});
   EXPECT_THAT(message_of([&] { read_checkpoint_header(file("other.h5")); }), HasSubstr("is no checkpoint of rednova"));
   hdf5_file newer = hdf5_file::create(file("newer.h5"));
   newer.set<std::int64_t>("/", "checkpoint_format", checkpoint_format + 1);
   newer.set("/", "version", std::string("9.9"));
   newer.close();
+  seal(file("newer.h5"), {});
   EXPECT_THAT(message_of([&] { read_checkpoint_header(file("newer.h5")); }),
               AllOf(HasSubstr(fmt::format("format {}", checkpoint_format + 1)), HasSubstr("9.9"),
                     HasSubstr("use that version")));

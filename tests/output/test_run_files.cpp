@@ -233,6 +233,7 @@ TEST_F(run_directory, every_file_for_people_says_where_it_comes_from) {
 TEST_F(run_directory, describe_refuses_other_files) {
   hdf5_file other = hdf5_file::create(file("other.h5"));
   other.close();
+  seal(file("other.h5"), {});
   EXPECT_THAT(message_of([&] { describe(file("other.h5")); }), HasSubstr("neither a snapshot nor a checkpoint"));
 }
 
