@@ -1,13 +1,19 @@
 #include "config/parse.hpp"
 
-#include <toml++/toml.h>
-
+#include <algorithm>
 #include <cctype>
 #include <optional>
 #include <string_view>
 
+#include "config/outside_strings.hpp"
 #include "core/check.hpp"
 #include "core/shortened.hpp"
+
+// The library (toml++ 3.3) asserts, or with NDEBUG lets the compiler take for granted, what inputs such as "[;x]" break
+// before it finds out. It is to do neither.
+#undef NDEBUG
+#define TOML_ASSERT(condition) static_assert(true)
+#include <toml++/toml.h>
 
 namespace rednova::config {
 
@@ -43,6 +49,7 @@ value converted(const toml::node& n, const std::string& place) {
 }
 
 std::optional<value> try_parse(const std::string& text, const std::string& place) {
+  if (find_outside_strings(text) != std::string::npos) return std::nullopt;
   try {
     const toml::table t = toml::parse("value = " + text);
     if (t.size() != 1) return std::nullopt;
@@ -78,6 +85,16 @@ std::string with_words_quoted(std::string_view text) {
   return out;
 }
 
+/// toml++ 3.3 looks such characters up in a table that has no place for most, and what it then does is undefined.
+void expect_ascii(const std::string& text, const std::string& name) {
+  const std::size_t at = find_outside_strings(text);
+  if (at == std::string::npos) return;
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
+  core::fail(
+      "{}:{}: not valid TOML: a character that is not ASCII stands outside of strings and comments: put it in quotes",
+      name, line);
+}
+
 std::string trimmed(std::string_view s) {
   const char* blank = " \t\n\r";
   const auto first = s.find_first_not_of(blank);
@@ -88,6 +105,7 @@ std::string trimmed(std::string_view s) {
 }  // namespace
 
 document parse(const std::string& text, const std::string& name) {
+  expect_ascii(text, name);
   toml::table root;
   try {
     root = toml::parse(text, name);
