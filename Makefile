@@ -10,6 +10,7 @@
 #   make docs     the documentation, into build/docs/html
 #   make verification  docs/verification.md from runs of problems with known answers (hours; an interrupted one goes on)
 #   make nightly  the long tests, which `make test` leaves out
+#   make fuzz     the readers of TOML and HDF5 under libFuzzer, FUZZ_SECONDS (60) each; needs clang
 #   make lint     layout and lint of all sources; `make format` mends the layout
 #   make clean    removes what was built; runs/ and .venv stay
 
@@ -23,11 +24,13 @@ BUILD := build
 VENV := .venv/bin
 RUN := runs/contact_binary_quick
 PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+CLANG ?= clang-14
 JOBS ?= $(shell nproc)
 NVCC ?= nvcc
 
-.PHONY: help run build install test bench bench-transport bench-profile docs verification nightly format lint clean
-.PHONY: setup-build setup-python setup-all setup-lint configure tests test-device
+.PHONY: help run build install test bench bench-transport bench-profile docs verification nightly fuzz format lint clean
+.PHONY: setup-build setup-python setup-all setup-lint setup-fuzz configure tests test-device
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -43,6 +46,9 @@ setup-all:
 
 setup-lint:
 	@tools/setup build python lint
+
+setup-fuzz:
+	@tools/setup build fuzz
 
 configure: setup-build
 	@cmake --preset release -B $(BUILD) --log-level=WARNING
@@ -80,6 +86,21 @@ test: setup-all tests
 
 nightly: setup-all build
 	@REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -m nightly
+
+# A corpus grows in build-fuzz/; what crashes a reader is kept in build-fuzz/found/. The library for HDF5 keeps memory after
+# errors, which is not looked for.
+fuzz: setup-fuzz
+	@cmake -S tests/fuzz -B $(BUILD)-fuzz -G Ninja -D CMAKE_C_COMPILER=$(CLANG) -D CMAKE_CXX_COMPILER=$(subst clang,clang++,$(CLANG)) --log-level=WARNING
+	@cmake --build $(BUILD)-fuzz --parallel $(JOBS)
+	@mkdir -p $(BUILD)-fuzz/found
+	@status=0; \
+	for reader in toml hdf5; do \
+	  mkdir -p $(BUILD)-fuzz/corpus_$$reader; \
+	  ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$$([ $$reader = toml ] && echo 1 || echo 0) $(BUILD)-fuzz/fuzz_$$reader \
+	    -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 -malloc_limit_mb=100000 -verbosity=0 -print_final_stats=1 \
+	    -artifact_prefix=$(BUILD)-fuzz/found/$$reader- $(BUILD)-fuzz/corpus_$$reader tests/fuzz/corpus/$$reader || status=1; \
+	done; \
+	exit $$status
 
 bench: setup-all tests
 	@$(VENV)/python bench/run.py --build $(BUILD) $(if $(BASELINE),--baseline $(BASELINE)) $(if $(CHECK),--check)
