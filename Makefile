@@ -128,4 +128,4 @@ lint: setup-lint configure
 	@tools/lint $(BUILD)
 
 clean:
-	@rm -rf build build-debug build-cuda
+	@rm -rf build build-debug build-cuda build-fuzz
