@@ -135,11 +135,15 @@ void check_floors(const parameters& p, const place_of& place) {
         place("hydro.energy_floor"), h.energy_floor, most);
 }
 
-void check_gas(const parameters& p, const place_of& place, const given& gives) {
-  for (const char* key : {"eos.electron_weight", "eos.mean_weight"})
-    if (p.eos.model == gas_model::ideal && gives(key))
-      core::fail("{}: {} means nothing to ideal gas: set eos.model = \"white_dwarf\", or leave it out", place(key),
-                 key);
+void check_gas(const parameters& p, const place_of& place) {
+  // By value, not by what is given: a file of all values gives them all.
+  const auto expect_idle = [&](double value, double by_default, const char* key) {
+    if (p.eos.model != gas_model::ideal || value == by_default) return;
+    core::fail("{}: {} means nothing to ideal gas: set eos.model = \"white_dwarf\", or leave it out", place(key), key);
+  };
+  const config::eos by_default;
+  expect_idle(p.eos.electron_weight, by_default.electron_weight, "eos.electron_weight");
+  expect_idle(p.eos.mean_weight, by_default.mean_weight, "eos.mean_weight");
   if (p.eos.model == gas_model::white_dwarf && p.units.system != unit_system::solar)
     core::fail("{}: eos.model = \"white_dwarf\" needs densities in g/cm^3: set units.system = \"solar\"",
                place("eos.model"));
@@ -212,7 +216,7 @@ void check(const parameters& p, const place_of& place, const given& gives) {
   check_refinement(p, place);
   check_orbits(p, place);
   check_floors(p, place);
-  check_gas(p, place, gives);
+  check_gas(p, place);
   check_stability(p, place, gives);
 }
 

@@ -138,19 +138,27 @@ def test_a_star_of_too_few_cells(rednova, problem, overrides, words):
 @pytest.mark.parametrize(
     ("problem", "override", "words"),
     [
-        ("white_dwarfs", 'eos.model="ideal"', ["accretor_structure", 'eos.model = "white_dwarf"']),
+        (
+            "detached_binary",
+            'problem.donor_structure="white_dwarf"',
+            ["donor_structure", 'eos.model = "white_dwarf"'],
+        ),
         ("white_dwarfs", 'problem.surface="contact"', ['surface = "separate"']),
         ("white_dwarfs", "problem.accretor_mass=1.5", ["the accretor", "heavier than 1.456"]),
         ("white_dwarf", 'units.system="code"', ["g/cm^3", 'units.system = "solar"']),
         ("white_dwarf", "problem.radius=0.01", ["problem.radius", "follows from its mass"]),
         ("white_dwarf", "problem.mass=1e-9", ["makes stars from"]),
         ("isentropic_vortex", 'eos.model="white_dwarf"', ["ideal gas alone"]),
+        ("star_at_rest", "eos.mean_weight=2.0", ["eos.mean_weight", "means nothing to ideal gas"]),
+        ("white_dwarf", "problem.ambient_density=0.1", ["exceed that of the star's centre"]),
     ],
 )
 def test_degenerate_gas_where_it_cannot_be(rednova, problem, override, words):
     coarse = ["--set", "mesh.max_level=6"] if problem == "white_dwarfs" else []
     if problem == "isentropic_vortex":
         coarse = ["--set", 'units.system="solar"']
+    if override == "problem.ambient_density=0.1":
+        coarse = ["--set", "problem.ambient_temperature=10"]
     told(rednova("check", ROOT / "problems" / f"{problem}.toml", *coarse, "--set", override), *words)
 
 
