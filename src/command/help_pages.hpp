@@ -1,11 +1,8 @@
 // What an installation has besides the program, made from the program's own options.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace rednova::command {
 

@@ -205,6 +205,10 @@ void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& f
     core::fail("{}: is damaged: its lists do not belong together", file.path());
 }
 
+[[noreturn]] void fail_no_mesh(const hdf5_file& file) {
+  core::fail("{}: is damaged: its blocks do not make up a mesh", file.path());
+}
+
 /// The tree of a checkpoint; a user_error where its blocks do not make up one.
 mesh::tree tree_of(const hdf5_file& file, const content& c) {
   const auto whole = [](std::int64_t n) { return n >= 1 && n <= 1 << 20; };
@@ -220,9 +224,9 @@ mesh::tree tree_of(const hdf5_file& file, const content& c) {
   try {
     if (possible) return {domain_of(c), std::move(ids)};
   } catch (const std::logic_error&) {
-    // A contract of the tree: they do not tile the domain.
+    fail_no_mesh(file);  // a contract of the tree: they do not tile the domain
   }
-  core::fail("{}: is damaged: its blocks do not make up a mesh", file.path());
+  fail_no_mesh(file);
 }
 
 }  // namespace
