@@ -31,14 +31,24 @@ gradient = 0.3
 
 
 @pytest.fixture(scope="session")
-def blast(program, tmp_path_factory):
+def make_run(program, tmp_path_factory):
+    """Runs the text of an input to its end and gives the directory of the run."""
+
+    def make(name, text):
+        where = tmp_path_factory.mktemp(name)
+        (where / f"{name}.toml").write_text(text)
+        command = [program, "run", where / f"{name}.toml", "--out", where / "run"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return where / "run"
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def blast(make_run):
     """The directory of the run."""
-    where = tmp_path_factory.mktemp("blast")
-    (where / "blast.toml").write_text(BLAST)
-    command = [program, "run", where / "blast.toml", "--out", where / "run"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return where / "run"
+    return make_run("blast", BLAST)
 
 
 @pytest.fixture

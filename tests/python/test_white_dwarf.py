@@ -1,7 +1,5 @@
 """Snapshots of degenerate gas: pressure, energy and temperature, against another formulation of the gas."""
 
-import subprocess
-
 import numpy as np
 import pytest
 import rednova
@@ -35,13 +33,8 @@ boundaries = ["zero_gradient", "zero_gradient", "periodic", "periodic", "periodi
 
 
 @pytest.fixture(scope="module")
-def tube(program, tmp_path_factory):
-    where = tmp_path_factory.mktemp("tube")
-    (where / "tube.toml").write_text(TUBE)
-    command = [program, "run", where / "tube.toml", "--out", where / "run"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return rednova.Run(where / "run").snapshots[-1]
+def tube(make_run):
+    return rednova.Run(make_run("tube", TUBE)).snapshots[-1]
 
 
 def test_pressure_energy_and_temperature_belong_together(tube):
