@@ -27,8 +27,10 @@ inline constexpr const char* task = "task switching";
 /// Of the main thread: it makes the tasks of a list, puts them in the queue, and destroys them at the end.
 inline constexpr const char* task_lists = "task lists";
 inline constexpr const char* step = "main thread between tasks";
-inline constexpr const char* polling = "looking for messages";
-inline constexpr const char* posting = "post messages";  // sends and receives
+/// Of the main thread between the tasks of a list.
+inline constexpr const char* loop = "picking tasks, looking for messages";
+inline constexpr const char* polling = "looking for messages";  // within a loop over blocks
+inline constexpr const char* posting = "post messages";         // sends and receives
 inline constexpr const char* wait_for_messages = "wait for messages";
 inline constexpr const char* wait_for_threads = "wait for other threads";
 inline constexpr const char* wait_for_ranks = "wait for all ranks";

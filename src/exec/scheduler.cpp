@@ -140,19 +140,14 @@ bool scheduler::over(const event& ended, const poller* polled) const {
   return ended.happened() || failing_.load(std::memory_order_acquire) || polled == nullptr;
 }
 
-/// Where the thread waits already, a look belongs to its wait.
-bool scheduler::poll(poller& at, const std::optional<profile::scope>& waiting) {
-  std::optional<profile::scope> timed;
-  if (!waiting) timed.emplace(context_->times(), phases::polling);
-  return at.progress();
-}
-
 void scheduler::loop(const event& ended, poller* polled) {
+  // One scope of all looks for messages, which are as many as the tasks and as short as a look at the clock.
+  const profile::scope all(context_->times(), phases::loop);
   std::optional<clock::time_point> since;
   std::optional<profile::scope> timed;
   patience rest;
   while (!over(ended, polled)) {
-    const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && poll(*polled, timed);
+    const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && polled->progress();
     if (since && (news || !nothing_ready())) {
       const double waited = seconds_between(*since, clock::now());
       if (news) {

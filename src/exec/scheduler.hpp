@@ -53,7 +53,6 @@ class scheduler {
   bool run_one();
   void help();
   bool nothing_ready();
-  bool poll(poller& at, const std::optional<profile::scope>& waiting);
   void loop(const event& ended, poller* polled);
   bool over(const event& ended, const poller* polled) const;
 
