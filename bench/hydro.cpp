@@ -24,14 +24,14 @@ exec::array<double> sample(const mesh::fields& f, const eos::gas& eos, double h,
         const double rho = (1 + 0.1 * std::sin(0.3 * i + 0.2 * j)) * (i > j ? 1.0 : 0.125);
         const core::vec3d v{0.3 * std::cos(0.2 * j), 0.2 * std::sin(0.3 * i), 0.1 * std::cos(0.1 * i + 0.3 * k)};
         const double p = rho * (1 + 0.1 * std::cos(0.2 * k));
-        const double e = cold > 0 ? eos.energy_of_heat(rho, cold * p) : eos.energy_of_pressure(rho, p);
+        const double e = cold > 0 ? eos.energy_of_heat(rho, cold * p, 0) : eos.energy_of_pressure(rho, p, 0);
         const auto at = [&](int field) -> double& {
           return u[static_cast<std::size_t>(field * mesh::ghosted_cells + mesh::ghosted(i, j, k))];
         };
         for (int s = 0; s < f.species(); ++s) at(f.species(s)) = rho / f.species();
         for (int d = 0; d < 3; ++d) at(f.momentum(d)) = rho * v[d];
         at(f.energy()) = e + 0.5 * rho * dot(v, v);
-        at(f.entropy()) = eos.entropy_tracer(rho, e);
+        at(f.entropy()) = eos.entropy_tracer(rho, e, 0);
         for (int d = 0; d < 3; ++d) at(f.spin(d)) = 0.01 * rho * h * h;
       }
   return u;

@@ -52,7 +52,7 @@ double largest(const step::simulation& s, const F& of_cell) {
 
 /// Heat of a cell by its volume.
 double heat(const step::simulation& s, int leaf, int c) {
-  return s.eos().heat(s.density(leaf, c), diagnose::internal_energy(s, leaf, c));
+  return s.eos().heat(s.density(leaf, c), diagnose::internal_energy(s, leaf, c), diagnose::hydrogen(s, leaf, c));
 }
 
 /// The ceiling is for thin gas: told where it would cool gas that is as dense as a star's, or holds for the stars.

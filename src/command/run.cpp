@@ -116,8 +116,10 @@ void expect_same_physics(const config::parameters& asked, const config::paramete
   expect(asked.hydro.gamma == stored.hydro.gamma, "hydro.gamma", "the same heat would be another pressure");
   const bool same_gas = asked.eos.model == stored.eos.model &&
                         asked.eos.electron_weight == stored.eos.electron_weight &&
-                        asked.eos.mean_weight == stored.eos.mean_weight;
-  expect(same_gas, "eos.model, electron_weight or mean_weight", "the same energy would be another pressure");
+                        asked.eos.mean_weight == stored.eos.mean_weight && asked.eos.hydrogen == stored.eos.hydrogen &&
+                        asked.eos.carbon == stored.eos.carbon && asked.eos.oxygen == stored.eos.oxygen &&
+                        asked.eos.radiation == stored.eos.radiation && asked.eos.molecules == stored.eos.molecules;
+  expect(same_gas, "the gas ([eos])", "the same energy would be another pressure");
   expect(asked.hydro.species == stored.hydro.species, "hydro.species", "the state's gas is made of them");
   expect(asked.hydro.spin == stored.hydro.spin, "hydro.spin", "the ledger's angular momentum counts it or does not");
 }

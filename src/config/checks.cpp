@@ -135,23 +135,48 @@ void check_floors(const parameters& p, const place_of& place) {
         place("hydro.energy_floor"), h.energy_floor, most);
 }
 
-void check_gas(const parameters& p, const place_of& place) {
-  // By value, not by what is given: a file of all values gives them all.
-  const auto expect_idle = [&](double value, double by_default, const char* key) {
-    if (p.eos.model != gas_model::ideal || value == by_default) return;
-    core::fail("{}: {} means nothing to ideal gas: set eos.model = \"white_dwarf\", or leave it out", place(key), key);
-  };
-  const config::eos by_default;
-  expect_idle(p.eos.electron_weight, by_default.electron_weight, "eos.electron_weight");
-  expect_idle(p.eos.mean_weight, by_default.mean_weight, "eos.mean_weight");
-  if (p.eos.model == gas_model::white_dwarf && p.units.system != unit_system::solar)
-    core::fail("{}: eos.model = \"white_dwarf\" needs densities in g/cm^3: set units.system = \"solar\"",
-               place("eos.model"));
-}
-
 template <class Enum>
 const char* name(Enum value) {
   return enum_names<Enum>::value[static_cast<std::size_t>(value)];
+}
+
+/// Keys that mean nothing to the model, by value, not by what is given: a file of all values gives them all.
+void check_idle_gas_keys(const parameters& p, const place_of& place) {
+  const auto expect = [&](bool as_by_default, gas_model of, const char* key) {
+    if (p.eos.model == of || as_by_default) return;
+    core::fail("{}: {} means nothing to {} gas: set eos.model = \"{}\", or leave it out", place(key), key,
+               name(p.eos.model), name(of));
+  };
+  const config::eos &gas = p.eos, by_default;
+  expect(gas.electron_weight == by_default.electron_weight, gas_model::white_dwarf, "eos.electron_weight");
+  expect(gas.mean_weight == by_default.mean_weight, gas_model::white_dwarf, "eos.mean_weight");
+  expect(gas.hydrogen == by_default.hydrogen, gas_model::stellar, "eos.hydrogen");
+  expect(gas.carbon == by_default.carbon, gas_model::stellar, "eos.carbon");
+  expect(gas.oxygen == by_default.oxygen, gas_model::stellar, "eos.oxygen");
+  expect(gas.radiation == by_default.radiation, gas_model::stellar, "eos.radiation");
+  expect(gas.molecules == by_default.molecules, gas_model::stellar, "eos.molecules");
+}
+
+void check_composition(const parameters& p, const place_of& place) {
+  const config::eos& gas = p.eos;
+  const std::size_t count = gas.hydrogen.size(), species = p.hydro.species.size();
+  if (count != 1 && count != species)
+    core::fail("{}: eos.hydrogen has {} numbers, but hydro.species has {} names: give one for each, or one for all",
+               place("eos.hydrogen"), count, species);
+  for (const double x : gas.hydrogen) {
+    if (x + gas.carbon + gas.oxygen > 1 + 1e-12)
+      core::fail("{}: mass fractions of hydrogen, {:g}, carbon, {:g}, and oxygen, {:g}, exceed 1",
+                 place("eos.hydrogen"), x, gas.carbon, gas.oxygen);
+  }
+}
+
+void check_gas(const parameters& p, const place_of& place) {
+  check_idle_gas_keys(p, place);
+  if (p.eos.model == gas_model::ideal) return;
+  if (p.units.system != unit_system::solar)
+    core::fail("{}: eos.model = \"{}\" needs densities in g/cm^3: set units.system = \"solar\"", place("eos.model"),
+               name(p.eos.model));
+  if (p.eos.model == gas_model::stellar) check_composition(p, place);
 }
 
 void check_stability(const parameters& p, const place_of& place, const given& gives) {

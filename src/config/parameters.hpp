@@ -17,7 +17,7 @@ enum class reconstruction { constant, plm, ppm };
 enum class riemann_solver { hllc, kt };
 enum class integrator { rk2, rk3 };
 enum class cell_mass { smooth, point };
-enum class gas_model { ideal, white_dwarf };
+enum class gas_model { ideal, white_dwarf, stellar };
 
 template <>
 struct enum_names<unit_system> {
@@ -41,7 +41,7 @@ struct enum_names<integrator> {
 };
 template <>
 struct enum_names<gas_model> {
-  static constexpr std::array value{"ideal", "white_dwarf"};
+  static constexpr std::array value{"ideal", "white_dwarf", "stellar"};
 };
 template <>
 struct enum_names<cell_mass> {
@@ -198,16 +198,29 @@ struct eos {
   gas_model model = gas_model::ideal;
   double electron_weight = 2;
   double mean_weight = 4.0 / 3.0;
+  std::vector<double> hydrogen{0.7};
+  double carbon = 0.01;
+  double oxygen = 0.01;
+  bool radiation = true;
+  bool molecules = false;
 
   template <class V>
   void visit(V& v) {
     v("model", model, any_number(),
-      "ideal: p = (gamma - 1) e; white_dwarf: degenerate electrons at zero temperature and an ideal gas of hydro.gamma "
-      "(docs/eos.md)");
+      "ideal: p = (gamma - 1) e; white_dwarf: degenerate electrons at zero temperature and an ideal gas of "
+      "hydro.gamma; "
+      "stellar: ionized and degenerate gas with radiation, from a table (docs/eos.md)");
     v("electron_weight", electron_weight, bounds{1, 3},
       "of white_dwarf: nucleons per electron; 2 for helium, carbon, oxygen");
     v("mean_weight", mean_weight, bounds{0.5, 60},
       "of white_dwarf: mean molecular weight of the ideal part, by which its temperature is found");
+    v("hydrogen", hydrogen, between(0, 1),
+      "of stellar: mass fraction of hydrogen in each species of hydro.species, or one number for all; what is neither "
+      "hydrogen, carbon nor oxygen is helium");
+    v("carbon", carbon, between(0, 1), "of stellar: mass fraction of carbon, the same in all species");
+    v("oxygen", oxygen, between(0, 1), "of stellar: mass fraction of oxygen, the same in all species");
+    v("radiation", radiation, any_number(), "of stellar: whether pressure and energy of radiation are the gas's");
+    v("molecules", molecules, any_number(), "of stellar: whether cold hydrogen forms molecules");
   }
 };
 

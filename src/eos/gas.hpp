@@ -3,58 +3,69 @@
 
 #include "config/parameters.hpp"
 #include "eos/ideal_gas.hpp"
+#include "eos/stellar_gas.hpp"
+#include "eos/stored_gas.hpp"
 #include "eos/white_dwarf.hpp"
 
 namespace rednova::eos {
 
 /// Plain data, for cores and devices. Long loops are compiled for each equation of state and chosen once by `visit`;
-/// what is done for single cells may ask here.
+/// what is done for single places asks `at`. Where gas is a mixture, hydrogen is the mass fraction of the place, which
+/// `hydrogen` finds; to other gas it is all the same.
 struct gas {
   config::gas_model model = config::gas_model::ideal;
   ideal_gas ideal{};
   white_dwarf dwarf{};
+  stellar_gas star{};
 
   gas() = default;
   gas(const ideal_gas& of) : ideal(of) {}
   gas(const white_dwarf& of) : model(config::gas_model::white_dwarf), dwarf(of) {}
-  /// The gas that an input asks for, in code units.
+  /// The gas that an input asks for, in code units. That of stars refers to a table (table_of), which the first call
+  /// may make.
   explicit gas(const config::parameters& par);
 
-  /// use(the equation of state), which gives the same type for each.
+  /// Whether cells keep pressure and ratios, which are looked up once.
+  REDNOVA_FN bool stored() const { return model == config::gas_model::stellar; }
+  /// use(the equation of state of long loops), which gives the same type for each.
   template <class Use>
   REDNOVA_FN auto visit(const Use& use) const {
+    if (model == config::gas_model::stellar) return use(stored_gas{{}, star.table.gruneisen_max()});
     if (model == config::gas_model::white_dwarf) return use(dwarf);
     return use(ideal);
   }
+  /// use(the gas at a density), which gives the same type for each equation of state.
+  template <class Use>
+  REDNOVA_FN auto at(double rho, double hydrogen, const Use& use) const {
+    if (model == config::gas_model::stellar) return use(star.at(rho, hydrogen));
+    if (model == config::gas_model::white_dwarf) return use(dwarf.at(rho));
+    return use(ideal.at(rho));
+  }
+  /// Mass fraction of hydrogen of a cell: species from u on, `stride` apart; zero where nothing depends on it.
+  REDNOVA_FN double hydrogen(const double* u, std::ptrdiff_t stride) const {
+    return stored() ? star.hydrogen<double>(u, stride) : 0.0;
+  }
 
   /// Of single places; energies are per volume.
-  REDNOVA_FN double pressure(double rho, double e) const {
-    return visit([&](const auto& of) { return of.at(rho).pressure(e); });
+  REDNOVA_FN double pressure(double rho, double e, double hydrogen) const {
+    return at(rho, hydrogen, [&](const auto& here) { return here.pressure(e); });
   }
-  REDNOVA_FN double energy_of_pressure(double rho, double p) const {
-    return visit([&](const auto& of) { return of.at(rho).energy_of_pressure(p); });
+  REDNOVA_FN double energy_of_pressure(double rho, double p, double hydrogen) const {
+    return at(rho, hydrogen, [&](const auto& here) { return here.energy_of_pressure(p); });
   }
-  REDNOVA_FN double energy_of_heat(double rho, double heat) const {
-    return visit([&](const auto& of) { return of.at(rho).energy_of_heat(heat); });
+  REDNOVA_FN double energy_of_heat(double rho, double heat, double hydrogen) const {
+    return at(rho, hydrogen, [&](const auto& here) { return here.energy_of_heat(heat); });
   }
-  REDNOVA_FN double heat(double rho, double e) const {
-    return visit([&](const auto& of) { return of.at(rho).heat(e); });
+  REDNOVA_FN double heat(double rho, double e, double hydrogen) const {
+    return at(rho, hydrogen, [&](const auto& here) { return here.heat(e); });
   }
-  REDNOVA_FN double entropy_tracer(double rho, double e) const {
-    return visit([&](const auto& of) { return of.at(rho).entropy_tracer(e); });
+  REDNOVA_FN double entropy_tracer(double rho, double e, double hydrogen) const {
+    return at(rho, hydrogen, [&](const auto& here) { return here.entropy_tracer(e); });
   }
   /// Gamma1 = rho c²/p.
-  REDNOVA_FN double gamma1(double rho, double p) const {
-    if (model == config::gas_model::ideal) return ideal.gamma;
-    return visit([&]<class Eos>(const Eos& of) {
-      typename Eos::template ratios<double> r;
-      of.at(rho).pressure(of.at(rho).energy_of_pressure(p), r);
-      return rho * of.sound_speed_squared(rho, p, r) / p;
-    });
-  }
-  REDNOVA_FN double tracer_of_heat(double heat) const {
-    return visit([&](const auto& of) { return of.tracer_of_heat(heat); });
-  }
+  double gamma1(double rho, double p, double hydrogen) const;
+  /// Kelvin; of gas whose mean molecular weight is known, which ideal gas's is not.
+  double temperature(double rho, double e, double hydrogen) const;
 };
 
 }  // namespace rednova::eos

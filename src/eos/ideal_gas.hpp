@@ -11,6 +11,7 @@ struct ideal_gas {
   double gamma;
 
   static constexpr bool varies = false;  ///< whether ratios are found in each cell
+  static constexpr bool stored = false;  ///< whether cells keep them, and the pressure
   template <class T>
   using ratios = constant_ratios;
 

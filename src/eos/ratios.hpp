@@ -30,6 +30,7 @@ REDNOVA_FN cell_ratios<T> select(const Mask& condition, const cell_ratios<T>& a,
 /// Energy and sound speed by the ratios of the place.
 struct varying_gas {
   static constexpr bool varies = true;
+  static constexpr bool stored = false;
   template <class T>
   using ratios = cell_ratios<T>;
 

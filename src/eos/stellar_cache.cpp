@@ -1,5 +1,7 @@
 #include "eos/stellar_cache.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <bit>
@@ -66,6 +68,32 @@ std::optional<reading> read(const std::string& path, const stellar_parameters& o
   return r;
 }
 
+/// Held while a process makes a table, so that others wait for it rather than make it too. Where the file system has no
+/// locks they do.
+class turn {
+ public:
+  /// path: of the table; empty: there is no cache.
+  explicit turn(const std::string& path) : file_(path + ".lock") {
+    if (path.empty()) return;
+    std::error_code ignored;
+    fs::create_directories(fs::path(path).parent_path(), ignored);
+    descriptor_ = ::open(file_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  turn(const turn&) = delete;
+  turn& operator=(const turn&) = delete;
+  ~turn() {
+    if (descriptor_ < 0) return;
+    ::unlink(file_.c_str());  // who waits has it open
+    ::close(descriptor_);
+  }
+
+ private:
+  std::string file_;
+  int descriptor_ = -1;
+};
+
 /// What went wrong, or nothing.
 std::string write(const std::string& path, const stellar_table& table) {
   std::error_code error;
@@ -119,6 +147,7 @@ stellar_table cached_stellar_table(const stellar_parameters& of, const std::stri
                                    const message& say, const progress& tell) {
   of.check();
   const std::string path = directory.empty() ? "" : cache_file(directory, of);
+  const turn own(path);
   if (!path.empty()) {
     if (auto found = read(path, of)) {
       if (found->trouble.empty()) return {of, std::move(found->coefficients)};

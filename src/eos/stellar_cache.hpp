@@ -19,9 +19,8 @@ std::string cache_file(const std::string& directory, const stellar_parameters& o
 using message = std::function<void(std::string_view)>;
 
 /// The table from the cache, or made and put there. A file that is damaged, or not of these parameters, is told of and
-/// replaced. If the directory cannot be written this is told too, and the table is only in memory. Files get their
-/// names when they are complete, so that several processes may do this at once: each then makes the table. An empty
-/// directory name means no cache.
+/// replaced. If the directory cannot be written this is told too, and the table is only in memory. Several processes
+/// may do this at once: one makes the table, the others wait for it. An empty directory name means no cache.
 stellar_table cached_stellar_table(const stellar_parameters& of, const std::string& directory, exec::context& context,
                                    const message& say, const progress& tell = {});
 

@@ -97,10 +97,9 @@ REDNOVA_FN void prolong_gas(const mesh::field_numbers& fields, const Read& read,
     const T spin = read(fields.spin(d)).centre - orbital[d];
     for (int c = 0; c < 8; ++c) write(fields.spin(d), c, spin);
   }
-  if (!fields.has_acceleration()) return;
-  for (int d = 0; d < 3; ++d) {
-    const linear<T> g(read(fields.acceleration(d)));
-    for (int c = 0; c < 8; ++c) write(fields.acceleration(d), c, g(c));
+  for (int field = fields.evolved(); field < fields.size(); ++field) {
+    const linear<T> follows(read(field));
+    for (int c = 0; c < 8; ++c) write(field, c, follows(c));
   }
 }
 

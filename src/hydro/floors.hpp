@@ -20,7 +20,7 @@ struct floor_limits {
   double density;       ///< mass density
   double energy;        ///< heat by volume: internal energy less that at zero temperature
   double energy_share;  ///< config::hydro::dual_energy_pressure: where e comes from the tracer
-  double tracer;        ///< that of gas with so much heat
+  double tracer;        ///< that of gas with so much heat; zero where it depends on the density
   double heat;          ///< largest heat per mass of gas thinner than `thin`
   double thin;          ///< mass density; the ceiling leaves what has this much or more alone
   bool cold_energy;     ///< whether gas has energy at zero temperature
@@ -87,11 +87,11 @@ struct floored_energy {
 ///
 /// Where e is taken from E, E is raised, and that is `added`. Where it is taken from the tracer only the
 /// tracer is raised: E, being conserved, is no worse for it.
-template <class Eos>
+/// gas: the equation of state at the density.
+template <class Gas>
 REDNOVA_LARGE_FN floored_energy limit_energy(double rho, double energy, double kinetic, double tau,
-                                             const floor_limits& limits, const Eos& eos) {
+                                             const floor_limits& limits, const Gas& gas) {
   floored_energy r{energy, tau >= limits.tracer ? tau : limits.tracer, 0.0};
-  const auto gas = eos.at(rho);
   const double present = gas.heat(energy - kinetic);
   if (!(present > limits.energy_share * energy)) return r;
   const double ceiling = rho < limits.thin ? exec::max(limits.energy, limits.heat * rho) : present;
@@ -100,7 +100,8 @@ REDNOVA_LARGE_FN floored_energy limit_energy(double rho, double energy, double k
   const double e = gas.energy_of_heat(heat);
   r.energy = kinetic + e;
   r.added = r.energy - energy;
-  r.tracer = heat > present ? exec::max(r.tracer, limits.tracer) : gas.entropy_tracer(e);
+  const bool raised = heat > present && limits.tracer > 0;
+  r.tracer = raised ? exec::max(r.tracer, limits.tracer) : gas.entropy_tracer(e);
   return r;
 }
 

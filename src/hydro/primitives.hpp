@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/vec3.hpp"
+#include "eos/gas.hpp"
 #include "exec/simd.hpp"
 #include "hydro/dual_energy.hpp"
 #include "hydro/variables.hpp"
@@ -39,11 +40,27 @@ REDNOVA_FN auto gas_from_conserved(const double* u, std::ptrdiff_t stride, const
   const core::vec3<T> s{at(f.momentum(0)), at(f.momentum(1)), at(f.momentum(2))};
   const T per_rho = 1.0 / rho;
   const core::vec3<T> v = per_rho * s;
-  const auto here = eos.template at<T>(rho);
-  const T e = internal_energy(here, at(f.energy()), T(0.5 * dot(s, v)), at(f.entropy()), share);
-  gas_state<T, typename Eos::template ratios<T>> gas{rho, v, T(), per_rho, {}};
-  gas.p = here.pressure(e, gas.ratios);
-  return gas;
+  if constexpr (Eos::stored) {
+    return gas_state<T, eos::cell_ratios<T>>{
+        rho, v, at(f.pressure()), per_rho, {at(f.energy_over_pressure()), at(f.gamma1())}};
+  } else {
+    const auto here = eos.template at<T>(rho);
+    const T e = internal_energy(here, at(f.energy()), T(0.5 * dot(s, v)), at(f.entropy()), share);
+    gas_state<T, typename Eos::template ratios<T>> gas{rho, v, T(), per_rho, {}};
+    gas.p = here.pressure(e, gas.ratios);
+    return gas;
+  }
+}
+
+/// The pressure of one cell from its conserved fields alone, whatever the gas.
+REDNOVA_FN double cell_pressure(const double* u, std::ptrdiff_t stride, const mesh::field_numbers& f, double share,
+                                const eos::gas& gas) {
+  const double rho = mass_density<double>(u, stride, f.species());
+  const core::vec3d s{u[f.momentum(0) * stride], u[f.momentum(1) * stride], u[f.momentum(2) * stride]};
+  return gas.at(rho, gas.hydrogen(u, stride), [&](const auto& here) {
+    const double energy = u[f.energy() * stride], tracer = u[f.entropy() * stride];
+    return here.pressure(internal_energy(here, energy, kinetic_energy(rho, s), tracer, share));
+  });
 }
 
 /// Whether a cell is in the block (outside = 0 along every direction), in its `layers` ghost layers beyond faces or,

@@ -14,20 +14,22 @@ std::vector<std::string> numbered(int species) {
 
 }  // namespace
 
-fields::fields(const std::vector<std::string>& names, bool gravity)
-    : field_numbers(static_cast<int>(names.size()), gravity) {
+fields::fields(const std::vector<std::string>& names, bool gravity, bool stored_gas)
+    : field_numbers(static_cast<int>(names.size()), gravity, stored_gas) {
   EXPECT(species() >= 1);
   for (const std::string& name : names) table_.push_back({name, "mass/length^3", field_kind::scalar});
   for (const char* axis : {"x", "y", "z"}) {
     table_.push_back({std::string("momentum_") + axis, "mass/(length^2 time)", field_kind::momentum});
   }
   table_.push_back({"energy", "mass/(length time^2)", field_kind::scalar});
-  table_.push_back({"entropy_tracer", "(mass/(length time^2))^(1/gamma)", field_kind::scalar});
+  // Of stored gas the tracer is the entropy by volume.
+  const char* const tracer = stored_gas ? "mass/length^3 k/m_u" : "(mass/(length time^2))^(1/gamma)";
+  table_.push_back({"entropy_tracer", tracer, field_kind::scalar});
   for (const char* axis : {"x", "y", "z"}) {
     table_.push_back({std::string("spin_") + axis, "mass/(length time)", field_kind::spin});
   }
 }
 
-fields::fields(int species, bool gravity) : fields(numbered(species), gravity) {}
+fields::fields(int species, bool gravity, bool stored_gas) : fields(numbered(species), gravity, stored_gas) {}
 
 }  // namespace rednova::mesh

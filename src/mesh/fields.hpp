@@ -19,10 +19,12 @@ struct field_info {
 ///
 /// Order: the evolved fields, which are partial densities rho X_k, momentum density s (3), gas energy density E,
 /// entropy tracer tau and spin density l (3), see numerics in the documentation; then, with gravity, the acceleration
-/// (3) that the densities cause, which goes wherever the gas does: the update needs it in ghost layers.
+/// (3) that the densities cause, and of stored gas (eos/stored_gas.hpp) its pressure, e/p and Gamma1. These go wherever
+/// the gas does: the update needs them in ghost layers.
 class field_numbers {
  public:
-  constexpr explicit field_numbers(int species, bool gravity = false) : species_(species), gravity_(gravity) {}
+  constexpr explicit field_numbers(int species, bool gravity = false, bool stored_gas = false)
+      : species_(species), gravity_(gravity), gas_(stored_gas) {}
 
   constexpr int species() const { return species_; }
   constexpr int species(int k) const { return k; }
@@ -34,18 +36,22 @@ class field_numbers {
   constexpr int evolved() const { return species_ + 8; }
   constexpr bool has_acceleration() const { return gravity_; }
   constexpr int acceleration(int d = 0) const { return evolved() + d; }
-  constexpr int size() const { return evolved() + (gravity_ ? 3 : 0); }
+  constexpr bool has_gas() const { return gas_; }
+  constexpr int pressure() const { return evolved() + (gravity_ ? 3 : 0); }
+  constexpr int energy_over_pressure() const { return pressure() + 1; }
+  constexpr int gamma1() const { return pressure() + 2; }
+  constexpr int size() const { return pressure() + (gas_ ? 3 : 0); }
 
  private:
   int species_;
-  bool gravity_;
+  bool gravity_, gas_;
 };
 
 /// The fields of a state with the given species (at least one).
 class fields : public field_numbers {
  public:
-  explicit fields(const std::vector<std::string>& names, bool gravity = false);
-  explicit fields(int species, bool gravity = false);
+  explicit fields(const std::vector<std::string>& names, bool gravity = false, bool stored_gas = false);
+  explicit fields(int species, bool gravity = false, bool stored_gas = false);
 
   /// Of an evolved field.
   const field_info& operator[](int f) const { return table_[static_cast<std::size_t>(f)]; }

@@ -46,7 +46,7 @@ std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
                            }));
   }
   list.push_back(by_cell("prim_pressure", pressure_units, diagnose::pressure));
-  if (s.eos().model == config::gas_model::white_dwarf) {
+  if (s.eos().model != config::gas_model::ideal) {
     list.push_back(by_cell("internal_energy_density", pressure_units, diagnose::internal_energy));
     list.push_back(by_cell("temperature", "K", diagnose::temperature));
   }

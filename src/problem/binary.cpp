@@ -93,10 +93,15 @@ stellar::binary_request request_of(const binary_parameters& p, const config::par
                             .fillout = p.fillout};
   const std::array structure{p.accretor_structure, p.donor_structure};
   for (std::size_t s = 0; s < 2; ++s) {
-    if (structure[s] != star_structure::white_dwarf) continue;
-    const cold_star cold(par, r.mass[s], s == 0 ? "the accretor" : "the donor");
-    r.made_of[s].given = std::make_shared<stellar::cold_white_dwarf>(cold.gas);
-    r.radius[s] = cold.sphere.radius();
+    if (structure[s] == star_structure::polytrope) continue;
+    const char* const what = s == 0 ? "the accretor" : "the donor";
+    const int envelope = find_species(par.hydro.species, "hydro.species")[2 * s + 1];
+    const star_of_gas alone =
+        structure[s] == star_structure::white_dwarf
+            ? cold_star(par, r.mass[s], what)
+            : convective_star(par, envelope, r.mass[s], s == 0 ? p.accretor_radius : p.donor_radius, what);
+    r.made_of[s].given = alone.gas;
+    r.radius[s] = alone.sphere.radius();
   }
   return r;
 }
@@ -126,18 +131,28 @@ void binary::expect_suits(const config::input& in, const config::parameters& par
 void binary::expect_structures(const config::input& in, const config::parameters& par) const {
   expect_gas(p_.accretor_structure, in, par, "accretor_structure");
   expect_gas(p_.donor_structure, in, par, "donor_structure");
-  const bool dwarf =
-      p_.accretor_structure == star_structure::white_dwarf || p_.donor_structure == star_structure::white_dwarf;
-  if (dwarf && p_.surface != stellar::surface::separate)
-    core::fail("{}: white dwarfs have the radius that follows from their mass: set problem.surface = \"separate\"",
+  const auto expect_radius = [&](star_structure s, double radius, const char* key) {
+    if (s == star_structure::adiabat && radius == 0)
+      core::fail("{}: a star of one entropy needs problem.{}: the radius that it would have alone",
+                 in.place("problem", key), key);
+    if (s != star_structure::adiabat && radius != 0)
+      core::fail("{}: problem.{} is that of a star with structure = \"adiabat\": leave it out",
+                 in.place("problem", key), key);
+  };
+  expect_radius(p_.accretor_structure, p_.accretor_radius, "accretor_radius");
+  expect_radius(p_.donor_structure, p_.donor_radius, "donor_radius");
+  const bool given =
+      p_.accretor_structure != star_structure::polytrope || p_.donor_structure != star_structure::polytrope;
+  if (given && p_.surface != stellar::surface::separate)
+    core::fail("{}: stars that are no polytropes have a radius of their own: set problem.surface = \"separate\"",
                in.place("problem", "surface"));
   const bool by_filling = p_.separation == 0;  // make_problem
-  if (dwarf && !by_filling && p_.period == 0 && p_.period_days == 0 && !in.gives("problem", "separation"))
+  if (given && !by_filling && p_.period == 0 && p_.period_days == 0 && !in.gives("problem", "separation"))
     core::fail(
-        "{}: nothing says how far apart these stars are: set problem.separation, a period or, of a white dwarf as the "
-        "donor, problem.donor_filling",
+        "{}: nothing says how far apart these stars are: set problem.separation, a period or, of a donor that is no "
+        "polytrope, problem.donor_filling",
         in.place("problem",
-                 p_.donor_structure == star_structure::white_dwarf ? "donor_structure" : "accretor_structure"));
+                 p_.donor_structure != star_structure::polytrope ? "donor_structure" : "accretor_structure"));
 }
 
 gas binary::at(core::vec3d) const { throw std::logic_error("a binary is not known point by point"); }
@@ -157,6 +172,7 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
   const atmosphere air{m.omega * m.omega, wall, p_.atmosphere_density * highest, mass / separation,
                        p_.atmosphere_index};
 
+  const double air_hydrogen = s.eos().stored() ? s.eos().star.hydrogen_of[species[4]] : 0;
   mesh::block_data u(m.tree.size(), s.fields().size());
   exec::for_each(s.context(), "initial model", m.tree.leaves(), [&](int leaf) {
     const double h = m.tree.cell_width(leaf);
@@ -167,7 +183,8 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
       const double enthalpy = air.enthalpy(m.cells.at(leaf, stellar::model_potential)[c], axis_distance);
       double rho = air.density * std::pow(enthalpy / air.depth, air.index);
       rho = std::max(rho, s.par().hydro.density_floor);
-      const double coldest = s.eos().pressure(rho, s.eos().energy_of_heat(rho, s.par().hydro.energy_floor));
+      const double coldest =
+          s.eos().pressure(rho, s.eos().energy_of_heat(rho, s.par().hydro.energy_floor, air_hydrogen), air_hydrogen);
       double pressure = std::max(rho * enthalpy / (air.index + 1), coldest);
       double omega = axis_distance < air.wall ? m.omega : 0;
       const double star_pressure = m.cells.at(leaf, stellar::model_pressure)[c];
@@ -181,11 +198,12 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
       } else {
         field(s.fields().species(species[4]), c) = rho;
       }
-      const double e = energy_of(s.eos(), rho, pressure, r);
+      const double hydrogen = s.eos().hydrogen(u.at(leaf) + c, mesh::cells);
+      const double e = energy_of(s.eos(), rho, pressure, hydrogen, r);
       field(s.fields().momentum(0), c) = -rho * omega * r.y;
       field(s.fields().momentum(1), c) = rho * omega * r.x;
       field(s.fields().energy(), c) = e + 0.5 * rho * omega * omega * axis_distance * axis_distance;
-      field(s.fields().entropy(), c) = s.eos().entropy_tracer(rho, e);
+      field(s.fields().entropy(), c) = s.eos().entropy_tracer(rho, e, hydrogen);
       field(s.fields().spin(2), c) = rho * h * h / 6 * omega;  // (rho h²/12) curl v
     }
   });
@@ -251,12 +269,13 @@ void warn_of_idle_keys(config::input& in, const binary_parameters& p) {
   for (const char* star : {"accretor", "donor"}) {
     const bool accretor = star == std::string("accretor");
     if (!separate) idle(fmt::format("{}_filling", star), "is only used with surface = \"separate\"");
-    if ((accretor ? p.accretor_structure : p.donor_structure) == star_structure::white_dwarf) {
+    if ((accretor ? p.accretor_structure : p.donor_structure) != star_structure::polytrope) {
       const bool sets_separation =
           !accretor && !in.gives("problem", "separation") && p.period == 0 && p.period_days == 0;
-      if (!sets_separation) idle(fmt::format("{}_filling", star), "is not used: a white dwarf's radius is given");
+      if (!sets_separation)
+        idle(fmt::format("{}_filling", star), "is not used: the radius of a star that is no polytrope is given");
       for (const char* key : {"index", "core_index", "mu_ratio"})
-        idle(fmt::format("{}_{}", star, key), "is not used: this star is a white dwarf");
+        idle(fmt::format("{}_{}", star, key), "is not used: this star is no polytrope");
       continue;
     }
     // In a common envelope the lighter star has a core, whose share of the mass follows.
@@ -276,8 +295,8 @@ made make_problem<binary>(config::input& in, config::parameters& par) {
   binary_parameters p;
   in.read(p);
   warn_of_idle_keys(in, p);
-  // The radius of a white dwarf and its filling give the separation.
-  const bool by_filling = p.donor_structure == star_structure::white_dwarf && in.gives("problem", "donor_filling") &&
+  // The radius of a star that is no polytrope and its filling give the separation.
+  const bool by_filling = p.donor_structure != star_structure::polytrope && in.gives("problem", "donor_filling") &&
                           !in.gives("problem", "separation") && p.period == 0 && p.period_days == 0;
   if (by_filling) p.separation = 0;
   in.set_default("hydro", "species", par.hydro.species, species_names());

@@ -19,6 +19,7 @@ struct binary_parameters {
   double accretor_mass = 1, donor_mass = 0.5;
   double separation = 1, period = 0, period_days = 0;
   star_structure accretor_structure = star_structure::polytrope, donor_structure = star_structure::polytrope;
+  double accretor_radius = 0, donor_radius = 0;
   stellar::surface surface = stellar::surface::separate;
   double accretor_filling = 0.8, donor_filling = 0.8;
   double fillout = 0.3;
@@ -36,22 +37,24 @@ struct binary_parameters {
     v("accretor_mass", accretor_mass, positive(), "mass of the star at negative x");
     v("donor_mass", donor_mass, positive(), "mass of the star at positive x");
     v("separation", separation, positive(),
-      "distance of the stars' mass centres, unless a period is given, or a white dwarf's donor_filling and no "
-      "separation");
+      "distance of the stars' mass centres, unless a period is given, or no separation but donor_filling of a donor "
+      "that is no polytrope");
     v("period", period, not_negative(), "orbital period in code units; 0: the separation is given");
     v("period_days", period_days, not_negative(), "the same in days, with units.system = \"solar\"");
     v("accretor_structure", accretor_structure, any_number(),
-      "polytrope, which may have a core; white_dwarf: degenerate gas of no temperature (eos.model), whose radius "
-      "follows "
-      "from the mass");
+      "polytrope, which may have a core; white_dwarf: degenerate gas of no temperature, whose radius follows from the "
+      "mass; adiabat: gas of stars of one entropy, with a radius of its own (eos.model)");
     v("donor_structure", donor_structure, any_number(), "the same of the donor");
+    v("accretor_radius", accretor_radius, not_negative(),
+      "of an adiabat: the radius that it would have alone, at rest");
+    v("donor_radius", donor_radius, not_negative(), "the same of the donor");
     v("surface", surface, any_number(),
       "separate: each star fills a share of its Roche lobe; contact: one surface beyond L1, each star with its own "
       "entropy; common_envelope: one surface and one envelope entropy, the lighter star's core fraction follows");
     v("accretor_filling", accretor_filling, bounds{0, 1, true},
       "separate: radius over that of the Roche lobe, of spheres of the same volume");
     v("donor_filling", donor_filling, bounds{0, 1, true},
-      "the same for the donor; 1: semi-detached. Of a white dwarf it sets the separation");
+      "the same for the donor; 1: semi-detached. Of a donor that is no polytrope it sets the separation");
     v("fillout", fillout, between(0, 1), "contact: 0 for a surface through L1, 1 for one through L2");
     visit_composition(v, accretor, "accretor");
     visit_composition(v, donor, "donor");

@@ -51,7 +51,7 @@ class linear_wave final : public problem {
   linear_wave(const parameters& p, const config::parameters& par, const config::input& in)
       : p_(p),
         normal_(unit_vector(in, p.normal, "normal")),
-        gamma1_(eos::gas(par).gamma1(p.density, p.pressure)),
+        gamma1_(eos::gas(par).gamma1(p.density, p.pressure, par.eos.hydrogen.front())),
         sound_speed_(std::sqrt(gamma1_ * p.pressure / p.density)) {
     expect_fits(in, par.mesh, normal_, p.wavelength, "wavelength");
     // Any direction across: away from the axis that the normal is closest to.

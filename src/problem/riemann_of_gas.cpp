@@ -13,12 +13,21 @@ namespace {
 constexpr int fan_steps = 1000;
 constexpr double least_pressure = 1e-12;  // of the smaller one outside: below is a vacuum
 
-double sound_speed(const eos::gas& gas, const riemann_state& s) {
+/// The gas on one side.
+struct side_gas {
+  const eos::gas& gas;
+  double hydrogen;
+
+  double energy_of_pressure(double rho, double p) const { return gas.energy_of_pressure(rho, p, hydrogen); }
+  double gamma1(double rho, double p) const { return gas.gamma1(rho, p, hydrogen); }
+};
+
+double sound_speed(const side_gas& gas, const riemann_state& s) {
   return std::sqrt(gas.gamma1(s.density, s.pressure) * s.pressure / s.density);
 }
 
 /// The state behind a shock that runs to the right into s, and its speed.
-std::pair<riemann_state, double> behind_shock(const eos::gas& gas, const riemann_state& s, double p) {
+std::pair<riemann_state, double> behind_shock(const side_gas& gas, const riemann_state& s, double p) {
   const double volume = 1 / s.density, energy = gas.energy_of_pressure(s.density, s.pressure) * volume;
   const auto excess = [&](double rho) {
     return gas.energy_of_pressure(rho, p) / rho - energy - 0.5 * (p + s.pressure) * (volume - 1 / rho);
@@ -33,7 +42,7 @@ std::pair<riemann_state, double> behind_shock(const eos::gas& gas, const riemann
 
 /// Calls note(state) along a fan that runs to the right from s to pressure p, ends included.
 template <class Note>
-void along_fan(const eos::gas& gas, const riemann_state& s, double p, const Note& note) {
+void along_fan(const side_gas& gas, const riemann_state& s, double p, const Note& note) {
   const double step = std::log(p / s.pressure) / fan_steps;
   riemann_state at = s;
   struct change {
@@ -57,7 +66,7 @@ void along_fan(const eos::gas& gas, const riemann_state& s, double p, const Note
 }
 
 /// Velocity behind the wave that leads from s, on the right, to a pressure.
-double velocity_behind(const eos::gas& gas, const riemann_state& s, double p) {
+double velocity_behind(const side_gas& gas, const riemann_state& s, double p) {
   if (p > s.pressure) return behind_shock(gas, s, p).first.velocity;
   double velocity = s.velocity;
   along_fan(gas, s, p, [&](const riemann_state& at) { velocity = at.velocity; });
@@ -66,12 +75,14 @@ double velocity_behind(const eos::gas& gas, const riemann_state& s, double p) {
 
 }  // namespace
 
-riemann_of_gas::riemann_of_gas(const riemann_state& left, const riemann_state& right, const eos::gas& gas)
+riemann_of_gas::riemann_of_gas(const riemann_state& left, const riemann_state& right, const eos::gas& gas,
+                               const std::array<double, 2>& hydrogen)
     : outer_{mirrored(left), right} {
+  const std::array sides{side_gas{gas, hydrogen[0]}, side_gas{gas, hydrogen[1]}};
   // Seen from the middle both sides are right sides, which must part with opposite velocities.
   const auto parting = [&](double log_p) {
     const double p = std::exp(log_p);
-    return velocity_behind(gas, outer_[0], p) + velocity_behind(gas, outer_[1], p);
+    return velocity_behind(sides[0], outer_[0], p) + velocity_behind(sides[1], outer_[1], p);
   };
   const double lower = std::log(least_pressure * std::min(left.pressure, right.pressure));
   double upper = std::log(std::max(left.pressure, right.pressure)) + 0.1;
@@ -81,11 +92,11 @@ riemann_of_gas::riemann_of_gas(const riemann_state& left, const riemann_state& r
   for (std::size_t side = 0; side < 2; ++side) {
     std::vector<ray>& rays = sides_[side];
     if (pressure_ > outer_[side].pressure) {
-      const auto [state, speed] = behind_shock(gas, outer_[side], pressure_);
+      const auto [state, speed] = behind_shock(sides[side], outer_[side], pressure_);
       rays = {{speed, outer_[side]}, {speed, state}};
     } else {
-      along_fan(gas, outer_[side], pressure_, [&](const riemann_state& s) {
-        rays.push_back({s.velocity + sound_speed(gas, s), s});
+      along_fan(sides[side], outer_[side], pressure_, [&](const riemann_state& s) {
+        rays.push_back({s.velocity + sound_speed(sides[side], s), s});
       });
     }
   }

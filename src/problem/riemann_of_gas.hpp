@@ -15,7 +15,9 @@ namespace rednova::problem {
 class riemann_of_gas final : public riemann_solution {
  public:
   /// A user_error where the states would part and leave a vacuum.
-  riemann_of_gas(const riemann_state& left, const riemann_state& right, const eos::gas& gas);
+  /// hydrogen: mass fractions on the left and on the right, where the gas depends on them.
+  riemann_of_gas(const riemann_state& left, const riemann_state& right, const eos::gas& gas,
+                 const std::array<double, 2>& hydrogen = {});
 
   riemann_state at(double speed) const override;
   double contact_speed() const override { return speed_; }

@@ -7,15 +7,15 @@
 
 namespace rednova::problem {
 
-double energy_of(const eos::gas& eos, double rho, double pressure, core::vec3d x) {
+double energy_of(const eos::gas& eos, double rho, double pressure, double hydrogen, core::vec3d x) {
   constexpr double rounding = 1e-9;  // a model's, of the closed forms and their inverses
-  const double e = eos.energy_of_pressure(rho, pressure);
-  if (eos.model == config::gas_model::ideal || eos.heat(rho, e) >= -rounding * e) return e;
+  const double e = eos.energy_of_pressure(rho, pressure, hydrogen);
+  if (eos.model == config::gas_model::ideal || eos.heat(rho, e, hydrogen) >= -rounding * e) return e;
   core::fail(
       "the model has a pressure of {:.4g} at a density of {:.4g} (at {:.4g}, {:.4g}, {:.4g}), but its gas has {:.4g} "
       "at "
       "zero temperature: raise the pressure (of stars: structure = \"white_dwarf\", or larger or lighter ones)",
-      pressure, rho, x.x, x.y, x.z, eos.pressure(rho, eos.energy_of_heat(rho, 0)));
+      pressure, rho, x.x, x.y, x.z, eos.pressure(rho, eos.energy_of_heat(rho, 0, hydrogen), hydrogen));
 }
 
 void cell_average(const gas_at& f, const mesh::fields& fields, const eos::gas& eos, core::vec3d centre, double h,
@@ -42,7 +42,7 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::gas& e
           u[fields.species(n)] += weight * part;
           rho += part;
         }
-        const double e = energy_of(eos, rho, q.pressure, x);
+        const double e = energy_of(eos, rho, q.pressure, eos.hydrogen(q.density.data(), 1), x);
         density += weight * rho;
         internal += weight * e;
         for (int a = 0; a < 3; ++a) u[fields.momentum(a)] += weight * rho * q.velocity[a];
@@ -51,7 +51,7 @@ void cell_average(const gas_at& f, const mesh::fields& fields, const eos::gas& e
       }
     }
   }
-  u[fields.entropy()] = eos.entropy_tracer(density, internal);
+  u[fields.entropy()] = eos.entropy_tracer(density, internal, eos.hydrogen(u, 1));
   for (int a = 0; a < 3; ++a) u[fields.spin(a)] = density * circulation[a];
 }
 

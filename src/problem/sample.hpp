@@ -10,7 +10,7 @@ namespace rednova::problem {
 using gas_at = std::function<gas(core::vec3d)>;
 
 /// Internal energy per volume of gas of a model at x; a user_error where no gas has so little pressure.
-double energy_of(const eos::gas& eos, double rho, double pressure, core::vec3d x);
+double energy_of(const eos::gas& eos, double rho, double pressure, double hydrogen, core::vec3d x);
 
 /// Averages of the conserved fields over a cube: `subcells`³ times 2³ Gauss points, so of fourth order.
 ///

@@ -36,9 +36,9 @@ struct sod_parameters {
 };
 
 std::unique_ptr<const riemann_solution> solution(const riemann_state& left, const riemann_state& right,
-                                                 const config::parameters& par) {
+                                                 const config::parameters& par, const std::array<double, 2>& hydrogen) {
   if (par.eos.model == config::gas_model::ideal) return std::make_unique<riemann_exact>(left, right, par.hydro.gamma);
-  return std::make_unique<riemann_of_gas>(left, right, eos::gas(par));
+  return std::make_unique<riemann_of_gas>(left, right, eos::gas(par), hydrogen);
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ class sod final : public problem {
         two_species_(par.hydro.species.size() > 1),
         left_{p.left_density, p.left_velocity, p.left_pressure},
         right_{p.right_density, p.right_velocity, p.right_pressure},
-        falling_(solution(left_, right_, par)),
-        rising_(solution(right_, left_, par)) {
+        falling_(solution(left_, right_, par, {par.eos.hydrogen.front(), par.eos.hydrogen.back()})),
+        rising_(solution(right_, left_, par, {par.eos.hydrogen.back(), par.eos.hydrogen.front()})) {
     expect_fits(in, par.mesh, normal_, period_, "period");
   }
 

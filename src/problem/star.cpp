@@ -28,14 +28,15 @@ class polytrope_interior final : public star_interior {
   stellar::rotating_polytrope model_;
 };
 
-class white_dwarf_interior final : public star_interior {
+/// A star at rest whose gas is a barotrope.
+class barotropic_interior final : public star_interior {
  public:
-  explicit white_dwarf_interior(const cold_star& of) : model_(of) {}
+  explicit barotropic_interior(star_of_gas of) : model_(std::move(of)) {}
   double theta(double axis_distance, double height) const override {
     return model_.sphere.enthalpy(std::hypot(axis_distance, height)) / central_enthalpy();
   }
-  double density(double theta) const override { return model_.gas.density(theta * central_enthalpy()); }
-  double pressure(double theta) const override { return model_.gas.pressure_of(density(theta)); }
+  double density(double theta) const override { return model_.gas->density(theta * central_enthalpy()); }
+  double pressure(double theta) const override { return model_.gas->pressure_of(density(theta)); }
   double theta_of_pressure(double pressure) const override {
     const auto excess = [&](double log_theta) { return std::log(this->pressure(std::exp(log_theta)) / pressure); };
     return std::exp(stellar::find_root(excess, -50, 0, 1e-15));
@@ -43,7 +44,7 @@ class white_dwarf_interior final : public star_interior {
   double central_enthalpy() const override { return model_.sphere.central_enthalpy(); }
 
  private:
-  cold_star model_;
+  star_of_gas model_;
 };
 
 std::pair<double, std::unique_ptr<const star_interior>> radius_and_interior(const star_parameters& p, double omega,
@@ -51,13 +52,18 @@ std::pair<double, std::unique_ptr<const star_interior>> radius_and_interior(cons
                                                                             const config::input& in) {
   expect_gas(p.structure, in, par, "structure");
   if (p.structure == star_structure::polytrope) return {p.radius, std::make_unique<polytrope_interior>(p, omega)};
-  for (const char* key : {"radius", "index"})
-    if (in.gives("problem", key))
-      core::fail("{}: problem.{}: leave it out, a white dwarf's follows from its mass", in.place("problem", key), key);
+  const auto expect_absent = [&](const char* key, const char* why) {
+    if (in.gives("problem", key)) core::fail("{}: problem.{}: leave it out, {}", in.place("problem", key), key, why);
+  };
   if (omega != 0)
-    core::fail("{}: white dwarfs of this problem do not turn: set problem.spin = 0", in.place("problem", "spin"));
-  const cold_star cold(par, p.mass, "the white dwarf");
-  return {cold.sphere.radius(), std::make_unique<white_dwarf_interior>(cold)};
+    core::fail("{}: only polytropes turn in this problem: set problem.spin = 0", in.place("problem", "spin"));
+  const bool cold = p.structure == star_structure::white_dwarf;
+  expect_absent("index", cold ? "a white dwarf's follows from its mass" : "a star of one entropy has none");
+  if (cold) expect_absent("radius", "a white dwarf's follows from its mass");
+  star_of_gas model =
+      cold ? cold_star(par, p.mass, "the white dwarf") : convective_star(par, 0, p.mass, p.radius, "the star");
+  const double radius = model.sphere.radius();
+  return {radius, std::make_unique<barotropic_interior>(std::move(model))};
 }
 
 }  // namespace

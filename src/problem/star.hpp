@@ -20,9 +20,10 @@ struct star_parameters {
   void visit(V& v) {
     using namespace config;
     v("structure", structure, any_number(),
-      "polytrope; white_dwarf: degenerate gas of no temperature, whose radius follows from the mass (eos.model)");
+      "polytrope; white_dwarf: degenerate gas of no temperature, whose radius follows from the mass; adiabat: gas of "
+      "stars of one entropy, which follows from mass and radius (eos.model)");
     v("mass", mass, positive(), "mass of the star");
-    v("radius", radius, positive(), "radius of a polytrope, the equatorial one if it turns");
+    v("radius", radius, positive(), "radius, the equatorial one of a polytrope that turns");
     v("index", index, between(0, 4.99), "its polytropic index n: p = K rho^(1 + 1/n); 0: constant density");
     v("ambient_density", ambient_density, bounds{0, 0.1, true},
       "density of the atmosphere at the surface, as a share of the central density");

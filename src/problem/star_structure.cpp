@@ -2,12 +2,16 @@
 
 #include "core/check.hpp"
 #include "eos/gas.hpp"
+#include "stellar/adiabat.hpp"
 
 namespace rednova::problem {
 
 void expect_gas(star_structure s, const config::input& in, const config::parameters& par, const std::string& key) {
   if (s == star_structure::white_dwarf && par.eos.model != config::gas_model::white_dwarf)
     core::fail("{}: problem.{} = \"white_dwarf\" needs degenerate gas: set eos.model = \"white_dwarf\"",
+               in.place("problem", key), key);
+  if (s == star_structure::adiabat && par.eos.model != config::gas_model::stellar)
+    core::fail("{}: problem.{} = \"adiabat\" needs gas with an entropy: set eos.model = \"stellar\"",
                in.place("problem", key), key);
 }
 
@@ -23,9 +27,16 @@ double density(const eos::white_dwarf& gas, double momentum) {
 
 }  // namespace
 
-cold_star::cold_star(const config::parameters& par, double mass, const char* what)
-    : gas(eos::gas(par).dwarf),
-      sphere(stellar::sphere_of_mass(gas, mass, density(eos::gas(par).dwarf, least_momentum),
-                                     density(eos::gas(par).dwarf, largest_momentum), what)) {}
+star_of_gas cold_star(const config::parameters& par, double mass, const char* what) {
+  const eos::white_dwarf of = eos::gas(par).dwarf;
+  const auto gas = std::make_shared<const stellar::cold_white_dwarf>(of);
+  return {gas, stellar::sphere_of_mass(*gas, mass, density(of, least_momentum), density(of, largest_momentum), what)};
+}
+
+star_of_gas convective_star(const config::parameters& par, int species, double mass, double radius, const char* what) {
+  const eos::stellar_gas of = eos::gas(par).star;
+  auto star = stellar::adiabatic_star_of(of.table, of.hydrogen_of[species], mass, radius, what);
+  return {std::move(star.gas), std::move(star.sphere)};
+}
 
 }  // namespace rednova::problem

@@ -38,7 +38,10 @@ struct gas_rules {
 
   /// The number whose jumps count. u: [field][ghosted cell], from the cell on.
   REDNOVA_FN double watched(const double* u) const {
+    // That of stored gas is not there yet when a model is refined for the first time.
     // The pressure by the dual energy, as the scheme sees it: in cold fast gas E - s²/2rho is noise of either sign.
+    if (pressure && eos.stored())
+      return hydro::cell_pressure(u, mesh::ghosted_cells, fields, dual_energy_pressure, eos);
     if (pressure) {
       return eos.visit([&](const auto& gas) {
         return hydro::gas_from_conserved<double>(u, mesh::ghosted_cells, fields, dual_energy_pressure, gas).p;

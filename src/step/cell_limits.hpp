@@ -103,8 +103,9 @@ REDNOVA_FN double raise_cell_energy(const mesh::field_numbers& f, const hydro::f
   const double rho = density_of(f, u);
   double &energy = u[f.energy() * mesh::cells], &tracer = u[f.entropy() * mesh::cells];
   const double kinetic = hydro::kinetic_energy(rho, momentum_of<double>(f, u));
-  const hydro::floored_energy r =
-      eos.visit([&](const auto& gas) { return hydro::limit_energy(rho, energy, kinetic, tracer, limits, gas); });
+  const hydro::floored_energy r = eos.at(rho, eos.hydrogen(u, mesh::cells), [&](const auto& gas) {
+    return hydro::limit_energy(rho, energy, kinetic, tracer, limits, gas);
+  });
   energy = r.energy;
   tracer = r.tracer;
   return r.added;
@@ -121,8 +122,8 @@ REDNOVA_FN void synchronise_cell(const mesh::field_numbers& f, double share, con
   }
   double& tracer = u[f.entropy() * mesh::cells];
   const double rho = density_of(f, u), kinetic = hydro::kinetic_energy(rho, momentum_of<double>(f, u));
-  tracer = eos.visit([&](const auto& gas) {
-    return hydro::synchronised_tracer(gas.at(rho), u[f.energy() * mesh::cells], kinetic, tracer, largest, share);
+  tracer = eos.at(rho, eos.hydrogen(u, mesh::cells), [&](const auto& gas) {
+    return hydro::synchronised_tracer(gas, u[f.energy() * mesh::cells], kinetic, tracer, largest, share);
   });
 }
 

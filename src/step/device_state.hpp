@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "eos/stellar_tables.hpp"
 #include "gravity/result_field.hpp"
 #include "hydro/block_update.hpp"
 #include "hydro/signal_speed.hpp"
@@ -25,8 +26,8 @@ struct device_state {
   template <class T>
   using array = typename Space::template array<T>;
 
-  /// rotation: of the grid about z; most_together: leaves that are updated together, if the rank has so many.
-  device_state(const Space& space, const stage_tables& from, double rotation, bool two_stars, int most_together)
+  /// most_together: leaves that are updated together, if the rank has so many.
+  device_state(const Space& space, const simulation& s, const stage_tables& from, int most_together)
       : leaves(from.leaf_count()),
         together(std::min(leaves, most_together)),
         fields(from.fields),
@@ -52,11 +53,13 @@ struct device_state {
         floor_rows(numbers(leaves, rows_of_leaf * fields.species())),
         flags(numbers(leaves, mesh::cells)),
         invalid(static_cast<std::size_t>(leaves)),
-        for_ledger(from, two_stars),
+        for_ledger(from, s.star_gas().two()),
         every_leaf(space.copy_of(from.leaves)),
         beside_finer(space.copy_of(from.beside_finer)),
         boundary(space.copy_of(from.boundary_faces)),
-        updates{update(space, from, list_of(from, 0), rotation), update(space, from, list_of(from, 1), rotation)} {
+        updates{update(space, from, list_of(from, 0), s.rotation()),
+                update(space, from, list_of(from, 1), s.rotation())},
+        gas_table(space.copy_of(s.eos().stored() ? eos::table_of(s.par().eos).coefficients() : std::vector<double>())) {
     for (std::size_t parity = 0; parity < 2; ++parity)
       signals[parity] = space.copy_of(from.signals(state[parity].data()));
   }
@@ -75,6 +78,7 @@ struct device_state {
       return mesh::block_view<double>{from.with_gravity ? a.data() : nullptr, nullptr, first, n};
     };
     v.tree.nodes = nodes.data();
+    if (gas_table.size() > 0) v.eos.star.table.data = gas_table.data();
     v.u = on_nodes(state[static_cast<std::size_t>(now)]);
     v.next = on_nodes(state[static_cast<std::size_t>(1 - now)]);
     v.start = {start.data(), nullptr, first, fields.evolved()};
@@ -99,8 +103,9 @@ struct device_state {
   /// Bytes of all arrays.
   double bytes() const {
     std::size_t doubles = 0;
-    for (const auto* a : {&registers, &state[0], &state[1], &start, &gravity, &start_potential, &gravity_work,
-                          &work_inputs, &mass_flow[0], &mass_flow[1], &ghosted, &rate, &floor_density, &floor_rows})
+    for (const auto* a :
+         {&registers, &state[0], &state[1], &start, &gravity, &start_potential, &gravity_work, &work_inputs,
+          &mass_flow[0], &mass_flow[1], &ghosted, &rate, &floor_density, &floor_rows, &gas_table})
       doubles += a->size();
     const std::size_t per_leaf = sizeof(hydro::block_input) + 2 * sizeof(hydro::block_output) +
                                  2 * sizeof(hydro::signal_input) + 8 * sizeof(int);
@@ -136,6 +141,7 @@ struct device_state {
   };
   std::array<update_list, 2> updates;                 // of the two batches
   std::array<array<hydro::signal_input>, 2> signals;  // [leaf], by the state
+  array<double> gas_table;                            // of stored gas
 
   /// first_order: flags of so many leaves as are updated together; null: none.
   update_list update(const Space& space, const stage_tables& from, const std::vector<int>& list, double rotation,

@@ -51,7 +51,7 @@ class device_step final : public stepper {
         s_(s),
         work_(s, workspace::holds::plans),
         tables_(s, work_, inner_and_outer(s)),
-        on_(space, tables_, s.rotation(), s.star_gas().two(), together),
+        on_(space, s, tables_, together),
         view_(on_.view(s, tables_, 0)),
         tree_(view_.tree),
         ghosts_(space, tree_, s.fields(), s.par().mesh.boundaries),
@@ -71,6 +71,7 @@ class device_step final : public stepper {
 
   void derive() override {
     if (gravity_) run(solve_gravity(*this, all()));
+    find_gas(*this, all(), true);
     halo_.restrict_all(view_.u);
     fetched_ = false;
   }
@@ -119,7 +120,7 @@ class device_step final : public stepper {
     space_.enter("refinement criteria");
     halo_.fetch_ghosts(view_.u);
     halo_.fetch_parents(view_.u);
-    auto flags = regrid::device_criteria(space_, by, s_.tree(), s_.halo().partition(), s_.fields(), s_.eos(), ghosts_)
+    auto flags = regrid::device_criteria(space_, by, s_.tree(), s_.halo().partition(), s_.fields(), view_.eos, ghosts_)
                      .flags(view_.u);
     space_.collect(s_.context().times());  // what follows is the host's
     return flags;

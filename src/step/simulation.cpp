@@ -27,7 +27,7 @@ simulation::simulation(const config::parameters& p, exec::context& c)
     : par_(p),
       context_(&c),
       units_(config::units_of(p.units.system)),
-      fields_(p.hydro.species, p.gravity.enabled),
+      fields_(p.hydro.species, p.gravity.enabled, p.eos.model == config::gas_model::stellar),
       eos_(p),
       tree_(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
       now_{.rotation = p.mesh.rotation, .ledger = step::ledger(fields_.species()), .orbit = {}},

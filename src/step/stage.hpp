@@ -26,6 +26,7 @@
 #include "exec/task.hpp"
 #include "step/floor_cells.hpp"
 #include "step/flow_cells.hpp"
+#include "step/gas_cells.hpp"
 #include "step/invalid_cells.hpp"
 #include "step/reflux_cells.hpp"
 #include "step/stage_form.hpp"
@@ -61,6 +62,15 @@ exec::task add_gravity_work(Space& on, stage_now now, batch b) {
   on.for_cells(b, work_cells{v, now.dt, now.number});
 }
 
+/// Pressure and ratios of stored gas, beside the fields.
+template <class Space>
+void find_gas(Space& on, const batch& b, bool end_of_step) {
+  const state_view v = on.view();
+  if (!v.fields.has_gas()) return;
+  const auto timed = on.phase("equation of state");
+  on.for_cells(b, gas_cells{v, end_of_step});
+}
+
 template <class Space>
 void raise_density(Space& on, const stage_now& now, const batch& b) {
   const auto timed = on.phase("floors");
@@ -94,6 +104,7 @@ exec::task finish_stage(Space& on, stage_now now, batch b) {
     co_await add_gravity_work(on, now, b);
   }
   raise_energy(on, now, b);
+  find_gas(on, b, now.last);
   if (now.last && v.has_gravity()) {
     const auto timed = on.phase("ledger");
     on.for_items(b, 1,

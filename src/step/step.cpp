@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "eos/stellar_table.hpp"
 #include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
 #include "hydro/signal_speed.hpp"
@@ -36,8 +37,31 @@ void expect_finite(const simulation& s) {
   fail_unphysical(s, "there are cells whose mass, momentum or energy is NaN or infinite");
 }
 
-double courant_step(const simulation& s) {
+/// Fails, with the place, where a cell's gas is not in its table.
+void expect_in_table(simulation& s) {
+  if (!s.eos().stored()) return;
+  s.stepper().fetch();
+  std::vector<double> first;  // x, y, z, rho, e
+  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1] && first.empty(); ++leaf) {
+    for (int c = 0; c < mesh::cells && first.empty(); ++c) {
+      if (std::isfinite(s.u().at(leaf, s.fields().gamma1())[c])) continue;
+      const core::vec3d x = mesh::view(s.tree()).centre(leaf, c);
+      const double e = s.u().at(leaf, s.fields().energy_over_pressure())[c] * s.u().at(leaf, s.fields().pressure())[c];
+      first = {x.x, x.y, x.z, s.density(leaf, c), e};
+    }
+  }
+  first = exchange::gather_lists(s.context(), first);
+  if (first.empty()) return;
+  exchange::by_all([&] {
+    const std::string place = fmt::format("step {}, time {:.6g}, at {:.4g}, {:.4g}, {:.4g}", s.step(), s.time(),
+                                          first[0], first[1], first[2]);
+    eos::require_in_table(s.eos().star.table, s.units(), first[3], first[4], place);
+  });
+}
+
+double courant_step(simulation& s) {
   const double rate = exchange::fold_ranks(s.context(), s.stepper().signal_rate(), hydro::larger_rate);
+  if (!std::isfinite(rate)) expect_in_table(s);
   if (!(rate > 0) || !std::isfinite(rate))
     fail_unphysical(s, fmt::format("the signal speed over the cell width is {}", rate));
   return s.par().hydro.cfl / rate;

@@ -34,8 +34,7 @@ struct unbound_cell {
     const double kinetic = hydro::kinetic_energy(rho, momentum), depth = -rho * phi;
     by[0] = by[1] = by[2] = kinetic > depth;
     if (by[1]) return;  // heat and pressure only add to that, and the tracer's power is expensive
-    eos.visit([&](const auto& gas) {
-      const auto here = gas.at(rho);
+    eos.at(rho, eos.hydrogen(u, mesh::cells), [&](const auto& here) {
       const double e = hydro::internal_energy(here, value(f.energy()), kinetic, value(f.entropy()), share);
       by[0] = kinetic + e > depth;
       by[2] = kinetic + e + here.pressure(e) > depth;

@@ -40,7 +40,7 @@ TEST(device, carries_out_the_steps) {
   const double e = 1;
   std::fill_n(s.u().at(0, s.fields().species(0)), mesh::cells, 1.0);
   std::fill_n(s.u().at(0, s.fields().energy()), mesh::cells, e);
-  std::fill_n(s.u().at(0, s.fields().entropy()), mesh::cells, s.eos().tracer_of_heat(e));
+  std::fill_n(s.u().at(0, s.fields().entropy()), mesh::cells, s.eos().ideal.tracer_of_heat(e));
   const auto device = std::make_shared<named_cores>();
   run_on(device, s);
   step::prepare(s);

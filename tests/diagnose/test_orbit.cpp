@@ -146,7 +146,7 @@ TEST(measure, gas_that_escapes_by_three_criteria) {
     for (int c = 0; c < mesh::cells; ++c) {
       if (s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N) != p.x) continue;
       s.u().at(leaf, s.fields().energy())[c] = mass / p.volume * (speed * speed / 2 + heat);
-      s.u().at(leaf, s.fields().entropy())[c] = s.eos().tracer_of_heat(mass / p.volume * heat);
+      s.u().at(leaf, s.fields().entropy())[c] = s.eos().ideal.tracer_of_heat(mass / p.volume * heat);
     }
   };
   gas({0.1, 0.1, 0.1}, 0.25, 2, 0.01);  // 2.01: fast enough by itself

@@ -99,13 +99,13 @@ struct one_block {
       set(0) = share * rho;
       set(1) = (1 - share) * rho;
     }
-    const double e = eos.energy_of_pressure(rho, p);
+    const double e = eos.energy_of_pressure(rho, p, 0);
     for (int d = 0; d < 3; ++d) {
       set(fields.momentum(d)) = rho * v[d];
       set(fields.spin(d)) = rho * spin[d];
     }
     set(fields.energy()) = e + rho * dot(v, v) / 2;
-    set(fields.entropy()) = eos.entropy_tracer(rho, e);
+    set(fields.entropy()) = eos.entropy_tracer(rho, e, 0);
     // Weights up to a tenth of the pressure of the cells here, and of either sign.
     if (fields.has_acceleration())
       for (int d = 0; d < 3; ++d) set(fields.acceleration(d)) = v[(d + 1) % 3];

@@ -86,17 +86,17 @@ TEST(floors, heat_rises_where_it_is_read_from) {
   par.energy_floor = 1e-4;
   const hydro::floor_limits limits(par, gas);
   // From E: raised by what is missing.
-  const auto a = hydro::limit_energy(1.0, 2e-5, 1e-5, 0.0, limits, gas);
+  const auto a = hydro::limit_energy(1.0, 2e-5, 1e-5, 0.0, limits, gas.at(1.0));
   EXPECT_NEAR(a.added, 1e-4 - 1e-5, 1e-18);
   EXPECT_NEAR(a.energy, 2e-5 + a.added, 1e-18);
   EXPECT_GE(a.tracer, limits.tracer);
   // From the tracer: E stays.
-  const auto b = hydro::limit_energy(1.0, 1.0, 1.1, 0.0, limits, gas);
+  const auto b = hydro::limit_energy(1.0, 1.0, 1.1, 0.0, limits, gas.at(1.0));
   EXPECT_EQ(b.added, 0.0);
   EXPECT_EQ(b.energy, 1.0);
   EXPECT_EQ(b.tracer, limits.tracer);
   // Nothing to do.
-  const auto c = hydro::limit_energy(1.0, 1.0, 0.5, 0.7, limits, gas);
+  const auto c = hydro::limit_energy(1.0, 1.0, 0.5, 0.7, limits, gas.at(1.0));
   EXPECT_EQ(c.added, 0.0);
   EXPECT_EQ(c.tracer, 0.7);
 }
@@ -107,7 +107,7 @@ TEST(floors, heat_is_held_below_the_ceiling) {
   par.thin_gas_density = 2e-3;
   const hydro::floor_limits limits(par, gas);
   const double rho = 1e-3, kinetic = 5e-4;
-  const auto hot = hydro::limit_energy(rho, kinetic + 5e-3, kinetic, 1.0, limits, gas);
+  const auto hot = hydro::limit_energy(rho, kinetic + 5e-3, kinetic, 1.0, limits, gas.at(rho));
   EXPECT_DOUBLE_EQ(hot.energy, kinetic + 2e-3);
   EXPECT_DOUBLE_EQ(hot.added, -3e-3);
   EXPECT_DOUBLE_EQ(hot.tracer, gas.tracer_of_heat(2e-3));
@@ -130,17 +130,18 @@ TEST(floors, the_ceiling_leaves_dense_gas_alone) {
   const hydro::floor_limits limits(par, gas);
   for (const double rho : {2e-3, 1.0}) {
     const double kinetic = 0.5 * rho, hot = kinetic + 5 * rho;
-    const auto kept = hydro::limit_energy(rho, hot, kinetic, 0.7, limits, gas);
+    const auto kept = hydro::limit_energy(rho, hot, kinetic, 0.7, limits, gas.at(rho));
     EXPECT_EQ(kept.energy, hot);
     EXPECT_EQ(kept.added, 0.0);
     EXPECT_EQ(kept.tracer, 0.7);
     EXPECT_TRUE(hydro::within_limits(rho, 0.0, hot, kinetic, 0.7, limits));
   }
-  const auto cold = hydro::limit_energy(1.0, 0.5 + 2e-3 * 0.02, 0.5, 0.7, floor_limits_without_tracer(par), gas);
+  const auto cold =
+      hydro::limit_energy(1.0, 0.5 + 2e-3 * 0.02, 0.5, 0.7, floor_limits_without_tracer(par), gas.at(1.0));
   EXPECT_DOUBLE_EQ(cold.energy, 0.5 + 1e-4);
   // Just below the density it holds, and the atmosphere's own energy floor is not undercut.
   EXPECT_FALSE(hydro::within_limits(1.99e-3, 0.0, 5 * 1.99e-3, 0.0, 0.7, limits));
-  const auto thin = hydro::limit_energy(1e-6, 1e-3, 0.0, 0.7, limits, gas);
+  const auto thin = hydro::limit_energy(1e-6, 1e-3, 0.0, 0.7, limits, gas.at(1e-6));
   EXPECT_DOUBLE_EQ(thin.energy, 1e-4);
 }
 
@@ -175,7 +176,7 @@ TEST(floors, of_degenerate_gas_agree) {
     const double cold = dwarf.cold(rho).energy, x = share(generator);
     const double heat = n % 3 == 0 ? x * cold : n % 3 == 1 ? 1e-3 * x * cold : x * 5 * rho;
     const double energy = kinetic + cold + heat, tau = std::pow(10, exponent(generator)) * 0.01;
-    const auto r = hydro::limit_energy(rho, energy, kinetic, tau, limits, dwarf);
+    const auto r = hydro::limit_energy(rho, energy, kinetic, tau, limits, dwarf.at(rho));
     if (hydro::within_limits(rho, 0.0, energy, kinetic, tau, limits)) {
       ++passed;
       ASSERT_EQ(r.energy, energy);

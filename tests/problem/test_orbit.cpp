@@ -106,12 +106,12 @@ TEST(white_dwarfs, are_cold_and_have_the_sizes_of_their_masses) {
         densest = rho;
         distance = std::sqrt(dot(x, x));
       }
-      heat += v * std::fabs(s.eos().heat(rho, e));
+      heat += v * std::fabs(s.eos().heat(rho, e, 0));
       energy += v * e;
     }
   }
-  const cold_star alone(s.par(), 0.9, "it");
-  const double of_sphere = alone.gas.density(alone.sphere.enthalpy(distance));
+  const star_of_gas alone = cold_star(s.par(), 0.9, "it");
+  const double of_sphere = alone.gas->density(alone.sphere.enthalpy(distance));
   std::printf("    densest cell %+.2e from that of a sphere, heat %.1e of the energy\n", densest / of_sphere - 1,
               heat / energy);
   EXPECT_NEAR(densest / of_sphere, 1, 0.03);

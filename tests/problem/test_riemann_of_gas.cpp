@@ -36,12 +36,12 @@ TEST(riemann_of_gas, is_the_closed_form_for_ideal_gas) {
 /// Half degenerate gas: what flows in at the sides changes the content, for mass, momentum and energy.
 TEST(riemann_of_gas, conserves_in_degenerate_gas) {
   const eos::gas gas = eos::white_dwarf{{}, 5.0 / 3, 0.4, 1.0, 1.0};
-  const auto cold = [&](double rho) { return gas.pressure(rho, gas.energy_of_heat(rho, 0)); };
+  const auto cold = [&](double rho) { return gas.pressure(rho, gas.energy_of_heat(rho, 0, 0), 0); };
   const riemann_state left{2, 0.2, 1.5 * cold(2)}, right{0.2, -0.1, 1.001 * cold(0.2)};
   const riemann_of_gas s(left, right, gas);
   const double a = s.leftmost() - 0.1, b = s.rightmost() + 0.1;
   const auto content = [&](const riemann_state& q, int n) {
-    const double e = gas.energy_of_pressure(q.density, q.pressure);
+    const double e = gas.energy_of_pressure(q.density, q.pressure, 0);
     return n == 0 ? q.density : n == 1 ? q.density * q.velocity : e + q.density * q.velocity * q.velocity / 2;
   };
   const auto flux = [&](const riemann_state& q, int n) {

@@ -77,10 +77,10 @@ TEST(white_dwarf_star, radius_follows_from_the_mass) {
   par.units.system = config::unit_system::solar;
   par.eos.model = config::gas_model::white_dwarf;
   const core::units u = config::units_of(par.units.system);
-  const cold_star star(par, 0.6, "it");
+  const star_of_gas star = cold_star(par, 0.6, "it");
   EXPECT_NEAR(star.sphere.mass() / 0.6, 1, 1e-12);
   EXPECT_NEAR(star.sphere.radius() * u.length / 8841e5, 1, 1e-4);
-  EXPECT_NEAR(star.gas.density(star.sphere.central_enthalpy()) * u.density() / 3.207e6, 1, 2e-4);
+  EXPECT_NEAR(star.gas->density(star.sphere.central_enthalpy()) * u.density() / 3.207e6, 1, 2e-4);
   EXPECT_NEAR(cold_star(par, 1.4560, "it").sphere.mass(), 1.4560, 1e-12);
   EXPECT_THROW(cold_star(par, 1.4564, "it"), core::user_error);
   // Light ones are polytropes of index 1.5: R ~ M^(-1/3).

@@ -27,7 +27,7 @@ void fill(step::simulation& s) {
       const double rho = 1 + 0.5 * std::sin(6 * x.x) * std::cos(5 * x.y);
       s.u().at(n, s.fields().species(0))[c] = rho;
       s.u().at(n, s.fields().energy())[c] = rho;
-      s.u().at(n, s.fields().entropy())[c] = s.eos().tracer_of_heat(rho);
+      s.u().at(n, s.fields().entropy())[c] = s.eos().ideal.tracer_of_heat(rho);
     }
   }
   step::prepare(s);

@@ -29,7 +29,7 @@ void fill(step::simulation& s) {
   for (int n = s.own_leaves()[0]; n < s.own_leaves()[1]; ++n) {
     std::fill_n(s.u().at(n, s.fields().species(0)), mesh::cells, 1.0);
     std::fill_n(s.u().at(n, s.fields().energy()), mesh::cells, 1.0);
-    std::fill_n(s.u().at(n, s.fields().entropy()), mesh::cells, s.eos().tracer_of_heat(1.0));
+    std::fill_n(s.u().at(n, s.fields().entropy()), mesh::cells, s.eos().ideal.tracer_of_heat(1.0));
   }
   step::prepare(s);
 }

@@ -72,7 +72,7 @@ void fill(step::simulation& s) {
       s.u().at(n, s.fields().species(0))[c] = rho;
       s.u().at(n, s.fields().momentum(0))[c] = 0.1 * rho * std::sin(3 * x.y);
       s.u().at(n, s.fields().energy())[c] = rho;
-      s.u().at(n, s.fields().entropy())[c] = s.eos().tracer_of_heat(rho);
+      s.u().at(n, s.fields().entropy())[c] = s.eos().ideal.tracer_of_heat(rho);
     }
   }
   step::prepare(s);

@@ -18,6 +18,7 @@ struct choices {
   int max_level = 3;
   int order = 3;  ///< of gravity
   config::gas_model gas = config::gas_model::ideal;
+  std::vector<double> hydrogen{0.7};  ///< of the gas of stars, by species
 };
 
 inline config::parameters collapse_parameters(const choices& c) {
@@ -35,7 +36,9 @@ inline config::parameters collapse_parameters(const choices& c) {
   p.gravity.order = c.order;
   p.gravity.near_radius_squared = 6;
   p.eos.model = c.gas;
-  // In these units densities of 1 to 10 have degenerate pressures of 0.005 to 0.2, as much as the thermal ones.
+  p.eos.hydrogen = c.hydrogen;
+  // In these units densities of 1 to 10 have degenerate pressures of 0.005 to 0.2, as much as the thermal ones. Gas of
+  // stars has 1e6 K there, and 3e7 K with much radiation in the thin medium.
   if (c.gas != config::gas_model::ideal) p.units.system = config::unit_system::solar;
   return p;
 }
@@ -51,14 +54,15 @@ inline void fill_collapse(simulation& s) {
       const double blob = 6 * std::exp(-dot(a, a) / 0.004), other = 3 * std::exp(-dot(b, b) / 0.002);
       const double rho = 0.01 + blob + other, omega = 1.5;
       core::vec3d v{-omega * x.y - 2 * x.x, omega * x.x - 2 * x.y, -1.5 * x.z + 0.3};
-      const double cold = s.eos().pressure(rho, s.eos().energy_of_heat(rho, 0));
-      const double pressure = cold + 0.02 * rho + (x.z > 0.2 ? 0.3 : 0.01);
       s.u().at(leaf, 0)[c] = 0.005 + blob;
       s.u().at(leaf, 1)[c] = 0.005 + other;
+      const double hydrogen = s.eos().hydrogen(s.u().at(leaf) + c, mesh::cells);
+      const double cold = s.eos().pressure(rho, s.eos().energy_of_heat(rho, 0, hydrogen), hydrogen);
+      const double pressure = cold + 0.02 * rho + (x.z > 0.2 ? 0.3 : 0.01);
       for (int d = 0; d < 3; ++d) s.u().at(leaf, f.momentum(d))[c] = rho * v[d];
-      const double e = s.eos().energy_of_pressure(rho, pressure);
+      const double e = s.eos().energy_of_pressure(rho, pressure, hydrogen);
       s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
-      s.u().at(leaf, f.entropy())[c] = s.eos().entropy_tracer(rho, e);
+      s.u().at(leaf, f.entropy())[c] = s.eos().entropy_tracer(rho, e, hydrogen);
       if (s.par().hydro.spin) s.u().at(leaf, f.spin(2))[c] = rho * h * h / 12 * 2 * omega;
     }
   }

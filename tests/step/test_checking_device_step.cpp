@@ -43,6 +43,13 @@ TEST(checking_device_step, has_the_bits_of_the_cores_in_degenerate_gas) {
   expect_same_bits(both(p, 4, few_at_once));
 }
 
+TEST(checking_device_step, has_the_bits_of_the_cores_in_gas_of_stars) {
+  config::parameters p =
+      collapse_parameters({.rotation = 1.7, .max_level = 2, .gas = config::gas_model::stellar, .hydrogen = {0.7, 0.6}});
+  p.refine.gradient_field = "pressure";
+  expect_same_bits(both(p, 4, few_at_once));
+}
+
 TEST(checking_device_step, has_the_bits_of_the_cores_with_two_stars) {
   for (const auto& stepper : {all_at_once, few_at_once}) {
     config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2});

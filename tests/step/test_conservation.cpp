@@ -65,6 +65,13 @@ std::vector<choices> matrix() {
   all.push_back({.rotation = 1.7, .gravity = true, .scheme = config::integrator::rk2});
   for (auto riemann : {config::riemann_solver::hllc, config::riemann_solver::kt})
     all.push_back({.rotation = 1.7, .gravity = true, .riemann = riemann, .gas = config::gas_model::white_dwarf});
+  for (auto riemann : {config::riemann_solver::hllc, config::riemann_solver::kt}) {
+    all.push_back({.rotation = 1.7,
+                   .gravity = true,
+                   .riemann = riemann,
+                   .gas = config::gas_model::stellar,
+                   .hydrogen = riemann == config::riemann_solver::kt ? std::vector{0.7, 0.6} : std::vector{0.7}});
+  }
   for (int order : {4, 5}) all.push_back({.rotation = 1.7, .gravity = true, .order = order});
   return all;
 }
@@ -75,7 +82,10 @@ std::string name_of(const testing::TestParamInfo<choices>& i) {
          (c.reconstruct == config::reconstruction::ppm ? "_ppm" : "_plm") +
          (c.riemann == config::riemann_solver::hllc ? "_hllc" : "_kt") +
          (c.scheme == config::integrator::rk2 ? "_rk2" : "") + (c.order != 3 ? fmt::format("_order{}", c.order) : "") +
-         (c.gas == config::gas_model::white_dwarf ? "_degenerate" : "");
+         (c.gas == config::gas_model::white_dwarf ? "_degenerate"
+          : c.gas == config::gas_model::stellar   ? "_of_stars"
+                                                  : "") +
+         (c.hydrogen.size() > 1 ? "_mixed" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(matrix, conservation, testing::ValuesIn(matrix()), name_of);
@@ -153,7 +163,7 @@ void expect_uniform(config::riemann_solver riemann, bool spin, double bound) {
       s.u().at(leaf, f.momentum(0))[c] = 0.4 * rho;
       s.u().at(leaf, f.momentum(2))[c] = -0.3 * rho;
       s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * 0.25;
-      s.u().at(leaf, f.entropy())[c] = s.eos().tracer_of_heat(e);
+      s.u().at(leaf, f.entropy())[c] = s.eos().ideal.tracer_of_heat(e);
     }
   }
   prepare(s);

@@ -26,7 +26,7 @@ void fill(step::simulation& s) {
   for (int n = 0; n < s.tree().leaves(); ++n) {
     std::fill_n(s.u().at(n, s.fields().species(0)), mesh::cells, 1.0);
     std::fill_n(s.u().at(n, s.fields().energy()), mesh::cells, e);
-    std::fill_n(s.u().at(n, s.fields().entropy()), mesh::cells, s.eos().tracer_of_heat(e));
+    std::fill_n(s.u().at(n, s.fields().entropy()), mesh::cells, s.eos().ideal.tracer_of_heat(e));
   }
   step::prepare(s);
 }

@@ -16,12 +16,12 @@ using core::vec3d;
 
 /// One density, velocity and pressure everywhere.
 void fill_stream(simulation& s, double rho, const vec3d& v, double pressure) {
-  const double e = s.eos().energy_of_pressure(rho, pressure);
+  const double e = s.eos().energy_of_pressure(rho, pressure, 0);
   for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
     std::fill_n(s.u().at(leaf, 1), mesh::cells, rho);
     for (int d = 0; d < 3; ++d) std::fill_n(s.u().at(leaf, s.fields().momentum(d)), mesh::cells, rho * v[d]);
     std::fill_n(s.u().at(leaf, s.fields().energy()), mesh::cells, e + 0.5 * rho * dot(v, v));
-    std::fill_n(s.u().at(leaf, s.fields().entropy()), mesh::cells, s.eos().tracer_of_heat(e));
+    std::fill_n(s.u().at(leaf, s.fields().entropy()), mesh::cells, s.eos().ideal.tracer_of_heat(e));
   }
   prepare(s);
 }
@@ -149,7 +149,7 @@ TEST(unbound, mass_through_a_face_by_the_cells_it_comes_out_of) {
   for (int c = 0; c < mesh::cells; ++c) {
     const double heat = c / N % N < N / 2 ? 0.6 : 0.35;
     s.u().at(leaf, s.fields().energy())[c] = 2 * (0.5 + heat);
-    s.u().at(leaf, s.fields().entropy())[c] = s.eos().tracer_of_heat(2 * heat);
+    s.u().at(leaf, s.fields().entropy())[c] = s.eos().ideal.tracer_of_heat(2 * heat);
   }
   std::vector<double> flux(static_cast<std::size_t>(s.fields().size() * N * N));
   std::fill_n(flux.begin(), 2 * N * N, 0.5);  // of both species

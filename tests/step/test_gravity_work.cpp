@@ -25,11 +25,11 @@ void fill_lumps(simulation& s, const Velocity& velocity) {
       const core::vec3d x = centre(s, leaf, c), v = velocity(x);
       const core::vec3d a = x - core::vec3d{0.2, 0.05, 0}, b = x - core::vec3d{-0.15, -0.1, 0.05};
       const double rho = 0.1 + 3 * std::exp(-dot(a, a) / 0.01) + 5 * std::exp(-dot(b, b) / 0.02);
-      const double e = s.eos().energy_of_pressure(rho, 1.0);
+      const double e = s.eos().energy_of_pressure(rho, 1.0, 0);
       s.u().at(leaf, 0)[c] = s.u().at(leaf, 1)[c] = rho / 2;
       for (int d = 0; d < 3; ++d) s.u().at(leaf, f.momentum(d))[c] = rho * v[d];
       s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * dot(v, v);
-      s.u().at(leaf, f.entropy())[c] = s.eos().tracer_of_heat(e);
+      s.u().at(leaf, f.entropy())[c] = s.eos().ideal.tracer_of_heat(e);
       s.u().at(leaf, f.spin(2))[c] = rho * h * h / 6 * s.rotation();
     }
   }

@@ -76,7 +76,7 @@ class passing : public ::testing::Test {
         s.u().at(leaf, f.momentum(1))[c] = rho * v;
         const double e = 1e-3 * rho;
         s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * v * v;
-        s.u().at(leaf, f.entropy())[c] = s.eos().tracer_of_heat(e);
+        s.u().at(leaf, f.entropy())[c] = s.eos().ideal.tracer_of_heat(e);
       }
     }
     prepare(s);
