@@ -35,15 +35,16 @@ struct gas {
     return use(ideal);
   }
   /// use(the gas at a density), which gives the same type for each equation of state.
-  template <class Use>
-  REDNOVA_FN auto at(double rho, double hydrogen, const Use& use) const {
+  template <class T, class Use>
+  REDNOVA_FN auto at(const T& rho, const T& hydrogen, const Use& use) const {
     if (model == config::gas_model::stellar) return use(star.at(rho, hydrogen));
     if (model == config::gas_model::white_dwarf) return use(dwarf.at(rho));
     return use(ideal.at(rho));
   }
-  /// Mass fraction of hydrogen of a cell: species from u on, `stride` apart; zero where nothing depends on it.
-  REDNOVA_FN double hydrogen(const double* u, std::ptrdiff_t stride) const {
-    return stored() ? star.hydrogen<double>(u, stride) : 0.0;
+  /// Mass fraction of hydrogen of lanes<T> cells: species from u on, `stride` apart; zero where nothing depends on it.
+  template <class T = double>
+  REDNOVA_FN T hydrogen(const double* u, std::ptrdiff_t stride) const {
+    return stored() ? star.hydrogen<T>(u, stride) : T(0.0);
   }
 
   /// Of single places; energies are per volume.

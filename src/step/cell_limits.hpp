@@ -111,20 +111,23 @@ REDNOVA_FN double raise_cell_energy(const mesh::field_numbers& f, const hydro::f
   return r.added;
 }
 
-/// Sets a cell's entropy tracer where its energy is the better witness. around: energy, at the cell of a block with
-/// ghost layers.
-REDNOVA_FN void synchronise_cell(const mesh::field_numbers& f, double share, const eos::gas& eos, double* u,
-                                 const double* around) {
-  double largest = *around;
+/// Sets cells' entropy tracers where their energy is the better witness. around: energy, at the first of the cells in a
+/// block with ghost layers.
+template <class T>
+REDNOVA_FN void synchronise_cells(const mesh::field_numbers& f, double share, const eos::gas& eos, double* u,
+                                  const double* around) {
+  T largest = exec::load<T>(around);
   for (const int step : {1, mesh::M, mesh::M * mesh::M}) {
-    largest = std::max(largest, around[-step]);
-    largest = std::max(largest, around[step]);
+    largest = exec::max(largest, exec::load<T>(around - step));
+    largest = exec::max(largest, exec::load<T>(around + step));
   }
-  double& tracer = u[f.entropy() * mesh::cells];
-  const double rho = density_of(f, u), kinetic = hydro::kinetic_energy(rho, momentum_of<double>(f, u));
-  tracer = eos.at(rho, eos.hydrogen(u, mesh::cells), [&](const auto& gas) {
-    return hydro::synchronised_tracer(gas, u[f.energy() * mesh::cells], kinetic, tracer, largest, share);
-  });
+  double* const tracer = u + f.entropy() * mesh::cells;
+  const T rho = hydro::mass_density<T>(u, mesh::cells, f.species()),
+          energy = exec::load<T>(u + f.energy() * mesh::cells);
+  const T kinetic = hydro::kinetic_energy(rho, momentum_of<T>(f, u)), before = exec::load<T>(tracer);
+  exec::store(tracer, eos.at(rho, eos.hydrogen<T>(u, mesh::cells), [&](const auto& gas) {
+    return hydro::synchronised_tracer(gas, energy, kinetic, before, largest, share);
+  }));
 }
 
 }  // namespace rednova::step

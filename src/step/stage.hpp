@@ -188,7 +188,7 @@ void synchronise(Space& on, const batch& b) {
   on.in_parts(b, [&](const batch& part) {
     const auto timed = on.phase("dual energy");
     on.gather_scalar(v.u, v.fields.energy(), part);
-    on.for_items(part, mesh::cells, synchronise_tracers{v, on.around()});
+    on.for_cells(part, synchronise_tracers{v, on.around()});
   });
 }
 

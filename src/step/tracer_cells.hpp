@@ -6,15 +6,17 @@
 
 namespace rednova::step {
 
-/// Sets the tracer of u where the total energy is the better witness: an item for each cell.
+/// Sets the tracer of u where the total energy is the better witness.
 struct synchronise_tracers {
   state_view s;
   const double* energy;  ///< [position][ghosted cell]
 
-  REDNOVA_FN void operator()(const batch_item& at) const {
-    const int x = at.number % mesh::N, y = at.number / mesh::N % mesh::N, z = at.number / mesh::N / mesh::N;
-    synchronise_cell(s.fields, s.tracer_share, s.eos, s.u.at(at.leaf) + at.number,
-                     energy + static_cast<std::ptrdiff_t>(at.position) * mesh::ghosted_cells + mesh::ghosted(x, y, z));
+  template <class T>
+  REDNOVA_FN void cells(const batch_cell& at) const {
+    const int x = at.cell % mesh::N, y = at.cell / mesh::N % mesh::N, z = at.cell / mesh::N / mesh::N;
+    synchronise_cells<T>(
+        s.fields, s.tracer_share, s.eos, s.u.at(at.leaf) + at.cell,
+        energy + static_cast<std::ptrdiff_t>(at.position) * mesh::ghosted_cells + mesh::ghosted(x, y, z));
   }
 };
 

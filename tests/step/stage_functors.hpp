@@ -310,7 +310,7 @@ TYPED_TEST_P(stage_functors, tracer) {
     this->compare(
         of,
         [&](const auto& loop, const state_view& v, const buffers& b) {
-          loop.items(cells, synchronise_tracers{v, b.around});
+          loop.cells(synchronise_tracers{v, b.around});
         },
         TypeParam::of_powers);
   });
