@@ -147,6 +147,7 @@ class Profile:
 
 
 def label_of(profile: Profile) -> str:
+    """What a profile is called in pictures: the name of its run's directory."""
     return profile.directory.resolve().name
 
 

@@ -49,7 +49,8 @@ class Run:
 
         A dictionary for each of mass, mass_SPECIES, momentum, angular_momentum, energy and flow, with numbers in code
         units (lists of three for vectors): grid, initial, outflow, outflow_by_side, floors, regrid, remainder,
-        magnitude, and relative, the absolute value of the remainder over the magnitude. The key run says where it comes from.
+        magnitude, and relative, the absolute value of the remainder over the magnitude. The key run says where it comes
+        from.
 
         Raises:
             FileNotFoundError: the run has not written one yet.

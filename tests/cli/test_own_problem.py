@@ -11,7 +11,7 @@ import pytest
 from program_under_test import PROGRAM, ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "python"))
-import tutorial  # noqa: E402
+import tutorial
 
 BUILD = PROGRAM.parent
 PAGE = ROOT / "docs" / "tutorials" / "own_problem.md"

@@ -16,7 +16,7 @@ FOLDER = ROOT / "packaging"
 SETUP = (ROOT / "tools" / "setup").read_text()
 PYTHON = tomllib.loads((ROOT / "python" / "pyproject.toml").read_text())["project"]
 
-#: Debian's packages that the program is made of → their names in Spack and conda-forge. None: not there, or part of another.
+#: Debian's packages that the program is made of → their names in Spack and conda-forge; None: not in that recipe.
 NAMES = {
     "cmake": ("cmake", "cmake"),
     "ninja-build": ("ninja", "ninja"),
@@ -51,7 +51,7 @@ def installed_by(text):
     """What each apt-get line of a text installs."""
     joined = text.replace("\\\n", " ")
     return [
-        {word for word in line.split("--no-install-recommends")[1].split("&&")[0].split()}
+        set(line.split("--no-install-recommends")[1].split("&&")[0].split())
         for line in joined.splitlines()
         if "apt-get install" in line and not line.lstrip().startswith("#")
     ]
@@ -75,7 +75,9 @@ def test_every_package_of_the_build_has_its_names():
 def test_images_build_with_the_packages_of_setup(name):
     build = installed_by((FOLDER / name).read_text())[0]
     assert set(NAMES) <= build
-    assert build - set(NAMES) == {"ca-certificates"} | (set() if name == "Dockerfile" else {"python3", "python3-venv"})
+    assert build - set(NAMES) == {"ca-certificates"} | (
+        set() if name == "Dockerfile" else {"python3", "python3-venv"}
+    )
 
 
 @pytest.mark.parametrize("name", ["Dockerfile", "rednova.def"])
@@ -96,7 +98,9 @@ def test_the_image_holds_the_libraries_that_the_program_links():
     assert len(needed) > 5
     part_of_debian = {"libc6", "libstdc++6", "libgcc-s1"}
     for library in needed:
-        found = subprocess.run(["dpkg-query", "-S", f"*/{library}"], capture_output=True, text=True, check=False)
+        found = subprocess.run(
+            ["dpkg-query", "-S", f"*/{library}"], capture_output=True, text=True, check=False
+        )
         owners = {line.partition(":")[0] for line in found.stdout.splitlines()}
         assert owners & (runtime | part_of_debian), f"{library} is of {owners}"
 
@@ -114,11 +118,20 @@ def test_the_apptainer_definition_has_its_sections():
 def test_the_scripts_of_the_dockerfile_are_sound():
     joined = (FOLDER / "Dockerfile").read_text().replace("\\\n", " ")
     lines = [line for line in joined.splitlines() if line and not line.startswith("#")]
-    assert {line.split()[0] for line in lines} <= {"FROM", "ARG", "ENV", "RUN", "COPY", "LABEL", "WORKDIR", "CMD"}
+    assert {line.split()[0] for line in lines} <= {
+        "FROM",
+        "ARG",
+        "ENV",
+        "RUN",
+        "COPY",
+        "LABEL",
+        "WORKDIR",
+        "CMD",
+    }
     for line in lines:
         if line.startswith("RUN "):
             subprocess.run(["sh", "-n"], input=line[4:], text=True, check=True)
-    for ignored in ("build*", ".venv", "runs", ".git"):
+    for ignored in ("build*", ".venv", "runs"):
         assert ignored in (ROOT / ".dockerignore").read_text().split()
 
 
@@ -135,7 +148,9 @@ def test_the_spack_recipe_depends_on_what_the_build_needs():
     (recipe,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
     assert (recipe.name, [base.id for base in recipe.bases]) == ("Rednova", ["CMakePackage"])
     needed = dict(requirement(arguments[0]) for arguments, _ in calls(recipe, "depends_on"))
-    modules = {name.removeprefix("py-"): version for name, version in needed.items() if name.startswith("py-")}
+    modules = {
+        name.removeprefix("py-"): version for name, version in needed.items() if name.startswith("py-")
+    }
     assert modules == MODULES
     assert needed["python"] == LOWEST_PYTHON
     rest = {name for name in needed if not name.startswith("py-")} - {"python", "c", "cuda"}

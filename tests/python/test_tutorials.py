@@ -34,7 +34,7 @@ if [ "$2" = run ]; then
   kill -TERM $!
   wait $!
 else
-  "$@" --set run.max_steps=60
+  "$@" --set run.max_steps=40
 fi
 """
 SBATCH = """
@@ -52,8 +52,8 @@ def test_a_chain_of_jobs_reaches_the_end(program, tmp_path):
     shell.follow(FOLDER / "cluster.md")
     assert (tmp_path / "jobs").read_text().split() == ["chain.sbatch"] * 2
     whole = rednova.Run(tmp_path / "runs" / "my_star").history["step"]
-    assert whole.tolist() == list(range(61)), "no step is missing or twice"
-    assert rednova.Run(tmp_path / "runs" / "smaller_steps").history["step"][-1] == 63
+    assert whole.tolist() == list(range(41)), "no step is missing or twice"
+    assert rednova.Run(tmp_path / "runs" / "smaller_steps").history["step"][-1] == 43
 
 
 def test_frames_of_one_size_become_a_movie(blast, program, tmp_path):

@@ -6,7 +6,7 @@ Above each block of code stands a comment that the page does not show:
     <!-- run: ARGUMENTS -->      so that a test takes few steps
     <!-- write: FILE -->         it is written to this file
     <!-- insert: FILE before TEXT -->   its lines are put before the line of the file that has this text
-    <!-- printed -->             the last commands printed these lines, but for numbers; "…" stands for any lines
+    <!-- printed -->             the last commands printed these lines, but for numbers; "…" stands for anything
     <!-- left: REASON -->        not done here
 """
 
@@ -129,6 +129,7 @@ class Shell:
         """The lines of a block were printed, in its order."""
         rest = iter(plain(self.printed))
         for line in plain(block.text):
-            assert line == "…" or line in rest, (
+            pattern = ".*".join(map(re.escape, line.split("…")))
+            assert any(re.fullmatch(pattern, other) for other in rest), (
                 f"{page.name}:{block.line}: not printed: {line}\n{self.printed}"
             )

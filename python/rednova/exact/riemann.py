@@ -84,7 +84,7 @@ class Riemann:
         return np.where(speed <= tail, inner, np.where(speed < s.velocity + c, fan, outer))
 
     def __call__(self, speed: ArrayLike) -> tuple[NDArray[np.float64], ...]:
-        """Density, velocity and pressure at x / t = `speed`, an array of any shape, which the three results have, too."""
+        """Density, velocity and pressure at x / t = `speed`: arrays of its shape."""
         v = np.asarray(speed, dtype=float)
         flat = v.ravel()
         right = self._right(self.right, self.speed, flat)

@@ -108,7 +108,7 @@ def growth(
 def largest_cfl(
     integrator: str, reconstruction: str, riemann: str, velocity, most_growth: float = 1.01
 ) -> float:
-    """The largest Courant number, max_d (|u_d| + c) dt / h, with growth of at most this in 200 periods."""
+    """The largest Courant number, ``max_d (|u_d| + c) dt / h``, with growth of at most this in 200 periods."""
     low, high = 0.01, 2.0
     for _ in range(12):
         middle = 0.5 * (low + high)
