@@ -10,6 +10,7 @@ myst_heading_anchors = 3
 exclude_patterns = ["decisions/template.md"]
 nb_execution_mode = "off"  # tests/python/test_notebook.py executes them
 
+default_role = "code"  # of `words` in docstrings
 autodoc_typehints_format = "short"
 autodoc_member_order = "bysource"
 napoleon_use_ivar = True

@@ -120,7 +120,7 @@ class Profile:
 
     @property
     def thread_seconds(self) -> float:
-        """Wall time times threads, of all ranks: what the phases of threads add up to."""
+        """Wall time times threads, of all ranks, which is what the phases of threads add up to."""
         return float(np.sum(self.seconds * self.threads))
 
     def share(self, name: str) -> float:

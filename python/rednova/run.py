@@ -36,7 +36,7 @@ class Run:
 
     @functools.cached_property
     def history(self) -> History:
-        """The table history.csv: a row for each `output.history_steps` steps.
+        """The table history.csv, a row for each `output.history_steps` steps.
 
         Raises:
             ValueError: the file is damaged; with file and line.

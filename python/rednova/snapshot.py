@@ -135,12 +135,12 @@ class Snapshot:
 
     @property
     def fields(self) -> list[str]:
-        """Names that `read` knows: those in the file, short names for some of them, and derived ones."""
+        """Names that `read` knows, those in the file, short names for some of them, and derived ones."""
         return [*self.stored_fields, *ALIASES, *self._derived]
 
     @property
     def cell_volume(self) -> NDArray:
-        """[block, 1, 1, 1]: volume of a block's cells."""
+        """Volume of a block's cells in code units, [block, 1, 1, 1]."""
         return (self.width**3)[:, None, None, None]
 
     def centres(self, blocks: ArrayLike | slice = slice(None)) -> tuple[NDArray, NDArray, NDArray]:
