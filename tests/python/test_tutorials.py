@@ -20,6 +20,16 @@ def test_every_block_says_what_is_done_with_it(page):
     assert page.read_text().count("\n```") == 2 * len(found), "a block was not seen"
 
 
+def star_of_the_first_run():
+    """The block with the input of docs/tutorials/first_run.md."""
+    (block,) = (b for b in tutorial.blocks(FOLDER / "first_run.md") if b.argument == "my_star.toml")
+    return block
+
+
+def test_the_readme_has_the_same_star():
+    assert f"```toml\n{star_of_the_first_run().text}```" in (ROOT / "README.md").read_text()
+
+
 @pytest.mark.parametrize("name", ["first_run", "own_star"])
 def test_commands_do_what_the_page_says(name, program, tmp_path):
     tutorial.Shell(tmp_path, program).follow(FOLDER / f"{name}.md")
@@ -47,8 +57,7 @@ def test_a_chain_of_jobs_reaches_the_end(program, tmp_path):
     shell = tutorial.Shell(tmp_path, program)
     shell.command("srun", SRUN)
     shell.command("sbatch", SBATCH)
-    (star,) = (b for b in tutorial.blocks(FOLDER / "first_run.md") if b.argument == "my_star.toml")
-    shell.do(FOLDER / "first_run.md", star)
+    shell.do(FOLDER / "first_run.md", star_of_the_first_run())
     shell.follow(FOLDER / "cluster.md")
     assert (tmp_path / "jobs").read_text().split() == ["chain.sbatch"] * 2
     whole = rednova.Run(tmp_path / "runs" / "my_star").history["step"]
