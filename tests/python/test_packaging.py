@@ -115,6 +115,16 @@ def test_the_apptainer_definition_has_its_sections():
         subprocess.run(["sh", "-n"], input=script, text=True, check=True)
 
 
+def test_the_images_are_built_alike():
+    """The options of cmake, but for the processor that the program is made for."""
+    first, second = (
+        set(re.findall(r"-D (\w+=\w+)", (FOLDER / name).read_text()))
+        for name in ("Dockerfile", "rednova.def")
+    )
+    assert first == second
+    assert len(first) == 3
+
+
 def test_the_scripts_of_the_dockerfile_are_sound():
     joined = (FOLDER / "Dockerfile").read_text().replace("\\\n", " ")
     lines = [line for line in joined.splitlines() if line and not line.startswith("#")]
