@@ -5,13 +5,10 @@ import json
 import shlex
 import shutil
 import subprocess
-import sys
 
 import pytest
-from program_under_test import PROGRAM, ROOT
-
-sys.path.insert(0, str(ROOT / "tests" / "python"))
 import tutorial
+from program_under_test import PROGRAM, ROOT
 
 BUILD = PROGRAM.parent
 PAGE = ROOT / "docs" / "tutorials" / "own_problem.md"
