@@ -12,9 +12,14 @@ _UNIT = re.compile(r"1 (?P<name>\S+) = (?P<value>\S+) (?P<cgs>cm|g|s)(?:,|$)")
 
 
 class History:
-    """The table of a run.
+    """The table of a run: ``history["separation"]`` is a column, ``len(history)`` the number of rows.
+
+    Args:
+        path: of the history.csv.
 
     Attributes:
+        path: the same.
+        version: of the program that wrote it, with its commit.
         data: structured array, a row for each entry of the file, a field for each column.
         units: column name → unit, in code units ("1" for pure numbers).
         cgs: "length", "mass", "time" → the code unit in cm, g, s.
@@ -55,7 +60,11 @@ class History:
         return np.array(rows, dtype=[(name, float) for name, _ in columns]), dict(columns)
 
     def __getitem__(self, column: str) -> NDArray:
-        """A column, in code units. Raises KeyError that lists the columns."""
+        """A column, [row], in code units.
+
+        Raises:
+            KeyError: there is no such column; lists those that there are.
+        """
         if column not in self.units:
             raise KeyError(f"no column '{column}'; there are {', '.join(self.units)}")
         return self.data[column]

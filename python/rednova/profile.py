@@ -31,6 +31,7 @@ class Phase:
     """A phase on all ranks.
 
     Attributes:
+        name: as docs/profile.md lists them.
         activity: "work" or "wait" of threads, or "device": time by a device's clock, which is no thread's.
         seconds: [rank] own time, without that of phases within it, summed over the rank's threads.
         calls: how often it was entered.
@@ -52,8 +53,10 @@ class Profile:
         part: of the run's time: its steps, or what lies before the first of them, as the initial model.
 
     Attributes:
-        seconds, threads, steps: [rank] wall time, number of threads, steps since the start.
-        phases: by name.
+        seconds: [rank], wall time.
+        threads: [rank], their number.
+        steps: [rank], since the start.
+        phases: by name, each a `Phase`.
         complete: False while the run goes on, and after one that was killed.
         missing: ranks of whom there is nothing, as of a killed run whose files were taken apart.
         samples: for each rank, column → values in time (seconds since the start).
@@ -117,11 +120,11 @@ class Profile:
 
     @property
     def thread_seconds(self) -> float:
-        """Wall time times threads, of all ranks: what the phases of threads add up to."""
+        """Wall time times threads, of all ranks, which is what the phases of threads add up to."""
         return float(np.sum(self.seconds * self.threads))
 
     def share(self, name: str) -> float:
-        """Of the time of all threads; 0 for a phase that the run does not have."""
+        """What a phase takes of the time of all threads, 0 to 1; 0 for a phase that the run does not have."""
         return float(np.sum(self.phases[name].seconds)) / self.thread_seconds if name in self.phases else 0.0
 
     @property
@@ -144,6 +147,7 @@ class Profile:
 
 
 def label_of(profile: Profile) -> str:
+    """What a profile is called in pictures: the name of its run's directory."""
     return profile.directory.resolve().name
 
 

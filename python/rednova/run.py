@@ -17,6 +17,12 @@ from rednova.snapshot import Snapshot
 class Run:
     """What `rednova run` left in a directory; files are read when they are first asked for.
 
+    Args:
+        directory: of the run, such as ``runs/my_star``.
+
+    Attributes:
+        directory: the same, as a path.
+
     Raises:
         FileNotFoundError: the directory is not there or holds no run.
     """
@@ -30,22 +36,50 @@ class Run:
 
     @functools.cached_property
     def history(self) -> History:
+        """The table history.csv, a row for each `output.history_steps` steps.
+
+        Raises:
+            ValueError: the file is damaged; with file and line.
+        """
         return History(self.directory / "history.csv")
 
     @functools.cached_property
     def ledger(self) -> dict[str, Any]:
-        """Quantity → grid, outflow, floors, regrid, remainder, relative …; `run` says where it comes from."""
+        """The ledger of the conserved sums, ledger.json.
+
+        A dictionary for each of mass, mass_SPECIES, momentum, angular_momentum, energy and flow, with numbers in code
+        units (lists of three for vectors): grid, initial, outflow, outflow_by_side, floors, regrid, remainder,
+        magnitude, and relative, the absolute value of the remainder over the magnitude. The key run says where it comes
+        from.
+
+        Raises:
+            FileNotFoundError: the run has not written one yet.
+        """
         return json.loads((self.directory / "ledger.json").read_text())
 
     @functools.cached_property
     def profile(self) -> Profile:
-        """Where the time of the last start or restart went."""
+        """Where the time of the last start or restart went, profile.json.
+
+        Raises:
+            FileNotFoundError: the run was made with --no-profile.
+            ValueError: it is of another format.
+        """
         return Profile(self.directory)
 
     def conserved(self, quantity: str) -> list[bool]:
         """Whether a quantity of the ledger, or each component of a vector, has a conservation law in this box.
 
         Where not, its remainder is no error. Ledgers that do not say (of old versions) mean that it has.
+
+        Args:
+            quantity: a key of the ledger.
+
+        Returns:
+            One entry for a scalar, three (x, y, z) for a vector.
+
+        Raises:
+            KeyError: the ledger does not have the quantity.
         """
         entry = self.ledger[quantity]
         size = np.size(entry["grid"])
@@ -53,9 +87,14 @@ class Run:
 
     @property
     def input(self) -> str:
+        """The input of the run as TOML, with what ``--set`` changed."""
         return (self.directory / "input.toml").read_text()
 
     @functools.cached_property
     def snapshots(self) -> list[Snapshot]:
-        """All snapshots in the order of time."""
+        """All snapshots in the order of time; their fields are read when they are asked for.
+
+        Raises:
+            ValueError: one of the files is damaged.
+        """
         return [Snapshot(path) for path in sorted(self.directory.glob("snapshot_*.phdf"))]

@@ -26,7 +26,13 @@ ALIASES = {
 
 @dataclass(frozen=True)
 class Units:
-    """Code units in cgs: a quantity in code units times its unit is in cgs."""
+    """Code units in cgs: a quantity in code units times its unit is in cgs.
+
+    Attributes:
+        length: cm.
+        mass: g.
+        time: s.
+    """
 
     length: float
     mass: float
@@ -34,14 +40,17 @@ class Units:
 
     @property
     def velocity(self) -> float:
+        """cm/s."""
         return self.length / self.time
 
     @property
     def density(self) -> float:
+        """g/cm³."""
         return self.mass / self.length**3
 
     @property
     def pressure(self) -> float:
+        """dyn/cm², which is also erg/cm³."""
         return self.density * self.velocity**2
 
 
@@ -63,16 +72,32 @@ class Slice:
 
 
 class Snapshot:
-    """A snapshot_NNNNN.phdf.
+    """A snapshot_NNNNN.phdf: ``snapshot["density"]`` is a field on all leaf blocks.
+
+    Args:
+        path: of the file.
 
     Attributes:
-        time, step, orbits: when it was taken; time in code units.
-        units: code units in cgs. unit_system: "solar" or "code".
-        gamma: ratio of specific heats. rotation: the grid's angular velocity about z.
-        level, lower, width: of each block, its level, lower corner (x, y, z) and cell width.
+        path: the same.
+        time: when it was taken, in code units.
+        step: its number.
+        dt: length of the time step then, in code units.
+        orbits: turns of the two stars, else of the grid.
+        rotation: the grid's angular velocity about z.
+        units: code units in cgs.
+        unit_system: "solar" or "code".
+        gamma: ratio of specific heats.
+        mu: mean molecular weight that temperatures of ideal gas are for.
+        species: names of the passive species.
+        stored_fields: names of the datasets.
         edge: cells along an edge of a block.
-        domain: ((x, y, z) lower, (x, y, z) upper).
-        version, commit, input: where the file comes from.
+        level: [block].
+        lower: [block, 3], the lower corner (x, y, z).
+        width: [block], of a cell.
+        domain: lower and upper corner, each (x, y, z).
+        version: of the program.
+        commit: of the program.
+        input: of the run, as TOML.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -110,25 +135,42 @@ class Snapshot:
 
     @property
     def fields(self) -> list[str]:
-        """Names that `read` knows: those in the file, short names for some of them, and derived ones."""
+        """Names that `read` knows, those in the file, short names for some of them, and derived ones."""
         return [*self.stored_fields, *ALIASES, *self._derived]
 
     @property
     def cell_volume(self) -> NDArray:
-        """[block, 1, 1, 1]: volume of a block's cells."""
+        """Volume of a block's cells in code units, [block, 1, 1, 1]."""
         return (self.width**3)[:, None, None, None]
 
     def centres(self, blocks: ArrayLike | slice = slice(None)) -> tuple[NDArray, NDArray, NDArray]:
-        """Cell centres x, y, z, which broadcast to [block, z, y, x]."""
+        """Cell centres x, y, z in code units.
+
+        Args:
+            blocks: numbers of blocks; all by default.
+
+        Returns:
+            Three arrays that broadcast to [block, z, y, x].
+        """
         offset = np.arange(self.edge) + 0.5
         x, y, z = (self.lower[blocks, d, None] + self.width[blocks, None] * offset for d in range(3))
         return x[:, None, None, :], y[:, None, :, None], z[:, :, None, None]
 
     def read(self, field: str, blocks: ArrayLike | slice = slice(None)) -> NDArray:
-        """A field on some blocks (ascending numbers; all by default), [block, z, y, x].
+        """A field on some blocks.
 
-        Code units; temperature in K. Velocities are inertial, with components along the grid's rotating axes;
-        velocity_rotating_x and _y are relative to the grid. Raises KeyError that lists the fields.
+        Velocities are inertial, with components along the grid's rotating axes; velocity_rotating_x and _y are
+        relative to the grid.
+
+        Args:
+            field: one of `fields`.
+            blocks: ascending numbers of blocks; all by default.
+
+        Returns:
+            [block, z, y, x], in code units; temperature in K.
+
+        Raises:
+            KeyError: there is no such field; lists those that there are.
         """
         name = ALIASES.get(field, field)
         if name in self._derived and name not in self.stored_fields:
@@ -139,6 +181,7 @@ class Snapshot:
             return file[name][blocks]
 
     def __getitem__(self, field: str) -> NDArray:
+        """The field on all blocks, as `read` gives it."""
         return self.read(field)
 
     def total(self, field: str) -> float:
@@ -155,8 +198,17 @@ class Snapshot:
     ) -> Slice:
         """The plane `axis` = `at`, each pixel with its cell's value.
 
-        window: (u lower, u upper, v lower, v upper) in code units, the whole domain by default; pixels: along
-        the longer side. Raises ValueError if the plane misses the domain.
+        Args:
+            field: one of `fields`.
+            axis: the normal of the plane, "x", "y" or "z".
+            at: where the plane cuts this axis, in code units.
+            window: (u lower, u upper, v lower, v upper) in code units; the whole domain by default. u and v are the
+                other two axes in their order.
+            pixels: along the longer side.
+
+        Raises:
+            KeyError: there is no such field.
+            ValueError: the plane misses the domain, or there is no such axis.
         """
         normal = "xyz".index(axis)
         u, v = (d for d in range(3) if d != normal)
@@ -215,6 +267,15 @@ def open_yt(path: str | Path) -> Any:
     """The snapshot as a yt dataset in which all fields have their units.
 
     `yt.load` alone opens it as well; it then takes fields that yt does not know by name for pure numbers.
+
+    Args:
+        path: of the snapshot.
+
+    Returns:
+        A `ParthenonDataset` of yt.
+
+    Raises:
+        FileNotFoundError: there is no such file.
     """
     import yt
 

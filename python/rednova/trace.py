@@ -37,6 +37,9 @@ class Trace:
     """Scopes and tasks of a run with --trace, by thread. Clocks are those of the ranks: `rednova trace` sets those of
     several machines, this does not.
 
+    Args:
+        directory: of the run.
+
     Attributes:
         threads: (rank, slot) → array of RECORD, scopes alone, in the order of their ends. Slots after those of a rank's
             threads are queues of its device: kernels and copies.
@@ -44,7 +47,9 @@ class Trace:
         begin: the earliest start, in ns.
         share: of all tasks, that were noted: below 1 of a run with --trace-tasks.
 
-    Raises FileNotFoundError where a run has no trace, ValueError where it cannot be read.
+    Raises:
+        FileNotFoundError: the run has no trace.
+        ValueError: the trace cannot be read.
     """
 
     def __init__(self, directory: str | Path) -> None:

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 @dataclass(frozen=True)
 class State:
-    """Density, velocity and pressure of gas on one side."""
+    """Density, velocity and pressure of gas on one side, in any consistent units."""
 
     density: float
     velocity: float
@@ -19,9 +19,19 @@ class State:
 
 
 class Riemann:
-    """Two constant states that meet at x = 0.
+    """Two constant states that meet at x = 0; called with x / t it gives the solution there.
 
-    Attributes: `speed` and `pressure` of the contact. Raises ValueError where a vacuum would open.
+    Args:
+        left: the state at x < 0.
+        right: the state at x > 0.
+        gamma: ratio of specific heats.
+
+    Attributes:
+        speed: of the contact.
+        pressure: on both its sides.
+
+    Raises:
+        ValueError: a vacuum would open between the states.
     """
 
     def __init__(self, left: State, right: State, gamma: float = 1.4) -> None:
@@ -74,7 +84,7 @@ class Riemann:
         return np.where(speed <= tail, inner, np.where(speed < s.velocity + c, fan, outer))
 
     def __call__(self, speed: ArrayLike) -> tuple[NDArray[np.float64], ...]:
-        """Density, velocity and pressure at x / t = speed (any shape)."""
+        """Density, velocity and pressure at x / t = `speed`: arrays of its shape."""
         v = np.asarray(speed, dtype=float)
         flat = v.ravel()
         right = self._right(self.right, self.speed, flat)

@@ -12,8 +12,16 @@ from scipy.integrate import quad
 class Sedov:
     """The self-similar solution in 3-D, uniform density (Kamm & Timmes: j = 3, omega = 0, standard case).
 
-    energy: of the explosion; density: of the gas around; gamma: ratio of specific heats, 1 < gamma < 7.
-    Attribute `alpha`: energy = alpha * density * radius^5 / t^2.
+    Args:
+        energy: of the explosion.
+        density: of the gas around.
+        gamma: ratio of specific heats, 1 < gamma < 7, but not 2.
+
+    Attributes:
+        alpha: energy = alpha * density * radius^5 / t^2, with the radius of the shock.
+
+    Raises:
+        ValueError: for another gamma.
     """
 
     def __init__(self, energy: float = 1.0, density: float = 1.0, gamma: float = 1.4) -> None:
@@ -65,10 +73,19 @@ class Sedov:
         return float((g * f * f + h) * r**3 * slope * (self._v2 - self._v0) * depth)
 
     def shock_radius(self, time: float) -> float:
+        """Radius of the shock at a time."""
         return float((self.energy * time * time / (self.alpha * self.density)) ** 0.2)
 
     def __call__(self, radius: ArrayLike, time: float) -> tuple[NDArray[np.float64], ...]:
-        """Density, radial velocity and pressure at radii (any shape) and a time; cold beyond the shock."""
+        """Density, radial velocity and pressure at a time.
+
+        Args:
+            radius: an array of any shape, which the three results have, too.
+            time: after the explosion, above 0.
+
+        Returns:
+            The gas inside of the shock; beyond it `density` at rest without pressure.
+        """
         shock = self.shock_radius(time)
         speed = 0.4 * shock / time
         g = self.gamma

@@ -73,7 +73,16 @@ def phases() -> NDArray:
 def growth(
     integrator: str, reconstruction: str, riemann: str, velocity, cfl: float, periods: float = 200
 ) -> float:
-    """By how much the wave that grows most grows in so many of its own periods; 1 where none grows."""
+    """By how much the wave that grows most grows in so many of its own periods; 1 where none grows.
+
+    Args:
+        integrator: "rk2" or "rk3".
+        reconstruction: "constant", "plm" or "ppm".
+        riemann: "hllc" or "kt".
+        velocity: (x, y, z) of the gas over its sound speed.
+        cfl: the Courant number of the largest signal along an axis.
+        periods: of the wave.
+    """
     velocity = np.asarray(velocity, float)
     theta = phases()
     rate = np.zeros((len(theta), 5, 5), complex)
@@ -99,7 +108,7 @@ def growth(
 def largest_cfl(
     integrator: str, reconstruction: str, riemann: str, velocity, most_growth: float = 1.01
 ) -> float:
-    """The largest Courant number, max_d (|u_d| + c) dt / h, with growth of at most this in 200 periods."""
+    """The largest Courant number, ``max_d (|u_d| + c) dt / h``, with growth of at most this in 200 periods."""
     low, high = 0.01, 2.0
     for _ in range(12):
         middle = 0.5 * (low + high)

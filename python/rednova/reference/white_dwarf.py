@@ -14,6 +14,13 @@ def cold_electrons(density: ArrayLike, electron_weight: float = 2.0) -> tuple[ND
 
     The momenta x m c of the electrons fill a sphere: n = (8 pi / 3) (m c x / h)^3; each has the energy
     (sqrt(1 + t^2) - 1) m c^2 and gives the pressure t^2 / (3 sqrt(1 + t^2)) m c^2.
+
+    Args:
+        density: g/cm³, of any shape.
+        electron_weight: nucleons per electron.
+
+    Returns:
+        Pressure and energy per volume in erg/cm³, of the same shape.
     """
     compton = (ELECTRON_MASS * LIGHT_SPEED / PLANCK) ** 3
     x = np.cbrt(np.asarray(density, float) / (electron_weight * ATOMIC_MASS * 8 * np.pi / 3 * compton))
