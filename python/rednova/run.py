@@ -11,6 +11,7 @@ import numpy as np
 
 from rednova.history import History
 from rednova.profile import Profile
+from rednova.slices import SliceFile
 from rednova.snapshot import Snapshot
 
 
@@ -59,3 +60,12 @@ class Run:
     def snapshots(self) -> list[Snapshot]:
         """All snapshots in the order of time."""
         return [Snapshot(path) for path in sorted(self.directory.glob("snapshot_*.phdf"))]
+
+    @functools.cached_property
+    def slices(self) -> list[SliceFile]:
+        """All files of slices and projections in the order of time."""
+
+        def step(path: Path) -> int:
+            return int(path.stem.removeprefix("slices_"))
+
+        return [SliceFile(path) for path in sorted(self.directory.glob("slices_*.h5"), key=step)]
