@@ -12,6 +12,7 @@
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
 #include "exchange/restrict.hpp"
+#include "mesh/domain_of.hpp"
 #include "problem/atmosphere.hpp"
 #include "problem/problems.hpp"
 #include "problem/sample.hpp"
@@ -93,6 +94,14 @@ stellar::binary_request request_of(const binary_parameters& p, const config::par
     r.radius[s] = cold.sphere.radius();
   }
   return r;
+}
+
+stellar::binary_figure figure_of(const stellar::binary_request& request, const config::parameters& par) {
+  stellar::binary_figure figure(request);
+  const mesh::domain box = mesh::domain_of(par.mesh);
+  expect_holds(box, figure.separation());
+  figure.expect_resolved(box, par.mesh.max_level);
+  return figure;
 }
 
 void binary::expect_suits(const config::input& in, const config::parameters& par) const {
@@ -196,10 +205,7 @@ std::vector<int> binary::flags(step::simulation& s, const stellar::model& m, dou
 
 std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simulation& s) const {
   const stellar::binary_request request = request_of(p_, s.par());
-  stellar::binary_figure figure(request);
-  expect_holds(s.tree().box(), figure.separation());
-  figure.expect_resolved(s.tree().box(), s.par().mesh.max_level);
-
+  stellar::binary_figure figure = figure_of(request, s.par());
   const step::memory_budget budget(s);
   stellar::mesh_plan plan{.box = s.tree().box(),
                           .min_level = s.par().mesh.min_level,

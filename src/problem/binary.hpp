@@ -89,6 +89,9 @@ stellar::binary_request request_of(const binary_parameters& p, const config::par
 /// of a run. A user_error where one is missing.
 std::array<int, 5> species_of(const config::parameters& par);
 
+/// The figure of a request. A user_error where the domain does not hold it, or its cells are too wide.
+stellar::binary_figure figure_of(const stellar::binary_request& request, const config::parameters& par);
+
 /// Two stars in rigid rotation on a grid that rotates with them, in a thin atmosphere.
 ///
 /// The atmosphere is a polytrope of infinite extent in the field of the stars, H = -phi. Out to L2's distance from

@@ -66,7 +66,7 @@ std::array<ball, 2> balls(const binary_parameters& p, const stellar::binary_requ
 
 sketch binary::sketched(const config::parameters& par) const {
   const stellar::binary_request request = request_of(p_, par);
-  const double separation = stellar::binary_figure(request).separation();
+  const double separation = figure_of(request, par).separation();
   const std::array<ball, 2> stars = balls(p_, request, separation, par);
   const double mass = request.mass[0] + request.mass[1];
   const double omega = std::sqrt(mass / (separation * separation * separation));
