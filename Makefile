@@ -10,6 +10,7 @@
 #   make docs     the documentation, into build/docs/html
 #   make verification  docs/verification.md from runs of problems with known answers (hours; an interrupted one goes on)
 #   make nightly  the long tests, which `make test` leaves out
+#   make faults   runs that are killed KILLS (50) times in each of four ways, and go on
 #   make fuzz     the readers of TOML and HDF5 under libFuzzer, FUZZ_SECONDS (60) each; needs clang
 #   make lint     layout and lint of all sources; `make format` mends the layout
 #   make clean    removes what was built; runs/ and .venv stay
@@ -24,12 +25,13 @@ BUILD := build
 VENV := .venv/bin
 RUN := runs/contact_binary_quick
 PREFIX ?= /usr/local
+KILLS ?= 50
 FUZZ_SECONDS ?= 60
 CLANG ?= clang-14
 JOBS ?= $(shell nproc)
 NVCC ?= nvcc
 
-.PHONY: help run build install test bench bench-transport bench-profile docs verification nightly fuzz format lint clean
+.PHONY: help run build install test bench bench-transport bench-profile docs verification nightly faults fuzz format lint clean
 .PHONY: setup-build setup-python setup-all setup-lint setup-fuzz configure tests test-device
 
 help:
@@ -86,6 +88,9 @@ test: setup-all tests
 
 nightly: setup-all build
 	@REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -m nightly
+
+faults: setup-all build
+	@KILLS=$(KILLS) REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -m faults
 
 # A corpus grows in build-fuzz/; what crashes a reader is kept in build-fuzz/found/. The library for HDF5 keeps memory after
 # errors, which is not looked for.

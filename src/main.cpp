@@ -137,7 +137,7 @@ struct command_line {
   command::trace_job traced;
   scaling::outlook ahead;
   std::string directory, file, subcommand;
-  bool values = false, digest = false;
+  bool values = false, quick = false, digest = false;
   bool needs_ranks = false;
   std::function<int()> chosen;
 
@@ -179,12 +179,18 @@ struct command_line {
     CLI::App* check =
         app.add_subcommand("check", "validate an input; print cells by level, memory and time of its run");
     check->add_option("file", job.file, "input file (TOML)")->required();
-    check->add_flag("--values", values, "print every parameter with its value instead, as TOML");
+    check->add_flag("--quick", quick, "estimate blocks, steps and memory without making the initial model")
+        ->excludes(check->add_flag("--values", values, "print every parameter with its value instead, as TOML"));
     add_overrides(check, job);
     add_threads(check, job);
     add_device(check, job);
     add_outlook(check, ahead);
-    check->callback([this] { chosen = [this] { return values ? command::show(job) : command::check(job, ahead); }; });
+    check->callback([this] {
+      chosen = [this] {
+        if (values) return command::show(job);
+        return quick ? command::quick_check(job, ahead) : command::check(job, ahead);
+      };
+    });
 
     app.add_subcommand("problems", "list the problems")->callback([this] { chosen = command::problems; });
     app.add_subcommand("parameters", "print all parameters as a page of the documentation")->callback([this] {

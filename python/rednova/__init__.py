@@ -11,9 +11,11 @@ solutions.
 """
 
 from rednova.history import History
+from rednova.pixels import Slice
 from rednova.profile import Profile
 from rednova.run import Run
-from rednova.snapshot import Slice, Snapshot, Units, open_yt
+from rednova.slices import SliceFile
+from rednova.snapshot import Snapshot, Units, open_yt
 from rednova.trace import Trace
 
-__all__ = ["History", "Profile", "Run", "Slice", "Snapshot", "Trace", "Units", "open_yt"]
+__all__ = ["History", "Profile", "Run", "Slice", "SliceFile", "Snapshot", "Trace", "Units", "open_yt"]

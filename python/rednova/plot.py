@@ -7,10 +7,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import matplotlib as mpl
-
-mpl.use("Agg")  # pictures go to files, also where there is no display
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -19,57 +15,24 @@ from matplotlib.colors import LogNorm
 from numpy.typing import NDArray
 
 from rednova.history import History
+from rednova.pictures import (
+    COLOURS,
+    DAY,
+    FLOW,
+    STYLE,
+    density_scale,
+    length_label,
+    origin,
+    pretty,
+    save,
+    time_of,
+)
+from rednova.pixels import Slice
 from rednova.run import Run
-from rednova.snapshot import Slice, Snapshot
+from rednova.snapshot import Snapshot
+from rednova.star_plot import plot_star
 
-DAY = 86400.0  # s
 DECADES = 9  # of density that a picture shows
-STYLE = {
-    "figure.dpi": 130,
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-    "lines.linewidth": 1.6,
-    "savefig.bbox": "tight",
-}
-COLOURS = {"blue": "#2b6cb0", "orange": "#dd6b20", "green": "#2f855a", "grey": "#718096"}
-FLOW = "#c53030"  # the flow's share of the angular momentum
-
-
-# What quantities are called on axes, and what code units are multiplied by to be in those units.
-
-
-def length_label(unit_system: str) -> str:
-    return "R$_\\odot$" if unit_system == "solar" else "code length"
-
-
-def density_scale(snapshot: Snapshot) -> tuple[float, str]:
-    """Factor and label of mass densities."""
-    if snapshot.unit_system == "solar":
-        return snapshot.units.density, "density  [g cm$^{-3}$]"
-    return 1.0, "density  [code units]"
-
-
-def time_of(history: History) -> tuple[NDArray, str]:
-    """The time axis: orbits of two stars, else turns of the grid, else (where nothing turns) days or code time."""
-    if np.any(history["orbits"] != 0):
-        return np.abs(history["orbits"]), "time  [orbits]"
-    if history.units["time"] == "tu":
-        return history["time"] * history.cgs["time"] / DAY, "time  [days]"
-    return history["time"], "time  [code units]"
-
-
-def pretty(unit: str) -> str:
-    """A unit of history.csv as matplotlib text."""
-    if any(word in unit for word in ("mass", "length", "time")):
-        return "code units"
-    for name, symbol in (("Msun", "M$_\\odot$"), ("Rsun", "R$_\\odot$"), ("^2", "$^2$"), ("^3", "$^3$")):
-        unit = unit.replace(name, symbol)
-    return unit
-
 
 # Density through the orbital plane.
 
@@ -137,14 +100,10 @@ def title_of(snapshot: Snapshot) -> str:
     return text + (f"  ({abs(snapshot.orbits):.2f} orbits)" if turns else "")
 
 
-def origin(version: str, text: str) -> dict[str, str]:
-    """Metadata of a picture: the program that made the run, and the run's input."""
-    return {"Software": f"rednova {version}", "Description": text}
-
-
-def plot_density(snapshot: Snapshot, norm: LogNorm, path: Path) -> None:
-    """The whole orbital plane and, where the stars are small in it, the neighbourhood of the stars."""
-    window = zoom_window(snapshot)
+def plot_density(
+    snapshot: Snapshot, norm: LogNorm, path: Path, window: tuple[float, float, float, float] | None
+) -> None:
+    """The whole orbital plane and, beside it, a window of it where one is given."""
     panels = 1 if window is None else 2
     figure, axes = plt.subplots(
         1, panels, figsize=(5.6 * panels + 0.9, 5.2), squeeze=False, layout="constrained"
@@ -156,23 +115,19 @@ def plot_density(snapshot: Snapshot, norm: LogNorm, path: Path) -> None:
         axes[0, 0].add_patch(box)
     axes[0, 0].set_title(f"$z = 0$ at {title_of(snapshot)}")
     figure.colorbar(picture, ax=axes[0, :], label=density_scale(snapshot)[1], extend="min", shrink=0.9)
-    figure.savefig(path, metadata=origin(f"{snapshot.version} ({snapshot.commit})", snapshot.input))
-    plt.close(figure)
+    save(figure, path, origin(f"{snapshot.version} ({snapshot.commit})", snapshot.input))
 
 
 # Orbit and angular momentum.
 
 
 def plot_orbit(history: History, path: Path) -> None:
-    """Separation (of a lone star its largest density), angular momenta and their change against time; below, where
-    there are two stars, the mass transfer."""
+    """Separation, angular momenta and their change against time, of two stars; below the mass transfer."""
     time, label = time_of(history)
     panels = 4 if history.knows_lobes else 3
     figure, axes = plt.subplots(panels, 1, figsize=(7, 2.7 * panels), sharex=True, layout="constrained")
-    column = "separation" if history.two_stars else "max_density_accretor"
-    name = "separation" if history.two_stars else "largest density"
-    axes[0].plot(time, history[column], color=COLOURS["blue"])
-    axes[0].set(ylabel=f"{name}  [{pretty(history.units[column])}]")
+    axes[0].plot(time, history["separation"], color=COLOURS["blue"])
+    axes[0].set(ylabel=f"separation  [{pretty(history.units['separation'])}]")
     unit = pretty(history.units["angular_momentum_z"])
     for name, values, colour in angular_momenta(history):
         axes[1].plot(time, values, label=name, color=colour)
@@ -186,8 +141,7 @@ def plot_orbit(history: History, path: Path) -> None:
     for one in axes:
         one.grid(alpha=0.25)
         one.margins(x=0)
-    figure.savefig(path, metadata=origin(history.version, history.input))
-    plt.close(figure)
+    save(figure, path, origin(history.version, history.input))
 
 
 def angular_momenta(history: History) -> list[tuple[str, NDArray, str]]:
@@ -197,10 +151,9 @@ def angular_momenta(history: History) -> list[tuple[str, NDArray, str]]:
     parts = [("total, with outflow", total, "black")]
     if history.knows_flow:
         parts.append(("of the flow, with outflow", history.flow_angular_momentum, FLOW))
-    if history.two_stars:
-        parts.append(("orbit", history["j_orb"], COLOURS["blue"]))
-        parts.append(("spin of accretor", history["j_spin_accretor"], COLOURS["green"]))
-        parts.append(("spin of donor", history["j_spin_donor"], COLOURS["orange"]))
+    parts.append(("orbit", history["j_orb"], COLOURS["blue"]))
+    parts.append(("spin of accretor", history["j_spin_accretor"], COLOURS["green"]))
+    parts.append(("spin of donor", history["j_spin_donor"], COLOURS["orange"]))
     return parts
 
 
@@ -269,8 +222,7 @@ def plot_ledger(run: Run, path: Path) -> None:
     for one in (left, right):
         one.grid(alpha=0.25)
     left.margins(x=0)
-    figure.savefig(path, metadata=origin(history.version, history.input))
-    plt.close(figure)
+    save(figure, path, origin(history.version, history.input))
 
 
 def draw_flow_drift(axes: Axes, run: Run, smallest: float) -> None:
@@ -306,24 +258,41 @@ def draw_flows(axes: Axes, run: Run, smallest: float) -> None:
     axes.legend(ncols=2, fontsize=8, loc="upper left")
 
 
+def plot_densities(snapshots: Sequence[Snapshot], out: Path) -> list[Path]:
+    """A picture of each snapshot, all of one size, of one scale and with the same panels; gives their paths."""
+    chosen = [s for s in snapshots if "density" in s.fields]
+    if not chosen:
+        return []
+    norm = density_norm(chosen)
+    windows = [zoom_window(s) for s in chosen]
+    whole = (
+        *(float(corner[0]) for corner in chosen[0].domain),
+        *(float(corner[1]) for corner in chosen[0].domain),
+    )
+    made = []
+    for snapshot, window in zip(chosen, windows, strict=True):
+        made.append(out / f"density_{snapshot.path.stem.removeprefix('snapshot_')}.png")
+        plot_density(snapshot, norm, made[-1], (window or whole) if any(windows) else None)
+    return made
+
+
 def plot_run(run: Run, out: Path, every: int = 1) -> list[Path]:
     """Draws all pictures of a run into `out`; gives their paths.
 
-    every: draw each n-th snapshot; the last is always drawn.
+    every: draw each n-th snapshot; the last is always drawn. Snapshots without density are left out.
     """
     out.mkdir(parents=True, exist_ok=True)
-    made = []
     with plt.rc_context(STYLE):
         chosen = run.snapshots[::every]
         if run.snapshots and run.snapshots[-1] is not chosen[-1]:
             chosen.append(run.snapshots[-1])
-        if chosen:
-            norm = density_norm(chosen)
-        for snapshot in chosen:
-            made.append(out / f"density_{snapshot.path.stem.removeprefix('snapshot_')}.png")
-            plot_density(snapshot, norm, made[-1])
-        made.append(out / "orbit.png")
-        plot_orbit(run.history, made[-1])
+        made = plot_densities(chosen, out)
+        if run.history.two_stars:
+            made.append(out / "orbit.png")
+            plot_orbit(run.history, made[-1])
+        else:
+            made.append(out / "star.png")
+            plot_star(run, made[-1])
         made.append(out / "ledger.png")
         plot_ledger(run, made[-1])
     return made

@@ -11,6 +11,7 @@ import numpy as np
 
 from rednova.history import History
 from rednova.profile import Profile
+from rednova.slices import SliceFile
 from rednova.snapshot import Snapshot
 
 
@@ -98,3 +99,12 @@ class Run:
             ValueError: one of the files is damaged.
         """
         return [Snapshot(path) for path in sorted(self.directory.glob("snapshot_*.phdf"))]
+
+    @functools.cached_property
+    def slices(self) -> list[SliceFile]:
+        """All files of slices and projections in the order of time."""
+
+        def step(path: Path) -> int:
+            return int(path.stem.removeprefix("slices_"))
+
+        return [SliceFile(path) for path in sorted(self.directory.glob("slices_*.h5"), key=step)]

@@ -10,6 +10,8 @@ import h5py
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rednova.pixels import Slice, across, paint, shown
+
 BOLTZMANN = 1.380649e-16  # erg/K, as in the program
 ATOMIC_MASS = 1.66053906660e-24  # g
 
@@ -52,23 +54,6 @@ class Units:
     def pressure(self) -> float:
         """dyn/cm², which is also erg/cm³."""
         return self.density * self.velocity**2
-
-
-@dataclass(frozen=True)
-class Slice:
-    """A plane through the mesh as pixels.
-
-    Attributes:
-        image: [pixel in v, pixel in u]; nan outside the domain.
-        extent: (u lower, u upper, v lower, v upper) in code units, as matplotlib's imshow takes it.
-        axes: names of u and v, e.g. ("x", "y").
-        outlines: [block, (u lower, v lower, edge)] of the leaf blocks that the plane cuts.
-    """
-
-    image: NDArray
-    extent: tuple[float, float, float, float]
-    axes: tuple[str, str]
-    outlines: NDArray
 
 
 class Snapshot:
@@ -135,8 +120,14 @@ class Snapshot:
 
     @property
     def fields(self) -> list[str]:
-        """Names that `read` knows, those in the file, short names for some of them, and derived ones."""
-        return [*self.stored_fields, *ALIASES, *self._derived]
+        """Names that `read` knows: those in the file, short names for some of them, and derived ones."""
+        short = [name for name, stored in ALIASES.items() if stored in self.stored_fields]
+        derived = [name for name in self._derived if self._can_derive(name)]
+        return [*self.stored_fields, *short, *derived]
+
+    def _can_derive(self, name: str) -> bool:
+        """Whether the file, which may hold chosen fields alone, has what a derived field is made of."""
+        return all(ALIASES.get(part, part) in self.stored_fields for part in self._made_of[name])
 
     @property
     def cell_volume(self) -> NDArray:
@@ -167,18 +158,18 @@ class Snapshot:
             blocks: ascending numbers of blocks; all by default.
 
         Returns:
-            [block, z, y, x], in code units; temperature in K.
+            [block, z, y, x], in code units; temperature in K. Numbers are double, whatever the file's precision.
 
         Raises:
             KeyError: there is no such field; lists those that there are.
         """
         name = ALIASES.get(field, field)
-        if name in self._derived and name not in self.stored_fields:
+        if name in self._derived and name not in self.stored_fields and self._can_derive(name):
             return self._derived[name](self, blocks)
         if name not in self.stored_fields:
             raise KeyError(f"{self.path}: no field '{field}'; there are {', '.join(self.fields)}")
         with h5py.File(self.path) as file:
-            return file[name][blocks]
+            return file[name][blocks].astype(float, copy=False)
 
     def __getitem__(self, field: str) -> NDArray:
         """The field on all blocks, as `read` gives it."""
@@ -211,35 +202,17 @@ class Snapshot:
             ValueError: the plane misses the domain, or there is no such axis.
         """
         normal = "xyz".index(axis)
-        u, v = (d for d in range(3) if d != normal)
+        u, v = across(axis)
         low, high = self.domain
         if not low[normal] <= at < high[normal]:
             raise ValueError(f"{axis} = {at} misses the domain, {low[normal]} to {high[normal]}")
         window = window or (low[u], high[u], low[v], high[v])
         size = self.width * self.edge
         cut = (self.lower[:, normal] <= at) & (at < self.lower[:, normal] + size)
-        for d, (near, far) in ((u, window[:2]), (v, window[2:])):
-            cut &= (self.lower[:, d] < far) & (self.lower[:, d] + size > near)
-        blocks = np.flatnonzero(cut)
+        blocks = np.flatnonzero(cut & shown(self.lower[:, [u, v]], size, window))
         layer = ((at - self.lower[blocks, normal]) / self.width[blocks]).astype(int).clip(0, self.edge - 1)
         values = np.moveaxis(self.read(field, blocks), 3 - normal, 1)[np.arange(len(blocks)), layer]
-        pixel = max(window[1] - window[0], window[3] - window[2]) / pixels
-        points = [
-            start + pixel * (np.arange(max(1, round((end - start) / pixel))) + 0.5)
-            for start, end in (window[:2], window[2:])
-        ]
-        image = np.full((len(points[1]), len(points[0])), np.nan)
-        for block, value in zip(blocks, values, strict=True):
-            rows, columns = (self._cells_of(points[i], block, d) for i, d in ((1, v), (0, u)))
-            image[np.ix_(rows[0], columns[0])] = value[np.ix_(rows[1], columns[1])]
-        outlines = np.stack([self.lower[blocks, u], self.lower[blocks, v], size[blocks]], axis=1)
-        return Slice(image, window, ("xyz"[u], "xyz"[v]), outlines)
-
-    def _cells_of(self, points: NDArray, block: int, direction: int) -> tuple[NDArray, NDArray]:
-        """Which points lie in a block along a direction, and in which of its cells."""
-        cell = np.floor((points - self.lower[block, direction]) / self.width[block]).astype(int)
-        inside = np.flatnonzero((cell >= 0) & (cell < self.edge))
-        return inside, cell[inside]
+        return paint(values, self.lower[blocks][:, [u, v]], self.width[blocks], axis, window, pixels)
 
     def _internal_energy(self, blocks: Any) -> NDArray:
         stored = "internal_energy_density"  # of gas that is not ideal
@@ -254,6 +227,13 @@ class Snapshot:
     def _speed(self, blocks: Any) -> NDArray:
         return np.sqrt(sum(self.read(f"velocity_{d}", blocks) ** 2 for d in "xyz"))
 
+    _made_of = {  # noqa: RUF012 (a table, never written to)
+        "temperature": ["pressure", "density"],
+        "speed": ["velocity_x", "velocity_y", "velocity_z"],
+        "velocity_rotating_x": ["velocity_x"],
+        "velocity_rotating_y": ["velocity_y"],
+        "specific_internal_energy": ["pressure", "density"],
+    }
     _derived = {  # noqa: RUF012 (a table of functions, never written to)
         "temperature": _temperature,
         "speed": _speed,

@@ -11,10 +11,14 @@
 
 #include "command/command.hpp"
 #include "command/device.hpp"
+#include "command/estimate.hpp"
 #include "command/evolve.hpp"
 #include "command/model.hpp"
 #include "core/check.hpp"
+#include "core/constants.hpp"
 #include "diagnose/progress.hpp"
+#include "problem/outline.hpp"
+#include "problem/resolved.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
 
@@ -37,15 +41,19 @@ void print_mesh(const step::simulation& s) {
 }
 
 void print_time(const step::simulation& s, double seconds, const step::device* gpu) {
-  double steps = s.par().run.max_steps;
-  if (s.dt() > 0) steps = std::min(steps, std::ceil((step::end_time(s) - s.time()) / s.dt()));
+  const double time = step::end_time(s) - s.time();
+  const double orbits = std::isfinite(time) ? time * std::fabs(s.rotation() + s.orbit().rate) / (2 * core::pi) : 0;
+  const step_range steps = steps_of(s.par(), time, orbits, s.dt(), dt_is::measured);
   fmt::print("a step    dt {:.4g} in {:.3g} s, {:.3g} cell-steps/s on {}\n", s.dt(), seconds,
              static_cast<double>(s.tree().leaves()) * mesh::cells / seconds,
              gpu != nullptr ? gpu->description() : threads_text(s.context().threads()));
-  double total = steps * seconds;
-  if (s.par().run.max_hours > 0) total = std::min(total, 3600 * s.par().run.max_hours);
-  if (std::isfinite(total))
-    fmt::print("the run   {:.3g} steps in {}, if mesh and dt stay as they are\n", steps, diagnose::duration(total));
+  if (!std::isfinite(steps.high)) return;
+  const auto total = [&](double count) {
+    const double most = s.par().run.max_hours > 0 ? 3600 * s.par().run.max_hours : count * seconds;
+    return diagnose::duration(std::min(count * seconds, most));
+  };
+  fmt::print("the run   {}, in {} to {}, if the mesh stays as it is\n", words(steps), total(steps.low),
+             total(steps.high));
 }
 
 /// Where a device's step spends its time, by its own clock, and the memory that it holds there.
@@ -79,13 +87,21 @@ int check(const job& what, const scaling::outlook& ahead) {
   config::input in = config::input::from_file(what.file, what.overrides);
   model m = load(in);
   expect_memory(in, m.par);
+  const problem::sketch sketch = m.problem->sketched(m.par);
+  problem::warn_of_stars(in, m.par, sketch);
   say_warnings(in);
   expect_deeper(ahead, m.par.mesh.max_level);
   if (ahead.wanted() && what.device == device_choice::gpu)
     core::fail("--device gpu: what is expected on more ranks is made from the cores' times: leave out --device");
   exec::context context(threads_of(what));
   const auto gpu = ahead.wanted() ? nullptr : device_of(what, m.par, context);
-  fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
+  if (sketch.iterated) {
+    fmt::print("{}: the input is valid; an estimate before the initial model is made:\n", what.file);
+    print_estimate(m.par, problem::outline_of(*m.problem, m.par, context));
+    fmt::print("making the initial model of '{}' …\n", in.problem_name());
+  } else {
+    fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
+  }
   std::fflush(stdout);
   step::simulation s(m.par, context);
   run_on(gpu, s);
@@ -106,6 +122,20 @@ int check(const job& what, const scaling::outlook& ahead) {
   fmt::print("memory    {:.3g} GB now, {:.3g} kB per cell\n", scaling::peak_memory() * 1e-9,
              scaling::peak_memory() / (static_cast<double>(s.tree().leaves()) * mesh::cells) * 1e-3);
   if (ahead.wanted()) scaling::print_outlook(s, costs, ahead);
+  return success;
+}
+
+int quick_check(const job& what, const scaling::outlook& ahead) {
+  config::input in = config::input::from_file(what.file, what.overrides);
+  model m = load(in);
+  problem::warn_of_stars(in, m.par, m.problem->sketched(m.par));
+  say_warnings(in);
+  if (ahead.wanted())
+    core::fail(
+        "--quick: what is expected on more ranks needs the time of a step: leave out --quick, or --ranks and --trees");
+  exec::context context(threads_of(what));
+  fmt::print("{}: the input is valid; an estimate without the initial model of '{}':\n", what.file, in.problem_name());
+  print_estimate(m.par, problem::outline_of(*m.problem, m.par, context));
   return success;
 }
 

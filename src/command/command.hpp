@@ -39,6 +39,8 @@ int restart(const job& what, const std::string& directory);
 /// Validates an input and prints what it would run: cells by level, memory, time; and what is to be expected on more
 /// ranks.
 int check(const job& what, const scaling::outlook& ahead);
+/// The same from the problem alone, without its initial model and without taking a step.
+int quick_check(const job& what, const scaling::outlook& ahead);
 /// Prints every parameter of an input with its value, as TOML.
 int show(const job& what);
 /// Lists the problems.

@@ -15,6 +15,7 @@
 #include "exec/for_each.hpp"
 #include "exec/mpi_session.hpp"
 #include "hydro/signal_speed.hpp"
+#include "output/choices.hpp"
 #include "problem/resolved.hpp"
 #include "step/driver.hpp"
 #include "step/memory_budget.hpp"
@@ -100,6 +101,7 @@ model load(config::input& in) {
   m.problem->expect_suits(in, m.par);
   if (const auto star = m.problem->single_star()) problem::expect_resolved(in, m.par, *star);
   expect_core_species(in, m.par);
+  output::expect_choices(m.par, [&in](const std::string& path) { return in.place(path); });
   const config::run& run = m.par.run;
   const bool ends =
       run.end_time > 0 || run.end_orbits > 0 || run.max_hours > 0 || run.max_steps != config::run{}.max_steps;
@@ -140,20 +142,25 @@ void expect_turning(const config::input& in, const step::simulation& s) {
   };
   expect(s.par().run.end_orbits, "run", "end_orbits", "run.end_time");
   expect(s.par().output.snapshot_orbits, "output", "snapshot_orbits", "output.snapshot_time");
+  expect(s.par().output.slice_orbits, "output", "slice_orbits", "output.slice_time");
 }
 
 void expect_snapshots_apart(const config::input& in, step::simulation& s) {
-  const double interval = s.par().output.snapshot_time;
-  if (interval <= 0) return;
-  // Each snapshot ends a step.
+  const config::output& asked = s.par().output;
+  if (asked.snapshot_time <= 0 && asked.slice_time <= 0) return;
+  // Each snapshot and each slice ends a step.
   constexpr double least = 1e-6;
   const double rate = exchange::fold_ranks(s.context(), s.stepper().signal_rate(), hydro::larger_rate);
   const double dt = s.par().hydro.cfl / rate;
-  if (!(interval < least * dt)) return;
-  throw exchange::collective_error(fmt::format(
-      "{}: output.snapshot_time = {:g} is less than a millionth of a time step, {:.3g}: the run would write "
-      "snapshots and not get on; give a time of some steps, or leave it out",
-      in.place("output", "snapshot_time"), interval, dt));
+  const auto expect = [&](double interval, const char* key, const char* what) {
+    if (interval <= 0 || !(interval < least * dt)) return;
+    throw exchange::collective_error(fmt::format(
+        "{}: output.{} = {:g} is less than a millionth of a time step, {:.3g}: the run would write {} and not get on; "
+        "give a time of some steps, or leave it out",
+        in.place("output", key), key, interval, dt, what));
+  };
+  expect(asked.snapshot_time, "snapshot_time", "snapshots");
+  expect(asked.slice_time, "slice_time", "slices");
 }
 
 void warn_of_model(const model& m, const step::simulation& s) {

@@ -19,6 +19,7 @@
 #include "output/later_files.hpp"
 #include "output/published_hdf5.hpp"
 #include "output/run_lock.hpp"
+#include "problem/resolved.hpp"
 #include "step/driver.hpp"
 #include "step/step.hpp"
 
@@ -164,6 +165,7 @@ int run(const job& what, const std::string& directory) {
     in.emplace(config::input::from_file(what.file, what.overrides));
     m = load(*in);
     expect_memory(*in, m.par);
+    problem::warn_of_stars(*in, m.par, m.problem->sketched(m.par));
     say_warnings(*in);
   };
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {

@@ -29,15 +29,20 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
+/// Whether a quote behind this byte is where a value or a key may begin. Elsewhere, as in `1."x"`, the library takes it
+/// for a part of a value that it reads on, and looks the characters behind it up.
+bool may_begin_string(char before) { return std::string_view(" \t\r\n=[{,").find(before) != std::string_view::npos; }
+
 }  // namespace
 
 std::size_t find_outside_strings(std::string_view text) {
   constexpr std::string_view byte_order = "\xEF\xBB\xBF";
-  std::size_t at = text.starts_with(byte_order) ? byte_order.size() : 0;
+  const std::size_t begin = text.starts_with(byte_order) ? byte_order.size() : 0;
+  std::size_t at = begin;
   while (at < text.size()) {
     if (text[at] == '#') {
       at = std::min(text.find('\n', at), text.size());
-    } else if (text[at] == '"' || text[at] == '\'') {
+    } else if ((text[at] == '"' || text[at] == '\'') && (at == begin || may_begin_string(text[at - 1]))) {
       at = end_of_string(text, at);
     } else if ((static_cast<unsigned char>(text[at]) & 0x80) != 0) {
       return at;

@@ -18,6 +18,7 @@ enum class riemann_solver { hllc, kt };
 enum class integrator { rk2, rk3 };
 enum class cell_mass { smooth, point };
 enum class gas_model { ideal, white_dwarf, stellar };
+enum class number_precision { double_precision, single_precision };
 
 template <>
 struct enum_names<unit_system> {
@@ -42,6 +43,10 @@ struct enum_names<integrator> {
 template <>
 struct enum_names<gas_model> {
   static constexpr std::array value{"ideal", "white_dwarf", "stellar"};
+};
+template <>
+struct enum_names<number_precision> {
+  static constexpr std::array value{"double", "single"};
 };
 template <>
 struct enum_names<cell_mass> {
@@ -247,7 +252,16 @@ struct output {
   static constexpr const char* section = "output";
   double snapshot_time = 0;
   double snapshot_orbits = 0;
+  std::vector<std::string> fields;
+  number_precision precision = number_precision::double_precision;
+  int compression = 0;
+  double slice_time = 0;
+  double slice_orbits = 0;
+  std::vector<std::string> slices;
+  std::vector<std::string> projections;
+  std::vector<std::string> slice_fields{"density"};
   int checkpoint_steps = 200;
+  int checkpoints_kept = 2;
   int history_steps = 1;
 
   template <class V>
@@ -255,7 +269,17 @@ struct output {
     v("snapshot_time", snapshot_time, not_negative(), "time between snapshots; 0: only the first and the last");
     v("snapshot_orbits", snapshot_orbits, not_negative(),
       "orbits of two stars, else turns of the grid, between snapshots; 0: off");
+    v("fields", fields, any_number(), "fields of snapshots, such as density, velocity_x (docs/files.md); none: all");
+    v("precision", precision, any_number(), "numbers of fields in snapshots and slices; checkpoints are always double");
+    v("compression", compression, between(0, 9), "of fields in snapshots and slices, by gzip's levels; 0: none");
+    v("slice_time", slice_time, not_negative(), "time between slices and projections; 0: only the first and the last");
+    v("slice_orbits", slice_orbits, not_negative(),
+      "orbits of two stars, else turns of the grid, between slices and projections; 0: off");
+    v("slices", slices, any_number(), "planes to write: x, y or z through the origin, or such as z=0.5");
+    v("projections", projections, any_number(), "x, y or z: sums along these axes to write");
+    v("slice_fields", slice_fields, any_number(), "fields of slices and projections");
     v("checkpoint_steps", checkpoint_steps, not_negative(), "steps between checkpoints; 0: only the last");
+    v("checkpoints_kept", checkpoints_kept, not_negative(), "how many of the newest checkpoints are kept; 0: all");
     v("history_steps", history_steps, between(1, 1e9), "steps between rows of history.csv");
   }
 };

@@ -15,6 +15,16 @@ std::vector<std::byte> gather_bytes(exec::context& context, std::span<const std:
   return all;
 }
 
+std::vector<std::vector<std::byte>> gather_at_first(exec::context& context, std::span<const std::byte> mine) {
+  if (context.ranks() == nullptr) return {{mine.begin(), mine.end()}};
+  const exec::profile::scope timed(context.times(), exec::phases::wait_for_ranks, exec::activity::wait);
+  std::vector<std::vector<std::byte>> outgoing(static_cast<std::size_t>(context.ranks()->size()));
+  outgoing[0].assign(mine.begin(), mine.end());
+  std::vector<std::vector<std::byte>> all = context.ranks()->exchange(std::move(outgoing));
+  if (!context.leads()) all.clear();
+  return all;
+}
+
 std::vector<int> nodes_to_fold(const mesh::tree& t, const mesh::local_partition& s) {
   std::vector<int> nodes;
   const auto is_leaf = [&](int node) { return node < t.leaves(); };

@@ -17,6 +17,9 @@ namespace rednova::exchange {
 /// `bytes` of each rank, in the order of ranks.
 std::vector<std::byte> gather_bytes(exec::context& context, std::span<const std::byte> mine);
 
+/// `bytes` of each rank, of any length and in the order of ranks, at rank 0; none elsewhere.
+std::vector<std::vector<std::byte>> gather_at_first(exec::context& context, std::span<const std::byte> mine);
+
 /// A value of each rank, in their order. Time in collective calls counts as waiting for all ranks.
 template <class T>
 std::vector<T> gather_all(exec::context& context, const T& mine) {

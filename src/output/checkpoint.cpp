@@ -251,11 +251,12 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     const auto columns = static_cast<std::uint64_t>(s.fields().species()) + step::vector_and_energy;
     file.write<double>("/ledger", c.ledger, {c.ledger.size() / columns, columns});
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
-    return std::vector{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N})};
+    return std::vector{
+        file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N}, config::number_precision::double_precision)};
   };
   write_published(s.context(), path, leaves * row * sizeof(double), head, [&](row_writer& rows) {
     for (int leaf = first; leaf < last; ++leaf) {
-      rows.write(0, static_cast<std::uint64_t>(leaf), std::span(s.u().at(leaf), row));
+      rows.write(0, static_cast<std::uint64_t>(leaf), std::as_bytes(std::span(s.u().at(leaf), row)));
     }
   });
 }

@@ -32,7 +32,9 @@ std::string mesh_lines(const std::map<std::int64_t, int>& blocks, std::int64_t e
 std::string describe_snapshot(const hdf5_file& file) {
   std::map<std::int64_t, int> blocks;
   for (std::int64_t level : file.read<std::int64_t>("/Levels")) ++blocks[level];
-  const std::vector<std::uint64_t> shape = file.shape("/prim_density");
+  const std::vector<std::string> fields = file.get_texts("/Info", "OutputDatasetNames");
+  if (fields.empty()) core::fail("{}: holds no fields", file.path());
+  const std::vector<std::uint64_t> shape = file.shape("/" + fields.front());
   if (shape.size() != 4) core::fail("{}: its fields are not those of blocks", file.path());
   const auto edge = static_cast<std::int64_t>(shape.back());
   check_rows(file.path(), file.sealed());
@@ -50,7 +52,7 @@ std::string describe_snapshot(const hdf5_file& file) {
   text += mesh_lines(blocks, edge);
   text += line("species", fmt::format("{}", fmt::join(file.get_texts("/Rednova", "species"), ", ")));
   text += line("checksum", "verified");
-  text += line("fields", fmt::format("{}", fmt::join(file.get_texts("/Info", "OutputDatasetNames"), ", ")));
+  text += line("fields", fmt::format("{}", fmt::join(fields, ", ")));
   return text;
 }
 
@@ -76,6 +78,20 @@ std::string describe_checkpoint(const hdf5_file& file) {
   return text;
 }
 
+std::string describe_slices(const hdf5_file& file) {
+  const double time = file.get<double>("/", "time");
+  std::string text = line("slices", file.path());
+  text +=
+      line("written by", fmt::format("rednova {} ({})", file.get_text("/", "version"), file.get_text("/", "commit")));
+  text += line("time", fmt::format("{:.10g} = {:.10g} s, step {}, {:.4g} orbits", time,
+                                   time * file.get<double>("/", "code_time_cgs"), file.get<std::int64_t>("/", "step"),
+                                   file.get<double>("/", "orbits")));
+  text += line("planes", fmt::format("{}", fmt::join(file.get_texts("/", "planes"), ", ")));
+  text += line("fields", fmt::format("{}", fmt::join(file.get_texts("/", "fields"), ", ")));
+  text += line("checksum", "verified");
+  return text;
+}
+
 }  // namespace
 
 std::string describe(const std::string& path) {
@@ -83,6 +99,7 @@ std::string describe(const std::string& path) {
     const hdf5_file file = hdf5_file::open(path);
     if (file.has("/Rednova") && file.has("/Info")) return describe_snapshot(file);
     if (file.has_attribute("/", "checkpoint_format")) return describe_checkpoint(file);
+    if (file.has_attribute("/", "slices_format")) return describe_slices(file);
     core::fail("{}: is neither a snapshot nor a checkpoint of rednova", path);
   };
   // Of a damaged file the name alone says what it was.

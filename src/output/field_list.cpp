@@ -1,6 +1,8 @@
 #include "output/field_list.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "diagnose/gas_state.hpp"
 #include "gravity/result_field.hpp"
@@ -32,10 +34,17 @@ constexpr const char* density_units = "mass/length^3";
 constexpr const char* velocity_units = "length/time";
 constexpr const char* pressure_units = "mass/(length time^2)";
 
-}  // namespace
+// The same as ALIASES of python/rednova/snapshot.py.
+constexpr std::array<std::pair<const char*, const char*>, 6> aliases{{{"density", "prim_density"},
+                                                                      {"velocity_x", "prim_velocity_1"},
+                                                                      {"velocity_y", "prim_velocity_2"},
+                                                                      {"velocity_z", "prim_velocity_3"},
+                                                                      {"pressure", "prim_pressure"},
+                                                                      {"energy", "cons_total_energy_density"}}};
 
-std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
-  const mesh::fields& f = s.fields();
+enum class gravity_of_run { none, there };
+
+std::vector<snapshot_field> all_fields(const mesh::fields& f, config::gas_model model, gravity_of_run pull) {
   std::vector<snapshot_field> list;
   list.push_back(by_cell("prim_density", density_units,
                          [](const step::simulation& of, int leaf, int c) { return of.density(leaf, c); }));
@@ -46,7 +55,7 @@ std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
                            }));
   }
   list.push_back(by_cell("prim_pressure", pressure_units, diagnose::pressure));
-  if (s.eos().model != config::gas_model::ideal) {
+  if (model != config::gas_model::ideal) {
     list.push_back(by_cell("internal_energy_density", pressure_units, diagnose::internal_energy));
     list.push_back(by_cell("temperature", "K", diagnose::temperature));
   }
@@ -56,13 +65,44 @@ std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
   for (int k = 0; k < f.species(); ++k) {
     list.push_back(conserved("density_" + f[f.species(k)].name, density_units, f.species(k)));
   }
-  if (s.gravity().empty()) return list;
+  if (pull == gravity_of_run::none) return list;
   list.push_back(gravitational("gravitational_potential", "length^2/time^2", gravity::potential));
   for (int d = 0; d < 3; ++d) {
     list.push_back(gravitational(std::string("gravitational_acceleration_") + "xyz"[d], "length/time^2",
                                  gravity::acceleration + d));
   }
   return list;
+}
+
+}  // namespace
+
+std::vector<snapshot_field> snapshot_fields(const step::simulation& s, const std::vector<std::string>& chosen) {
+  std::vector<snapshot_field> list =
+      all_fields(s.fields(), s.eos().model, s.gravity().empty() ? gravity_of_run::none : gravity_of_run::there);
+  if (chosen.empty()) return list;
+  std::erase_if(list, [&](const snapshot_field& f) {
+    return std::ranges::none_of(chosen, [&](const std::string& name) { return dataset_of(name) == f.name; });
+  });
+  return list;
+}
+
+std::vector<std::string> field_names(const config::parameters& p) {
+  std::vector<std::string> names;
+  for (const snapshot_field& f : all_fields(mesh::fields(p.hydro.species, p.gravity.enabled), p.eos.model,
+                                            p.gravity.enabled ? gravity_of_run::there : gravity_of_run::none))
+    names.push_back(f.name);
+  return names;
+}
+
+std::string dataset_of(const std::string& name) {
+  const auto* const found = std::ranges::find_if(aliases, [&](const auto& a) { return name == a.first; });
+  return found == aliases.end() ? name : found->second;
+}
+
+std::vector<std::string> short_names() {
+  std::vector<std::string> names;
+  for (const auto& a : aliases) names.emplace_back(a.first);
+  return names;
 }
 
 }  // namespace rednova::output

@@ -146,20 +146,6 @@ void hdf5_file::write(const std::string& name, std::span<const T> values, const 
   }
 }
 
-row_place hdf5_file::lay_out(const std::string& name, const std::vector<std::uint64_t>& shape) {
-  const std::vector<hsize_t> dims(shape.begin(), shape.end());
-  const handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
-  const handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  H5Pset_layout(how.id(), H5D_CONTIGUOUS);
-  H5Pset_alloc_time(how.id(), H5D_ALLOC_TIME_EARLY);
-  H5Pset_fill_time(how.id(), H5D_FILL_TIME_NEVER);
-  const handle set(H5Dcreate2(id_, name.c_str(), H5T_NATIVE_DOUBLE, space.id(), H5P_DEFAULT, how.id(), H5P_DEFAULT),
-                   H5Dclose);
-  const haddr_t begin = set.valid() ? H5Dget_offset(set.id()) : HADDR_UNDEF;
-  if (begin == HADDR_UNDEF) fail("cannot write dataset " + name);
-  return {begin, shape.at(0), product(shape) / std::max<std::uint64_t>(shape.at(0), 1) * sizeof(double)};
-}
-
 void hdf5_file::write_text(const std::string& name, const std::string& text) {
   const handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.id(), std::max<std::size_t>(text.size(), 1));

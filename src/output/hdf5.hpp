@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "output/packing.hpp"
 #include "output/seal.hpp"
 
 namespace rednova::output {
@@ -47,9 +48,16 @@ class hdf5_file {
   /// Writes a dataset of this shape (slowest dimension first).
   template <hdf5_number T>
   void write(const std::string& name, std::span<const T> values, const std::vector<std::uint64_t>& shape);
-  /// Makes a dataset of doubles whose values are written past the library; gives where in the file
-  /// they lie. They may be written when the file is closed.
-  row_place lay_out(const std::string& name, const std::vector<std::uint64_t>& shape);
+  /// Makes a dataset whose numbers are written past the library; gives where in the file they lie. They may be written
+  /// when the file is closed.
+  row_place lay_out(const std::string& name, const std::vector<std::uint64_t>& shape,
+                    config::number_precision precision);
+  /// Makes a compressed dataset of which each row is a chunk, and writes these: rows as compressed() gives them.
+  void write_chunks(const std::string& name, const std::vector<std::uint64_t>& shape, const packing& how,
+                    const std::vector<std::span<const std::byte>>& rows);
+  /// Writes a dataset packed so, by rows if it is compressed.
+  void write_packed(const std::string& name, std::span<const double> values, const std::vector<std::uint64_t>& shape,
+                    const packing& how);
   void write_text(const std::string& name, const std::string& text);
   template <hdf5_number T>
   void set(const std::string& object, const std::string& name, T value);

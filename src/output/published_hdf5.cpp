@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
@@ -54,12 +55,57 @@ std::vector<sealed_rows> gathered(exec::context& context, const std::vector<row_
   return all;
 }
 
+/// Calls f, and adds to what goes wrong what the user can do.
+template <class F>
+void with_advice(const std::string& path, const F& f) {
+  try {
+    f();
+  } catch (const exchange::collective_error& e) {
+    throw exchange::collective_error(
+        fmt::format("{}. Earlier files are untouched: make room (or mend what is named), then {}", e.what(),
+                    how_to_go_on(std::filesystem::path(path).parent_path().string())));
+  }
+}
+
+/// The rows of all ranks, one after the other, at rank 0: each rank's number of rows, their sizes and the rows.
+class gathered_rows {
+ public:
+  gathered_rows(exec::context& context, const std::vector<std::vector<std::byte>>& mine) {
+    std::vector<std::uint64_t> sizes{mine.size()};
+    for (const auto& row : mine) sizes.push_back(row.size());
+    const auto head = std::as_bytes(std::span(sizes));
+    std::vector<std::byte> message(head.begin(), head.end());
+    for (const auto& row : mine) message.insert(message.end(), row.begin(), row.end());
+    messages_ = exchange::gather_at_first(context, message);
+    for (const std::vector<std::byte>& m : messages_) add(m);
+  }
+  const std::vector<std::span<const std::byte>>& rows() const { return rows_; }
+
+ private:
+  static std::uint64_t number(const std::vector<std::byte>& message, std::size_t n) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, message.data() + n * sizeof value, sizeof value);
+    return value;
+  }
+  void add(const std::vector<std::byte>& message) {
+    const std::uint64_t count = number(message, 0);
+    std::size_t at = (count + 1) * sizeof(std::uint64_t);
+    for (std::size_t n = 1; n <= count; ++n) {
+      rows_.push_back(std::span(message).subspan(at, number(message, n)));
+      at += rows_.back().size();
+    }
+  }
+
+  std::vector<std::vector<std::byte>> messages_;
+  std::vector<std::span<const std::byte>> rows_;
+};
+
 }  // namespace
 
-void row_writer::write(std::size_t n, std::uint64_t first, std::span<const double> values) {
+void row_writer::write(std::size_t n, std::uint64_t first, std::span<const std::byte> rows) {
   const row_place& of = places_.at(n);
-  const auto* at = reinterpret_cast<const char*>(values.data());
-  std::size_t left = values.size_bytes();
+  const auto* at = reinterpret_cast<const char*>(rows.data());
+  std::size_t left = rows.size();
   EXPECT(left % of.row_bytes == 0 && first + left / of.row_bytes <= of.rows);
   for (std::size_t byte = 0; byte < left; byte += of.row_bytes)
     hashes_[n].push_back(hash_of_row(at + byte, of.row_bytes));
@@ -89,7 +135,7 @@ void write_published(exec::context& context, const std::string& path, std::uint6
   const std::string part = path + ".part";
   std::vector<row_place> places;
   std::vector<std::vector<std::uint64_t>> hashes;
-  try {
+  with_advice(path, [&] {
     agree(context, attempt([&] {
             if (!context.leads()) return;
             hdf5_file file = hdf5_file::create(part, bytes);
@@ -110,11 +156,57 @@ void write_published(exec::context& context, const std::string& path, std::uint6
             seal(part, all);
             publish(part, path);
           }));
-  } catch (const exchange::collective_error& e) {
-    throw exchange::collective_error(
-        fmt::format("{}. Earlier files are untouched: make room (or mend what is named), then {}", e.what(),
-                    how_to_go_on(std::filesystem::path(path).parent_path().string())));
-  }
+  });
+}
+
+void write_published(exec::context& context, const std::string& path, const packing& how,
+                     const std::vector<std::uint64_t>& shape, const std::function<void(hdf5_file&)>& head,
+                     const std::vector<chunked_dataset>& datasets) {
+  const std::string part = path + ".part";
+  // What the library needs to find a chunk, and with the numbers of rank 0's own a little more than is used.
+  constexpr std::uint64_t chunk_entry = 128;
+  std::uint64_t bytes = 0;
+  for (const chunked_dataset& d : datasets)
+    for (const auto& row : d.rows) bytes += row.size() + chunk_entry;
+  bytes = exchange::fold_ranks(context, bytes, std::plus());
+  with_advice(path, [&] {
+    std::optional<hdf5_file> file;
+    agree(context, attempt([&] {
+            if (!context.leads()) return;
+            file.emplace(hdf5_file::create(part, bytes));
+            head(*file);
+          }));
+    std::string wrong;
+    for (const chunked_dataset& d : datasets) {
+      const gathered_rows all(context, d.rows);
+      if (!context.leads() || !wrong.empty()) continue;
+      wrong = attempt([&] {
+        file->write_chunks(d.name, shape, how, all.rows());
+        file->set(d.name, "units", d.units);
+      });
+    }
+    agree(context, wrong);
+    agree(context, attempt([&] {
+            if (!context.leads()) return;
+            file->close();
+            seal(part, {});
+            publish(part, path);
+          }));
+  });
+}
+
+void write_published(exec::context& context, const std::string& path, const std::function<void(hdf5_file&)>& fill) {
+  const std::string part = path + ".part";
+  with_advice(path, [&] {
+    agree(context, attempt([&] {
+            if (!context.leads()) return;
+            hdf5_file file = hdf5_file::create(part);
+            fill(file);
+            file.close();
+            seal(part, {});
+            publish(part, path);
+          }));
+  });
 }
 
 }  // namespace rednova::output

@@ -17,8 +17,8 @@ class row_writer {
  public:
   row_writer(std::string path, int file, std::vector<row_place> places)
       : path_(std::move(path)), file_(file), places_(std::move(places)), hashes_(places_.size()) {}
-  /// Whole rows of the dataset that was reserved as the n-th, from row `first` on.
-  void write(std::size_t n, std::uint64_t first, std::span<const double> values);
+  /// Whole rows of the dataset that was reserved as the n-th, from row `first` on, as they lie in the file.
+  void write(std::size_t n, std::uint64_t first, std::span<const std::byte> rows);
   /// Of the rows written, by dataset.
   const std::vector<std::vector<std::uint64_t>>& hashes() const { return hashes_; }
 
@@ -36,6 +36,21 @@ class row_writer {
 void write_published(exec::context& context, const std::string& path, std::uint64_t bytes,
                      const std::function<std::vector<row_place>(hdf5_file&)>& head,
                      const std::function<void(row_writer&)>& rows);
+
+/// A compressed dataset: of each of this rank's rows its chunk.
+struct chunked_dataset {
+  std::string name, units;
+  std::vector<std::vector<std::byte>> rows;
+};
+
+/// The same with compressed datasets of one shape, which rank 0 gathers one after the other and writes, since nobody
+/// knows before where in the file they come to lie.
+void write_published(exec::context& context, const std::string& path, const packing& how,
+                     const std::vector<std::uint64_t>& shape, const std::function<void(hdf5_file&)>& head,
+                     const std::vector<chunked_dataset>& datasets);
+
+/// The same for a small file that rank 0 writes alone.
+void write_published(exec::context& context, const std::string& path, const std::function<void(hdf5_file&)>& fill);
 
 /// If something went wrong on any rank (a message that is not empty), throws the first rank's words on all of them.
 void agree(exec::context& context, const std::string& wrong);

@@ -13,15 +13,15 @@
 #include "output/durable.hpp"
 #include "output/later_files.hpp"
 #include "output/ledger_file.hpp"
+#include "output/slices.hpp"
 #include "output/snapshot.hpp"
+#include "output/xdmf.hpp"
 
 namespace rednova::output {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::ptrdiff_t checkpoints_kept = 2;
 
 /// The input under a comment that says which program took it.
 std::string input_file(const provenance& from) {
@@ -31,13 +31,13 @@ std::string input_file(const provenance& from) {
 
 std::string checkpoint_name(std::int64_t step) { return fmt::format("checkpoint_{:06}.h5", step); }
 
-/// Keeps `newest` and the one before it. What has a later step is of a branch that the user left by restarting from an
-/// earlier checkpoint.
-void remove_old_checkpoints(const std::string& directory, const std::string& newest) {
+/// Keeps `newest`, which stands on the disk, and those before it up to `kept` in all (0: all of them). What has a later
+/// step is of a branch that the user left by restarting from an earlier checkpoint.
+void remove_old_checkpoints(const std::string& directory, const std::string& newest, std::ptrdiff_t kept) {
   const std::vector<std::string> all = checkpoints(directory);
   const auto last = std::ranges::find(all, newest) - all.begin();
   for (std::ptrdiff_t i = 0; i < std::ssize(all); ++i) {
-    if (i > last || i + checkpoints_kept <= last) fs::remove(all[static_cast<std::size_t>(i)]);
+    if (i > last || (kept > 0 && i + kept <= last)) fs::remove(all[static_cast<std::size_t>(i)]);
   }
 }
 
@@ -70,6 +70,10 @@ void copy_table(const std::string& from, const std::string& to) {
 }
 
 bool history_due(const step::simulation& s) { return s.step() % s.par().output.history_steps == 0; }
+
+bool snapshot_due(const step::simulation& s) { return step::due(s, step::of_snapshots(s.par())); }
+
+bool slices_due(const step::simulation& s) { return has_slices(s.par()) && step::due(s, step::of_slices(s.par())); }
 
 bool checkpoint_due(const step::simulation& s) {
   const int interval = s.par().output.checkpoint_steps;
@@ -124,8 +128,10 @@ void run_files::start(const step::simulation& s) {
     last_checkpoint_counters_ = counters_;
     if (!s.context().leads()) return;
     // This run writes its own.
-    for (const std::string& left : find_later_files(directory_, s.step(), counters_.snapshots).snapshots)
-      fs::remove(left);
+    const later_files later = find_later_files(directory_, s.step(), counters_.snapshots);
+    for (const auto* list : {&later.snapshots, &later.slices})
+      for (const std::string& left : *list) fs::remove(left);
+    write_series(directory_, from_);
     return;
   }
   if (how_ == beginning::branched) {
@@ -135,23 +141,28 @@ void run_files::start(const step::simulation& s) {
   }
   add_to_history(s);
   snapshot(s);
+  slices(s);
   ledger(s);
 }
 
 bool run_files::reads_fields(const step::simulation& s) const {
-  return history_due(s) || step::snapshot_due(s) || checkpoint_due(s);
+  return history_due(s) || snapshot_due(s) || slices_due(s) || checkpoint_due(s);
 }
 
 void run_files::after_step(const step::simulation& s) {
   if (history_due(s)) add_to_history(s);
-  if (step::snapshot_due(s)) snapshot(s);
+  if (snapshot_due(s)) snapshot(s);
+  if (slices_due(s)) slices(s);
   if (checkpoint_due(s)) checkpoint(s);
 }
 
 void run_files::finish(const step::simulation& s, step::stop_reason why) {
   const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
   add_to_history(s);
-  if (!signalled) snapshot(s);
+  if (!signalled) {
+    snapshot(s);
+    slices(s);
+  }
   checkpoint(s);
   ledger(s);
 }
@@ -172,6 +183,14 @@ void run_files::snapshot(const step::simulation& s) {
   write_snapshot(path(fmt::format("snapshot_{:05}.phdf", counters_.snapshots)), s, from_);
   ++counters_.snapshots;
   counters_.last_snapshot_step = s.step();
+  if (s.context().leads()) write_series(directory_, from_);
+}
+
+void run_files::slices(const step::simulation& s) {
+  if (!has_slices(s.par()) || s.step() == last_slices_step_) return;
+  const exec::profile::scope timed(s.context().times(), "slices");
+  write_slices(path(fmt::format("slices_{:06}.h5", s.step())), s, from_);
+  last_slices_step_ = s.step();
 }
 
 std::string run_files::checkpoint(const step::simulation& s) {
@@ -188,7 +207,7 @@ std::string run_files::checkpoint(const step::simulation& s) {
   ledger(s);
   if (s.context().leads()) {
     if (restarted_from_) remove_checkpoints_beyond(directory_, *restarted_from_, name);
-    remove_old_checkpoints(directory_, name);
+    remove_old_checkpoints(directory_, name, s.par().output.checkpoints_kept);
   }
   restarted_from_.reset();
   return name;

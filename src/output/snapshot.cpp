@@ -94,36 +94,71 @@ void write_blocks(hdf5_file& file, const mesh::tree& tree) {
   file.write<std::uint64_t>("/Rednova/ids", ids, {leaves});
 }
 
+/// Calls f(field, values) for each field, with the values of this rank's leaves: one after the other, so that a
+/// snapshot needs little memory.
+template <class F>
+void for_fields(const step::simulation& s, const std::vector<snapshot_field>& fields, const F& f) {
+  const auto first = static_cast<std::size_t>(s.own_leaves()[0]);
+  exec::array<double> values(static_cast<std::size_t>(s.halo().partition().leaf_count()) * mesh::cells);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    exchange::for_leaves(s.context(), "output", s.halo().partition(), [&](int n) {
+      fields[i].values(s, n, values.data() + (static_cast<std::size_t>(n) - first) * mesh::cells);
+    });
+    f(i, std::span<double>(values.data(), values.size()));
+  }
+}
+
+/// The blocks of each field, compressed by all threads.
+std::vector<chunked_dataset> compressed_fields(const step::simulation& s, const std::vector<snapshot_field>& fields,
+                                               const packing& how) {
+  std::vector<chunked_dataset> all;
+  const int first = s.own_leaves()[0];
+  for_fields(s, fields, [&](std::size_t i, std::span<double> values) {
+    chunked_dataset& d = all.emplace_back();
+    d.name = fields[i].name;
+    d.units = fields[i].units;
+    d.rows.resize(values.size() / mesh::cells);
+    exchange::for_leaves(s.context(), "compression", s.halo().partition(), [&](int n) {
+      const auto row = static_cast<std::size_t>(n - first);
+      d.rows[row] = compressed(in_precision(values.subspan(row * mesh::cells, mesh::cells), how.precision), how);
+    });
+  });
+  return all;
+}
+
 }  // namespace
 
 void write_snapshot(const std::string& path, const step::simulation& s, const provenance& from) {
   s.expect_fields();
-  const std::vector<snapshot_field> fields = snapshot_fields(s);
+  const std::vector<snapshot_field> fields = snapshot_fields(s, s.par().output.fields);
+  const packing how = packing_of(s.par());
   const auto leaves = static_cast<std::uint64_t>(s.tree().leaves());
-  const auto head = [&](hdf5_file& file) {
+  const std::vector<std::uint64_t> shape{leaves, N, N, N};
+  const auto describe = [&](hdf5_file& file) {
     write_info(file, s, fields);
     write_params(file, s);
     write_rednova(file, s, from);
     write_blocks(file, s.tree());
-    std::vector<row_place> places;
-    for (const snapshot_field& f : fields) {
-      places.push_back(file.lay_out(f.name, {leaves, N, N, N}));
-      file.set(f.name, "units", f.units);
-    }
-    return places;
   };
-  const auto rows = [&](row_writer& file) {
-    // One field at a time, so that a snapshot needs little memory.
-    const auto first = static_cast<std::size_t>(s.own_leaves()[0]);
-    exec::array<double> values(static_cast<std::size_t>(s.halo().partition().leaf_count()) * mesh::cells);
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      exchange::for_leaves(s.context(), "output", s.halo().partition(), [&](int n) {
-        fields[i].values(s, n, values.data() + (static_cast<std::size_t>(n) - first) * mesh::cells);
+  if (how.compression > 0) {
+    write_published(s.context(), path, how, shape, describe, compressed_fields(s, fields, how));
+  } else {
+    const auto head = [&](hdf5_file& file) {
+      describe(file);
+      std::vector<row_place> places;
+      for (const snapshot_field& f : fields) {
+        places.push_back(file.lay_out(f.name, shape, how.precision));
+        file.set(f.name, "units", f.units);
+      }
+      return places;
+    };
+    const auto rows = [&](row_writer& file) {
+      for_fields(s, fields, [&](std::size_t i, std::span<double> values) {
+        file.write(i, static_cast<std::uint64_t>(s.own_leaves()[0]), in_precision(values, how.precision));
       });
-      file.write(i, first, values);
-    }
-  };
-  write_published(s.context(), path, leaves * mesh::cells * sizeof(double) * fields.size(), head, rows);
+    };
+    write_published(s.context(), path, leaves * mesh::cells * how.number_bytes() * fields.size(), head, rows);
+  }
   if (!s.context().leads()) return;
   write_file(std::filesystem::path(path).replace_extension(".xdmf"), xdmf(path, s, fields, from));
 }

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
+
+#include "output/durable.hpp"
+#include "output/packing.hpp"
 
 namespace rednova::output {
 namespace {
@@ -36,28 +40,52 @@ void write_block(std::string& out, const std::string& file, const step::simulati
                  leaf, fmt::arg("m", N + 1), fmt::arg("x", corner.x), fmt::arg("y", corner.y), fmt::arg("z", corner.z),
                  fmt::arg("h", h));
   for (const snapshot_field& f : fields) {
-    fmt::format_to(to,
-                   "<Attribute Name=\"{name}\" AttributeType=\"Scalar\" Center=\"Cell\">"
-                   "<DataItem ItemType=\"HyperSlab\" Dimensions=\"{n} {n} {n}\">"
-                   "<DataItem Dimensions=\"3 4\" Format=\"XML\">{block} 0 0 0 1 1 1 1 1 {n} {n} {n}</DataItem>"
-                   "<DataItem Format=\"HDF\" Dimensions=\"{blocks} {n} {n} {n}\" NumberType=\"Float\" Precision=\"8\">"
-                   "{file}:/{name}</DataItem></DataItem></Attribute>\n",
-                   fmt::arg("name", f.name), fmt::arg("n", N), fmt::arg("block", leaf),
-                   fmt::arg("blocks", s.tree().leaves()), fmt::arg("file", file));
+    // Once for each block and field: no line breaks and blanks beyond what readers ask for.
+    fmt::format_to(
+        to,
+        "<Attribute Name=\"{name}\" AttributeType=\"Scalar\" Center=\"Cell\">"
+        "<DataItem ItemType=\"HyperSlab\" Dimensions=\"{n} {n} {n}\">"
+        "<DataItem Dimensions=\"3 4\" Format=\"XML\">{block} 0 0 0 1 1 1 1 1 {n} {n} {n}</DataItem>"
+        "<DataItem Format=\"HDF\" Dimensions=\"{blocks} {n} {n} {n}\" NumberType=\"Float\" Precision=\"{size}\">"
+        "{file}:/{name}</DataItem></DataItem></Attribute>\n",
+        fmt::arg("name", f.name), fmt::arg("n", N), fmt::arg("block", leaf), fmt::arg("blocks", s.tree().leaves()),
+        fmt::arg("size", packing_of(s.par()).number_bytes()), fmt::arg("file", file));
   }
   out += "</Grid>\n";
 }
 
+/// What a file begins with.
+std::string head(const provenance& from) {
+  return fmt::format("<?xml version=\"1.0\" ?>\n<!-- rednova {} ({}), from this input:\n{}-->\n", from.version,
+                     from.commit, in_comment(from.input));
+}
+
 }  // namespace
+
+void write_series(const std::string& directory, const provenance& from) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("snapshot_") && name.ends_with(".xdmf")) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  std::string out = head(from) +
+                    "<Xdmf Version=\"3.0\" xmlns:xi=\"http://www.w3.org/2001/XInclude\">\n<Domain>\n"
+                    "<Grid Name=\"run\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+  for (const std::string& name : names)
+    out += fmt::format("<xi:include href=\"{}\" xpointer=\"xpointer(/Xdmf/Domain/Grid)\"/>\n", name);
+  write_file((fs::path(directory) / "snapshots.xdmf").string(), out + "</Grid>\n</Domain>\n</Xdmf>\n");
+}
 
 std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields,
                  const provenance& from) {
   const std::string file = std::filesystem::path(path).filename().string();
-  std::string out = fmt::format(
-      "<?xml version=\"1.0\" ?>\n<!-- rednova {} ({}), from this input:\n{}-->\n"
-      "<Xdmf Version=\"3.0\">\n<Domain>\n"
-      "<Grid Name=\"mesh\" GridType=\"Collection\" CollectionType=\"Spatial\">\n<Time Value=\"{:.17g}\"/>\n",
-      from.version, from.commit, in_comment(from.input), s.time());
+  std::string out = head(from) + fmt::format(
+                                     "<Xdmf Version=\"3.0\">\n<Domain>\n"
+                                     "<Grid Name=\"mesh\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
+                                     "<Time Value=\"{:.17g}\"/>\n",
+                                     s.time());
   for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) write_block(out, file, s, leaf, fields);
   return out + "</Grid>\n</Domain>\n</Xdmf>\n";
 }

@@ -12,6 +12,8 @@
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
 #include "exchange/restrict.hpp"
+#include "mesh/domain_of.hpp"
+#include "problem/atmosphere.hpp"
 #include "problem/problems.hpp"
 #include "problem/sample.hpp"
 #include "regrid/criteria.hpp"
@@ -58,17 +60,6 @@ void expect_holds(const mesh::domain& box, double separation) {
   }
 }
 
-/// The gas around the stars; see binary.
-struct atmosphere {
-  double omega2, wall;           ///< radius of the cylinder that turns
-  double density, depth, index;  ///< rho = density (H / depth)^index
-
-  double enthalpy(double potential, double axis_distance) const {
-    const double turning = std::max(wall * wall - axis_distance * axis_distance, 0.0);
-    return std::max(-potential - 0.5 * omega2 * turning, -0.1 * potential);
-  }
-};
-
 /// One line while the initial model converges: rewritten on a terminal, each tenth iteration elsewhere.
 void show_progress(const stellar::model& m) {
   const bool terminal = isatty(STDOUT_FILENO) == 1;
@@ -79,6 +70,10 @@ void show_progress(const stellar::model& m) {
 }
 
 }  // namespace
+
+std::array<int, 5> species_of(const config::parameters& par) {
+  return find_species(par.hydro.species, "hydro.species");
+}
 
 stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par) {
   const double day = core::day / config::units_of(par.units.system).time;
@@ -104,6 +99,14 @@ stellar::binary_request request_of(const binary_parameters& p, const config::par
     r.radius[s] = alone.sphere.radius();
   }
   return r;
+}
+
+stellar::binary_figure figure_of(const stellar::binary_request& request, const config::parameters& par) {
+  stellar::binary_figure figure(request);
+  const mesh::domain box = mesh::domain_of(par.mesh);
+  expect_holds(box, figure.separation());
+  figure.expect_resolved(box, par.mesh.max_level);
+  return figure;
 }
 
 void binary::expect_suits(const config::input& in, const config::parameters& par) const {
@@ -158,7 +161,7 @@ void binary::expect_structures(const config::input& in, const config::parameters
 gas binary::at(core::vec3d) const { throw std::logic_error("a binary is not known point by point"); }
 
 mesh::block_data binary::conserved(const step::simulation& s, const stellar::model& m, double separation) const {
-  const std::array<int, 5> species = find_species(s.par().hydro.species, "hydro.species");
+  const std::array<int, 5> species = species_of(s.par());
   const double mass = p_.accretor_mass + p_.donor_mass;
   const double highest = exec::reduce(
       s.context(), "initial model", m.tree.leaves(), 0.0,
@@ -181,7 +184,7 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
       const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
       const double axis_distance = std::hypot(r.x, r.y);
       const double enthalpy = air.enthalpy(m.cells.at(leaf, stellar::model_potential)[c], axis_distance);
-      double rho = air.density * std::pow(enthalpy / air.depth, air.index);
+      double rho = air.density_at(enthalpy);
       rho = std::max(rho, s.par().hydro.density_floor);
       const double coldest =
           s.eos().pressure(rho, s.eos().energy_of_heat(rho, s.par().hydro.energy_floor, air_hydrogen), air_hydrogen);
@@ -220,10 +223,7 @@ std::vector<int> binary::flags(step::simulation& s, const stellar::model& m, dou
 
 std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simulation& s) const {
   const stellar::binary_request request = request_of(p_, s.par());
-  stellar::binary_figure figure(request);
-  expect_holds(s.tree().box(), figure.separation());
-  figure.expect_resolved(s.tree().box(), s.par().mesh.max_level);
-
+  stellar::binary_figure figure = figure_of(request, s.par());
   const step::memory_budget budget(s);
   stellar::mesh_plan plan{.box = s.tree().box(),
                           .min_level = s.par().mesh.min_level,

@@ -88,6 +88,13 @@ struct binary_parameters {
 /// What is asked of the initial model.
 stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par);
 
+/// The number of each of a binary's five species, accretor's core and envelope, donor's, and atmosphere, among those
+/// of a run. A user_error where one is missing.
+std::array<int, 5> species_of(const config::parameters& par);
+
+/// The figure of a request. A user_error where the domain does not hold it, or its cells are too wide.
+stellar::binary_figure figure_of(const stellar::binary_request& request, const config::parameters& par);
+
 /// Two stars in rigid rotation on a grid that rotates with them, in a thin atmosphere.
 ///
 /// The atmosphere is a polytrope of infinite extent in the field of the stars, H = -phi. Out to L2's distance from
@@ -101,6 +108,8 @@ class binary final : public problem {
   void expect_suits(const config::input& in, const config::parameters& par) const override;
   /// No such thing: the model exists as a whole. A logic error.
   gas at(core::vec3d x) const override;
+  /// Two spheres of the stars' sizes in the same atmosphere.
+  sketch sketched(const config::parameters& par) const override;
   void initialize(step::simulation& s) const override;
   /// Conserved fields of the model's tree: [nodes][fields], leaves only.
   mesh::block_data conserved(const step::simulation& s, const stellar::model& m, double separation) const;

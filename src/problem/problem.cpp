@@ -49,6 +49,12 @@ void expect_ideal_gas(const config::input& in, const config::parameters& par) {
                in.place("eos", "model"));
 }
 
+sketch problem::sketched(const config::parameters& par) const {
+  sketch s{[this](core::vec3d x) { return at(x); }, par.mesh.rotation, 0, false, {}};
+  if (const auto star = single_star()) s.stars.push_back({"the star", star->centre, star->radius});
+  return s;
+}
+
 void problem::initialize(step::simulation& s) const {
   s.begin(s.rotation());
   s.adopt(mesh::tree::uniform(s.tree().box(), s.par().mesh.min_level));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,23 @@ struct gas {
 /// What a problem with one star asks for.
 struct single_star_asked {
   double mass, radius;
+  core::vec3d centre{};
+};
+
+/// A star of a sketch.
+struct star_outline {
+  const char* name;
+  core::vec3d centre;
+  double radius;
+};
+
+/// The gas of a problem as it will be at the start, as far as it is known before its model is made.
+struct sketch {
+  std::function<gas(core::vec3d)> at;
+  double rotation = 0;      ///< angular velocity of the grid
+  double orbital_rate = 0;  ///< of two stars in the inertial frame; 0: there are none, and the grid's turns count
+  bool iterated = false;    ///< the model is one that is iterated for, and this is but like it
+  std::vector<star_outline> stars;
 };
 
 class problem {
@@ -42,6 +60,8 @@ class problem {
   virtual int subcells(core::vec3d, double) const { return 1; }
   /// The star of a problem that has one, so that it can be compared with its mesh (resolved.hpp).
   virtual std::optional<single_star_asked> single_star() const { return std::nullopt; }
+  /// at(), or what is like the model that is iterated for.
+  virtual sketch sketched(const config::parameters& par) const;
   /// Fills tree and fields of the simulation at time 0: samples at() and refines until the criteria are met.
   virtual void initialize(step::simulation& s) const;
 };

@@ -1,6 +1,8 @@
 #include "problem/resolved.hpp"
 
+#include <array>
 #include <cmath>
+#include <numbers>
 
 #include "core/check.hpp"
 
@@ -8,14 +10,40 @@ namespace rednova::problem {
 
 namespace {
 
-constexpr double fewest = 2;         // cells to a radius; with less no mass has a surface
-constexpr double enough = 8;         // cells to a radius for a surface and a profile
-constexpr double finest_level = 20;  // that mesh.max_level may have
+constexpr double fewest = 2;           // cells to a radius; with less no mass has a surface
+constexpr double enough = 8;           // cells to a radius for a surface and a profile
+constexpr double least_heights = 0.5;  // cells to a scale height
+constexpr double finest_level = 20;    // that mesh.max_level may have
 
 std::string finer(double cells, int max_level) {
   const double level = max_level + std::ceil(std::log2(enough / cells));
   if (level > finest_level) return "no mesh.max_level is enough for this: take a larger star or a smaller domain";
   return fmt::format("raise mesh.max_level from {} to {} or more", max_level, level);
+}
+
+double density_of(const gas& g, const config::parameters& par) {
+  double rho = 0;
+  for (std::size_t k = 0; k < par.hydro.species.size(); ++k) rho += g.density[k];
+  return rho;
+}
+
+/// The scale height of a star's pressure where nine tenths of its mass lie within, by spheres along y, across the line
+/// to a companion.
+double scale_height(const sketch& s, const star_outline& star, const config::parameters& par) {
+  constexpr int shells = 400;
+  std::array<double, shells> within{};
+  const double dr = star.radius / shells;
+  const auto at = [&](int shell) { return s.at(star.centre + core::vec3d{0, (shell + 0.5) * dr, 0}); };
+  double mass = 0;
+  for (int n = 0; n < shells; ++n) {
+    const double r = (n + 0.5) * dr;
+    mass += 4 * std::numbers::pi * r * r * dr * density_of(at(n), par);
+    within[static_cast<std::size_t>(n)] = mass;
+  }
+  int n = 0;
+  while (within[static_cast<std::size_t>(n)] < 0.9 * mass) ++n;
+  const double r = (n + 0.5) * dr, gravity = within[static_cast<std::size_t>(n)] / (r * r);
+  return at(n).pressure / (density_of(at(n), par) * gravity);
 }
 
 }  // namespace
@@ -33,6 +61,27 @@ void expect_resolved(config::input& in, const config::parameters& par, const sin
                                         cells < fewest ? "would have" : "has", cells, finer(cells, m.max_level));
   if (cells < fewest) throw core::user_error(words);
   in.warn(words);
+}
+
+void warn_of_stars(config::input& in, const config::parameters& par, const sketch& s) {
+  const double cell = std::ldexp(par.mesh.base_width, -par.mesh.max_level) / mesh::N;
+  const std::string place = in.place("mesh", in.gives("mesh", "max_level") ? "max_level" : "base_width");
+  for (const star_outline& star : s.stars) {
+    const double cells = star.radius / cell, heights = scale_height(s, star, par) / cell;
+    if (cells < enough) {
+      if (s.stars.size() > 1)
+        in.warn(fmt::format("{}: {} has about {:.2g} cells to a radius on the finest level: {}", place, star.name,
+                            cells, finer(cells, par.mesh.max_level)));
+    } else if (heights < least_heights) {
+      in.warn(fmt::format(
+          "{}: {} has about {:.2g} cells to a scale height of its pressure, p / (rho g), on the finest level, where "
+          "nine "
+          "tenths of its mass lie within: pressure and gravity balance poorly; raise mesh.max_level from {} to {} or "
+          "more",
+          place, star.name, heights, par.mesh.max_level,
+          par.mesh.max_level + std::ceil(std::log2(least_heights / heights))));
+    }
+  }
 }
 
 std::string warning_of_mass(const step::simulation& s, const single_star_asked& star) {

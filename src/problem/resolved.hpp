@@ -9,6 +9,10 @@ namespace rednova::problem {
 /// warning of the input below 8.
 void expect_resolved(config::input& in, const config::parameters& par, const single_star_asked& star);
 
+/// Warnings of the input where stars have few cells: of two stars below 8 to a radius, and of all less than half a one
+/// to a scale height of the pressure, p / (rho g), where nine tenths of the mass lie within.
+void warn_of_stars(config::input& in, const config::parameters& par, const sketch& s);
+
 /// The mass that species 0 has on the mesh as a share of what the star was asked to have, if it is off by more than a
 /// hundredth: a warning for people, else empty.
 std::string warning_of_mass(const step::simulation& s, const single_star_asked& star);

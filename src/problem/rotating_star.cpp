@@ -49,7 +49,7 @@ class rotating_star final : public problem {
     expect_star_inside(in, par.mesh, {}, star_.radius(), "radius");
   }
 
-  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, star_.radius()}; }
+  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, star_.radius(), {}}; }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
   std::optional<gas> exact(core::vec3d x, double) const override { return star_.at(x); }

@@ -45,7 +45,9 @@ class one_star : public problem {
     expect_star_inside(in, par.mesh, centre_, star_.radius(), moved ? "centre" : "radius");
   }
 
-  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, star_.radius()}; }
+  std::optional<single_star_asked> single_star() const override {
+    return single_star_asked{mass_, star_.radius(), centre_};
+  }
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
 

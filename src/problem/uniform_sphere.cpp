@@ -39,7 +39,7 @@ class uniform_sphere final : public problem {
     expect_star_inside(in, par.mesh, {}, radius_, "radius");
   }
 
-  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, radius_}; }
+  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, radius_, {}}; }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
   bool refine(core::vec3d centre, double half, int) const override { return star_.hidden_in(centre, half); }

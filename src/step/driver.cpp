@@ -44,12 +44,13 @@ double time_of_orbits(const simulation& s, double orbits) {
 
 /// The next time that a step must not cross.
 double next_event(const simulation& s) {
-  const auto& par = s.par().output;
   double next = end_time(s);
-  if (par.snapshot_time > 0) next = std::min(next, (intervals(s.time(), par.snapshot_time) + 1) * par.snapshot_time);
-  if (par.snapshot_orbits > 0) {
-    const double passed = orbit_intervals(s.orbits(), par.snapshot_orbits);
-    next = std::min(next, time_of_orbits(s, (passed + 1) * par.snapshot_orbits));
+  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par())}) {
+    if (c.time > 0) next = std::min(next, (intervals(s.time(), c.time) + 1) * c.time);
+    if (c.orbits > 0) {
+      const double passed = orbit_intervals(s.orbits(), c.orbits);
+      next = std::min(next, time_of_orbits(s, (passed + 1) * c.orbits));
+    }
   }
   return next;
 }
@@ -89,11 +90,11 @@ const char* describe(stop_reason why) {
   return "";
 }
 
-bool snapshot_due(const simulation& s) {
+bool due(const simulation& s, const cadence& c) {
   if (s.step() == 0) return false;
-  const double time = s.par().output.snapshot_time, orbits = s.par().output.snapshot_orbits;
-  const bool by_time = time > 0 && intervals(s.time(), time) > intervals(s.time() - s.dt(), time);
-  const bool by_orbits = orbits > 0 && orbit_intervals(s.orbits(), orbits) > orbit_intervals(s.orbits_before(), orbits);
+  const bool by_time = c.time > 0 && intervals(s.time(), c.time) > intervals(s.time() - s.dt(), c.time);
+  const bool by_orbits =
+      c.orbits > 0 && orbit_intervals(s.orbits(), c.orbits) > orbit_intervals(s.orbits_before(), c.orbits);
   return by_time || by_orbits;
 }
 

@@ -29,9 +29,16 @@ class observer {
   virtual void finish(const simulation&, stop_reason) {}
 };
 
-/// Whether the step just taken reached a multiple of output.snapshot_time or of snapshot_orbits. Depends on the state
-/// and the input alone, so a restarted run writes the same snapshots.
-bool snapshot_due(const simulation& s);
+/// How often something is written: intervals of time and of orbits; 0: not by that.
+struct cadence {
+  double time = 0, orbits = 0;
+};
+inline cadence of_snapshots(const config::parameters& p) { return {p.output.snapshot_time, p.output.snapshot_orbits}; }
+inline cadence of_slices(const config::parameters& p) { return {p.output.slice_time, p.output.slice_orbits}; }
+
+/// Whether the step just taken reached a multiple of either interval. Depends on the state and the input alone, so a
+/// restarted run writes the same files.
+bool due(const simulation& s, const cadence& c);
 
 /// Whether simulation::orbits() counts anything: there are two stars, or the grid rotates.
 bool counts_orbits(const simulation& s);
@@ -43,8 +50,8 @@ double end_time(const simulation& s);
 /// Why the input lets the run take no further step; nothing while it does.
 std::optional<stop_reason> ended(const simulation& s);
 
-/// The largest step that meets the next snapshot and the end of the run; depends on the state and the input
-/// alone, so that a restarted run takes the same steps.
+/// The largest step that meets the next snapshot, the next slices and the end of the run; depends on the state and the
+/// input alone, so that a restarted run takes the same steps.
 double largest_step(const simulation& s);
 
 /// Runs a prepared simulation until the input or a signal ends it. Throws core::user_error where orbits are to end it

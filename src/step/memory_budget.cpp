@@ -43,6 +43,14 @@ double least_memory(const config::parameters& p, double leaves, int ranks) {
   return leaves * (sizeof(mesh::node) + mesh::cells * cell / ranks);
 }
 
+double likely_memory(const config::parameters& p, double leaves) {
+  // Fitted to the peaks that `rednova check` found for the ready inputs, of 15 to 3000 leaves, initial models included.
+  constexpr double program = 17e6, states = 3.5, gravity = 390, with_refined = 8.0 / 7;
+  const double state = mesh::fields(p.hydro.species, p.gravity.enabled).size() * static_cast<double>(sizeof(double));
+  const double cell = states * state + (p.gravity.enabled ? gravity : 0);
+  return program + leaves * (with_refined * sizeof(mesh::node) + mesh::cells * cell);
+}
+
 void expect_memory(const config::parameters& p, int ranks, double memory,
                    const std::function<std::string(const std::string&)>& place) {
   const auto& base = p.mesh.base_blocks;

@@ -14,6 +14,9 @@ double physical_memory();
 /// Bytes that a rank of a run with so many leaves needs at least.
 double least_memory(const config::parameters& p, double leaves, int ranks);
 
+/// Bytes that a run with so many leaves on one rank is likely to need, within a quarter or so.
+double likely_memory(const config::parameters& p, double leaves);
+
 /// A user_error where the mesh that a run begins with, mesh.base_blocks refined to mesh.min_level, cannot fit into
 /// `memory` bytes. place("section.key") says where a key was set.
 void expect_memory(const config::parameters& p, int ranks, double memory,

@@ -7,21 +7,9 @@
 #include "core/check.hpp"
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
+#include "mesh/domain_of.hpp"
 
 namespace rednova::step {
-
-namespace {
-
-mesh::domain domain_of(const config::mesh& m) {
-  mesh::domain box{.lower = {m.lower[0], m.lower[1], m.lower[2]},
-                   .base_width = m.base_width,
-                   .base = {m.base_blocks[0], m.base_blocks[1], m.base_blocks[2]},
-                   .periodic = {}};
-  for (std::size_t d = 0; d < 3; ++d) box.periodic[d] = m.boundaries[2 * d] == config::boundary::periodic;
-  return box;
-}
-
-}  // namespace
 
 simulation::simulation(const config::parameters& p, exec::context& c)
     : par_(p),
@@ -29,7 +17,7 @@ simulation::simulation(const config::parameters& p, exec::context& c)
       units_(config::units_of(p.units.system)),
       fields_(p.hydro.species, p.gravity.enabled, p.eos.model == config::gas_model::stellar),
       eos_(p),
-      tree_(mesh::tree::uniform(domain_of(p.mesh), p.mesh.min_level)),
+      tree_(mesh::tree::uniform(mesh::domain_of(p.mesh), p.mesh.min_level)),
       now_{.rotation = p.mesh.rotation, .ledger = step::ledger(fields_.species()), .orbit = {}},
       star_gas_(p.hydro.species) {
   adopt(mesh::tree::uniform(tree_.box(), p.mesh.min_level));

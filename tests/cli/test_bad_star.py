@@ -132,7 +132,13 @@ def test_a_separation_beside_a_period_is_warned_of(rednova):
 )
 def test_a_star_of_too_few_cells(rednova, problem, overrides, words):
     settings = [word for override in overrides for word in ("--set", override)]
-    told(rednova("check", ROOT / "problems" / f"{problem}.toml", *settings), *words)
+    result = rednova("check", ROOT / "problems" / f"{problem}.toml", *settings)
+    # That this mesh has few cells to a radius may be told before the model shows that they are too few.
+    lines = result.err.splitlines(keepends=True)
+    result.err = "".join(
+        line for line in lines if "cells to a radius on the finest level" not in line or "warning" not in line
+    )
+    told(result, *words)
 
 
 @pytest.mark.parametrize(

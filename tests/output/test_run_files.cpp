@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "diagnose/flow_drift.hpp"
 #include "gravity/result_field.hpp"
@@ -15,6 +16,7 @@
 #include "output/ledger_file.hpp"
 #include "output/run_files.hpp"
 #include "output/snapshot.hpp"
+#include "output/xdmf.hpp"
 #include "run_directory.hpp"
 
 namespace rednova::output {
@@ -124,6 +126,31 @@ TEST_F(run_directory, keeps_two_checkpoints_and_numbers_snapshots) {
   directory = directory.parent_path();
 }
 
+TEST_F(run_directory, keeps_as_many_checkpoints_as_are_asked_for) {
+  write_every_two_steps();
+  for (const auto& [kept, left] : {std::pair{1, 1U}, {3, 3U}, {0, 4U}}) {
+    config::parameters p = s.par();
+    p.output.checkpoints_kept = kept;
+    s.set_parameters(p);
+    const std::string where = file("run_" + std::to_string(kept));
+    go_to(20);
+    run_files files = run_files::create(where, sample_provenance());
+    files.start(s);
+    for (int step = 21; step <= 28; ++step) {
+      go_to(step);
+      files.after_step(s);
+    }
+    EXPECT_EQ(checkpoints(where).size(), left) << kept;
+    EXPECT_EQ(checkpoints(where).back(), where + "/checkpoint_000028.h5");
+    // What cannot be written takes nothing with it.
+    std::filesystem::create_directories(where + "/checkpoint_000030.h5.part");
+    go_to(30);
+    EXPECT_THAT(message_of([&] { files.checkpoint(s); }), HasSubstr("Earlier files are untouched"));
+    EXPECT_EQ(checkpoints(where).size(), left) << kept;
+    EXPECT_EQ(read_checkpoint_header(checkpoints(where).back()).step, 28);
+  }
+}
+
 TEST_F(run_directory, a_restart_from_the_older_checkpoint_leaves_the_newer_branch) {
   write_every_two_steps();
   run_files files = run_files::create(directory.string(), sample_provenance());
@@ -217,6 +244,16 @@ TEST_F(run_directory, a_full_disk_is_told_with_directory_and_remedy) {
   EXPECT_THAT(reason(ENOSPC), HasSubstr("make room"));
   EXPECT_THAT(reason(EACCES), HasSubstr("--out"));
   EXPECT_THAT(message_of([&] { write_file("/proc/none", "text"); }), HasSubstr("/proc/none: cannot be written: "));
+}
+
+TEST_F(run_directory, a_series_takes_in_the_snapshots_that_are_there) {
+  for (const char* name : {"snapshot_00000.phdf", "snapshot_00002.phdf"})
+    write_snapshot(file(name), s, sample_provenance());
+  write_series(directory.string(), sample_provenance());
+  const std::string series = text("snapshots.xdmf");
+  EXPECT_THAT(series, AllOf(HasSubstr("href=\"snapshot_00000.xdmf\""), HasSubstr("href=\"snapshot_00002.xdmf\""),
+                            Not(HasSubstr("00001")), HasSubstr("CollectionType=\"Temporal\"")));
+  EXPECT_LT(series.size(), 1000) << "no blocks";
 }
 
 TEST_F(run_directory, every_file_for_people_says_where_it_comes_from) {

@@ -72,12 +72,15 @@ TEST_F(sealed_file, of_any_length_does_no_harm) {
 }
 
 TEST_F(run_directory, published_rows_are_sealed_by_row) {
-  const auto head = [](hdf5_file& f) { return std::vector{f.lay_out("/a", {2, 3}), f.lay_out("/b", {4, 1})}; };
+  constexpr auto whole = config::number_precision::double_precision;
+  const auto head = [](hdf5_file& f) {
+    return std::vector{f.lay_out("/a", {2, 3}, whole), f.lay_out("/b", {4, 1}, whole)};
+  };
   const std::vector<double> a{1, 2, 3, 4, 5, 6}, b{7, 8, 9, 10};
   write_published(context, file("p.h5"), 80, head, [&](row_writer& rows) {
-    rows.write(0, 0, std::span(a).first(3));  // in pieces, as ranks do
-    rows.write(0, 1, std::span(a).last(3));
-    rows.write(1, 0, b);
+    rows.write(0, 0, std::as_bytes(std::span(a).first(3)));  // in pieces, as ranks do
+    rows.write(0, 1, std::as_bytes(std::span(a).last(3)));
+    rows.write(1, 0, std::as_bytes(std::span(b)));
   });
   const hdf5_file in = hdf5_file::open(file("p.h5"));
   ASSERT_EQ(in.sealed().size(), 2U);

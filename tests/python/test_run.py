@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import rednova
 from PIL import Image
-from rednova import plot
+from rednova import plot, star_plot
 from rednova.verify.measure import worst_remainder
 
 
@@ -78,7 +78,7 @@ def test_no_run(tmp_path):
 def test_pictures_show_something(blast, tmp_path, capsys):
     assert plot.main([str(blast), "--out", str(tmp_path / "pictures")]) == 0
     paths = sorted((tmp_path / "pictures").iterdir())
-    assert [p.name for p in paths] == ["density_00000.png", "density_00001.png", "ledger.png", "orbit.png"]
+    assert [p.name for p in paths] == ["density_00000.png", "density_00001.png", "ledger.png", "star.png"]
     assert set(capsys.readouterr().out.split()) == set(map(str, paths))
     for path in paths:
         image = matplotlib.image.imread(path)[..., :3]
@@ -86,9 +86,39 @@ def test_pictures_show_something(blast, tmp_path, capsys):
         # An empty figure is white: its pixels have no spread, and hardly any colours.
         assert image.std() > 0.03, path.name
         assert len(np.unique(image.reshape(-1, 3), axis=0)) > 20, path.name
+        assert not any(length % 2 for length in image.shape[:2]), "movies need even sizes"
         with Image.open(path) as picture:
             assert picture.info["Software"] == f"rednova {rednova.Run(blast).history.version}"
             assert "sedov" in picture.info["Description"], "the input"
+
+
+def test_pictures_of_density_have_one_size(blast, tmp_path, monkeypatch):
+    """Also where some show a window beside the plane, and some do not."""
+    windows = iter([(-0.1, 0.1, -0.1, 0.1), None])
+    monkeypatch.setattr(plot, "zoom_window", lambda _: next(windows))
+    snapshots = rednova.Run(blast).snapshots[:2]
+    sizes = {matplotlib.image.imread(p).shape for p in plot.plot_densities(snapshots, tmp_path)}
+    assert len(sizes) == 1
+    assert sizes.pop()[1] > 1000, "two panels"
+
+
+def test_rounding_is_no_way_of_a_star(copy_of_blast, tmp_path, monkeypatch):
+    """The axes of a star at rest span a cell and more, and there is no angular momentum to draw."""
+    drawn = []
+    monkeypatch.setattr(star_plot, "save", lambda figure, *_: drawn.append(figure))
+    run = rednova.Run(copy_of_blast)
+    assert np.ptp(run.history["centre_x_accretor"]) < 1e-12, "rounding"
+    run.ledger["angular_momentum"]["magnitude"][2] = 1.0
+    star_plot.plot_star(run, tmp_path / "star.png")
+    (figure,) = drawn
+    assert len(figure.axes) == 2
+    low, high = figure.axes[1].get_ylim()
+    assert high - low >= 1 / 64
+    rewrite(copy_of_blast / "history.csv", lambda _, row: row.update(angular_momentum_z="0.5"))
+    turning = rednova.Run(copy_of_blast)
+    turning.ledger["angular_momentum"]["magnitude"][2] = 1.0
+    star_plot.plot_star(turning, tmp_path / "star.png")
+    assert len(drawn[1].axes) == 3
 
 
 def rewrite(table, change):

@@ -43,7 +43,7 @@ struct witness : step::observer {
   }
   void after_step(const step::simulation& s) override {
     times.push_back(s.time());
-    if (step::snapshot_due(s)) snapshots.push_back(s.time());
+    if (step::due(s, step::of_snapshots(s.par()))) snapshots.push_back(s.time());
     if (raise_at_step_3 && s.step() == 3) *raise_at_step_3 = SIGTERM;
   }
   void finish(const step::simulation&, step::stop_reason) override { ++finishes; }

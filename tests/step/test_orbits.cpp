@@ -86,7 +86,7 @@ class passing : public ::testing::Test {
     void after_step(const simulation& s) override {
       orbits.push_back(s.orbits());
       times.push_back(s.time());
-      if (snapshot_due(s)) snapshots.push_back(s.orbits());
+      if (due(s, of_snapshots(s.par()))) snapshots.push_back(s.orbits());
     }
   };
   exec::context context{1};

@@ -18,7 +18,7 @@ mpl.use("Agg")
 
 import matplotlib.pyplot as plt
 
-from rednova.plot import STYLE
+from rednova.pictures import STYLE
 from rednova.verify import binaries, rotation, shocks, smooth, stars
 from rednova.verify.library import Job, Library
 
@@ -76,7 +76,7 @@ def write(library: Library, page: Path, images: Path) -> int:
     version = program_of_all(library)
     images.mkdir(parents=True, exist_ok=True)
     parts, missing = [], 0
-    with plt.rc_context(STYLE):
+    with plt.rc_context({**STYLE, "savefig.bbox": "tight"}):
         for section in (section for chapter in CHAPTERS.values() for section in chapter.SECTIONS):
             try:
                 parts.append(section(library, images))

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from rednova.plot import COLOURS
+from rednova.pictures import COLOURS
 
 BLUE, ORANGE, GREEN, GREY = (COLOURS[name] for name in ("blue", "orange", "green", "grey"))
 

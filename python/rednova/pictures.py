@@ -1,0 +1,78 @@
+"""What the pictures of a run share: style, units, and how they become files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+
+mpl.use("Agg")  # pictures go to files, also where there is no display
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from rednova.history import History
+from rednova.snapshot import Snapshot
+
+DAY = 86400.0  # s
+STYLE = {
+    "figure.dpi": 130,
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+}
+COLOURS = {"blue": "#2b6cb0", "orange": "#dd6b20", "green": "#2f855a", "grey": "#718096"}
+FLOW = "#c53030"  # the flow's share of the angular momentum
+
+
+# What quantities are called on axes, and what code units are multiplied by to be in those units.
+
+
+def length_label(unit_system: str) -> str:
+    return "R$_\\odot$" if unit_system == "solar" else "code length"
+
+
+def density_scale(snapshot: Snapshot) -> tuple[float, str]:
+    """Factor and label of mass densities."""
+    if snapshot.unit_system == "solar":
+        return snapshot.units.density, "density  [g cm$^{-3}$]"
+    return 1.0, "density  [code units]"
+
+
+def time_of(history: History) -> tuple[NDArray, str]:
+    """The time axis: orbits of two stars, else turns of the grid, else (where nothing turns) days or code time."""
+    if np.any(history["orbits"] != 0):
+        return np.abs(history["orbits"]), "time  [orbits]"
+    if history.units["time"] == "tu":
+        return history["time"] * history.cgs["time"] / DAY, "time  [days]"
+    return history["time"], "time  [code units]"
+
+
+def pretty(unit: str) -> str:
+    """A unit of history.csv as matplotlib text."""
+    if any(word in unit for word in ("mass", "length", "time")):
+        return "code units"
+    for name, symbol in (("Msun", "M$_\\odot$"), ("Rsun", "R$_\\odot$"), ("^2", "$^2$"), ("^3", "$^3$")):
+        unit = unit.replace(name, symbol)
+    return unit
+
+
+def origin(version: str, text: str) -> dict[str, str]:
+    """Metadata of a picture: the program that made the run, and the run's input."""
+    return {"Software": f"rednova {version}", "Description": text}
+
+
+def save(figure: Figure, path: Path, metadata: dict[str, str]) -> None:
+    """Writes a figure and closes it. Its width and height in pixels are even, which movies (H.264) need, and those of
+    figures of one size are the same."""
+    pixels = [2 * round(inches * figure.dpi / 2) for inches in figure.get_size_inches()]
+    # A hundredth of a pixel more: the program that draws cuts off fractions.
+    figure.set_size_inches(*((n + 0.01) / figure.dpi for n in pixels))
+    figure.savefig(path, metadata=metadata)
+    plt.close(figure)

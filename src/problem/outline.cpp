@@ -1,0 +1,177 @@
+#include "problem/outline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
+
+#include "core/check.hpp"
+#include "eos/gas.hpp"
+#include "mesh/domain_of.hpp"
+#include "regrid/criteria.hpp"
+
+namespace rednova::problem {
+
+namespace {
+
+using mesh::N;
+
+/// What was seen at the points of a leaf, as regrid::criteria asks for it.
+class seen {
+ public:
+  explicit seen(const regrid::gas_rules& rules) : rules_(&rules) {}
+
+  void add(const gas& g, double rho) {
+    densest_ = std::max(densest_, rho);
+    for (std::size_t c = 0; c < regrid::star_cores; ++c) {
+      const int species = rules_->core[c];
+      if (species < 0) continue;
+      core_[c] =
+          core_[c] || rules_->in_core(rho, g.density[static_cast<std::size_t>(species)], regrid::purpose::refine);
+    }
+  }
+  void add_jump(double here, double next) {
+    jump_ = jump_ || std::fabs(here - next) > rules_->gradient * std::min(std::fabs(here), std::fabs(next));
+  }
+
+  double densest() const { return densest_; }
+  bool core(int number, regrid::purpose) const { return core_[static_cast<std::size_t>(number)]; }
+  /// Nothing derefines here: of a level that is there, nobody asks.
+  bool jump(int, regrid::purpose why) const { return why == regrid::purpose::keep || jump_; }
+
+ private:
+  const regrid::gas_rules* rules_;
+  double densest_ = 0;
+  std::array<bool, regrid::star_cores> core_{};
+  bool jump_ = false;
+};
+
+struct look {
+  int finer = 0;    // 1: to be refined
+  double rate = 0;  // of the fastest signal: its speed over the cells' width
+};
+
+/// Looks at leaves.
+class looker {
+ public:
+  looker(const problem& p, const config::parameters& par)
+      : problem_(&p),
+        par_(&par),
+        sketch_(p.sketched(par)),
+        fields_(par.hydro.species, par.gravity.enabled),
+        eos_(par),
+        criteria_(par.mesh, par.refine, par.hydro),
+        rules_(criteria_.looked_for(fields_, eos_)),
+        points_(par.refine.gradient > 0 ? N + 2 : N / 2) {}
+
+  const sketch& of() const { return sketch_; }
+
+  look at(const mesh::tree& t, int leaf) const {
+    // With points to the cells, one layer more on each side shows jumps between blocks.
+    const double h = t.cell_width(leaf), spacing = points_ > N ? h : 2 * h, first = points_ > N ? -0.5 : 0.5;
+    seen found(rules_);
+    look result;
+    std::vector<double> watched;
+    for (int k = 0; k < points_; ++k)
+      for (int j = 0; j < points_; ++j)
+        for (int i = 0; i < points_; ++i) {
+          const core::vec3d x =
+              t.corner(leaf) + core::vec3d{(first + i) * spacing, (first + j) * spacing, (first + k) * spacing};
+          const gas g = sketch_.at(x);
+          const double rho = density(g);
+          watched.push_back(rules_.pressure ? g.pressure : rho);
+          const bool within = points_ < N || (inner(i) && inner(j) && inner(k));
+          if (!within || !(rho > 0)) continue;
+          found.add(g, rho);
+          result.rate = std::max(result.rate, signal(g, rho, x) / h);
+        }
+    if (points_ > N) add_jumps(watched, found);
+    const double half = h * N / 2;
+    const core::vec3d centre = t.corner(leaf) + core::vec3d{half, half, half};
+    const int level = t[leaf].level;
+    const bool asked = level < par_->mesh.max_level && problem_->refine(centre, half, level);
+    const bool hidden = level < par_->mesh.max_level && hides_star(t.corner(leaf), 2 * half);
+    result.finer = asked || hidden || criteria_.flag(t, leaf, found) > 0 ? 1 : 0;
+    return result;
+  }
+
+ private:
+  bool inner(int i) const { return i > 0 && i + 1 < points_; }
+  /// Whether a block is too wide for its points to see the star whose centre it holds.
+  bool hides_star(core::vec3d lower, double edge) const {
+    return std::ranges::any_of(sketch_.stars, [&](const star_outline& star) {
+      bool within = edge > star.radius;
+      for (int d = 0; d < 3; ++d) within = within && lower[d] <= star.centre[d] && star.centre[d] <= lower[d] + edge;
+      return within;
+    });
+  }
+  double density(const gas& g) const {
+    double rho = 0;
+    for (std::size_t k = 0; k < par_->hydro.species.size(); ++k) rho += g.density[k];
+    return rho;
+  }
+  double signal(const gas& g, double rho, core::vec3d x) const {
+    const double turning = sketch_.rotation;
+    const double speed = std::max(
+        {std::fabs(g.velocity.x + turning * x.y), std::fabs(g.velocity.y - turning * x.x), std::fabs(g.velocity.z)});
+    const double p = std::max(g.pressure, 0.0);
+    return speed + (p > 0 ? std::sqrt(eos_.gamma1(rho, p) * p / rho) : 0.0);
+  }
+  void add_jumps(const std::vector<double>& q, seen& found) const {
+    const int stride[3] = {1, points_, points_ * points_};
+    for (int k = 0; k < points_; ++k)
+      for (int j = 0; j < points_; ++j)
+        for (int i = 0; i < points_; ++i) {
+          const int at[3] = {i, j, k};
+          for (int d = 0; d < 3; ++d) {
+            // Along lines through the block, not along its edges.
+            const bool through = inner(at[(d + 1) % 3]) && inner(at[(d + 2) % 3]) && at[d] + 1 < points_;
+            const auto here = static_cast<std::size_t>(i + points_ * (j + points_ * k));
+            if (through) found.add_jump(q[here], q[here + static_cast<std::size_t>(stride[d])]);
+          }
+        }
+  }
+
+  const problem* problem_;
+  const config::parameters* par_;
+  sketch sketch_;
+  mesh::fields fields_;
+  eos::gas eos_;
+  regrid::criteria criteria_;
+  regrid::gas_rules rules_;
+  int points_;  // along an edge
+};
+
+}  // namespace
+
+outline outline_of(const problem& p, const config::parameters& par, exec::context& context) {
+  constexpr std::size_t most_leaves = 4'000'000;
+  const looker eye(p, par);
+  outline made{mesh::tree::uniform(mesh::domain_of(par.mesh), par.mesh.min_level), 0, eye.of().rotation,
+               eye.of().orbital_rate, eye.of().iterated};
+  std::unordered_map<std::uint64_t, look> known;  // by id: a leaf that stays need not be looked at again
+  while (true) {
+    const auto leaves = static_cast<std::size_t>(made.tree.leaves());
+    std::vector<look> looks(leaves);
+    exec::for_each(context, "initial model", made.tree.leaves(), [&](int leaf) {
+      const auto found = known.find(made.tree[leaf].id.bits());
+      looks[static_cast<std::size_t>(leaf)] = found != known.end() ? found->second : eye.at(made.tree, leaf);
+    });
+    std::vector<int> flags;
+    double rate = 0;
+    for (std::size_t n = 0; n < leaves; ++n) {
+      known[made.tree[static_cast<int>(n)].id.bits()] = looks[n];
+      flags.push_back(looks[n].finer);
+      rate = std::max(rate, looks[n].rate);
+    }
+    made.dt = rate > 0 ? par.hydro.cfl / rate : 0;
+    if (std::ranges::count(flags, 1) == 0) return made;
+    const std::vector<mesh::block_id> finer = made.tree.adapted(flags);
+    if (finer.size() > most_leaves)
+      core::fail("there would be more than {:.2g} blocks: lower mesh.max_level, or raise the thresholds of [refine]",
+                 static_cast<double>(most_leaves));
+    made.tree = mesh::tree(made.tree.box(), finer);
+  }
+}
+
+}  // namespace rednova::problem
