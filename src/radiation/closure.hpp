@@ -14,8 +14,9 @@ struct light {
   core::vec3<T> flux;  ///< F, energy by area and time
 };
 
-/// Numbers below this are divided by as if they were this: small against all that squares of numbers leave.
-inline constexpr double least_divisor = 1e-300;
+/// What is divided by is at least this: above the roots of the smallest squares, or vectors whose length rounds to zero
+/// would become long ones.
+inline constexpr double least_divisor = 1e-140;
 
 /// The Eddington factor chi of the reduced flux f = |F|/(cE), 0 to 1: the share of E that is pressure along F.
 template <class T>

@@ -198,6 +198,16 @@ TEST(gas_exchange, leaves_light_alone_in_transparent_gas) {
   EXPECT_NEAR(gas.heat, 1.0, 4e-16);
 }
 
+TEST(gas_exchange, leaves_no_flux_where_there_is_next_to_none) {
+  // Its square is no number any more, and its direction must not become a long vector.
+  for (const double f : {1e-100, 1e-155, 1e-165, 1e-300}) {
+    light<double> of{2.0, {f, -f, 0}};
+    gas_of_cell<double> gas{1e6, {}, 1.0};
+    radiation::gas_exchange<double, heat>{{100.0, 1.0}, 1.0, {0.0, 1e6, 100.0}, heat{1.0}}(of, gas);
+    EXPECT_LE(radiation::length_of(of.flux), 2 * f);
+  }
+}
+
 TEST(gas_exchange, of_thick_gas_that_moves_carries_light_along) {
   // F = 4/3 v E, and E in equilibrium at rest with the gas, to second order of v/c = 1e-3.
   const double rho = 1e6, v = 1e-3;
