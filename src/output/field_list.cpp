@@ -4,6 +4,7 @@
 
 #include "diagnose/gas_state.hpp"
 #include "gravity/result_field.hpp"
+#include "radiation/scheme.hpp"
 
 namespace rednova::output {
 namespace {
@@ -32,6 +33,35 @@ constexpr const char* density_units = "mass/length^3";
 constexpr const char* velocity_units = "length/time";
 constexpr const char* pressure_units = "mass/(length time^2)";
 
+/// E of the light of a cell.
+double light_energy(const step::simulation& s, int leaf, int c) {
+  const double speed = s.light().at(leaf, radiation::field::speed)[c];
+  return s.light().at(leaf, radiation::field::energy)[c] * speed / radiation::scheme_of(s.par()).k.speed;
+}
+
+void add_light(const step::simulation& s, std::vector<snapshot_field>& list) {
+  const radiation::scheme by = radiation::scheme_of(s.par());
+  list.push_back(by_cell("radiation_energy_density", pressure_units, light_energy));
+  for (int d = 0; d < 3; ++d) {
+    list.push_back(by_cell(std::string("radiation_flux_") + "xyz"[d], "mass/time^3",
+                           [c = by.k.speed, d](const step::simulation& of, int leaf, int cell) {
+                             return of.light().at(leaf, radiation::field::momentum(d))[cell] *
+                                    of.light().at(leaf, radiation::field::speed)[cell] * c;
+                           }));
+  }
+  list.push_back(by_cell("reduced_light_speed", velocity_units, [](const step::simulation& of, int leaf, int cell) {
+    return of.light().at(leaf, radiation::field::speed)[cell];
+  }));
+  list.push_back(by_cell("temperature", "K", [by](const step::simulation& of, int leaf, int cell) {
+    return diagnose::internal_energy(of, leaf, cell) / (of.density(leaf, cell) * by.heat_capacity);
+  }));
+  list.push_back(by_cell("optical_depth", "1", [by](const step::simulation& of, int leaf, int cell) {
+    const double rho = of.density(leaf, cell);
+    const double t = diagnose::internal_energy(of, leaf, cell) / (rho * by.heat_capacity);
+    return by.opacities.by_volume(rho, t).flux * of.tree().cell_width(leaf);
+  }));
+}
+
 }  // namespace
 
 std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
@@ -56,6 +86,7 @@ std::vector<snapshot_field> snapshot_fields(const step::simulation& s) {
   for (int k = 0; k < f.species(); ++k) {
     list.push_back(conserved("density_" + f[f.species(k)].name, density_units, f.species(k)));
   }
+  if (!s.light().empty()) add_light(s, list);
   if (s.gravity().empty()) return list;
   list.push_back(gravitational("gravitational_potential", "length^2/time^2", gravity::potential));
   for (int d = 0; d < 3; ++d) {

@@ -21,6 +21,12 @@ inline constexpr int energy = 0, count = 4;
 constexpr int flux(int d) { return 1 + d; }
 }  // namespace moment
 
+/// What is exchanged with neighbours: after E and F the gas's velocity, which light changes.
+namespace exchanged {
+inline constexpr int count = moment::count + 3;
+constexpr int velocity(int d) { return moment::count + d; }
+}  // namespace exchanged
+
 /// Plain data, in code units.
 struct scheme {
   light_constants k{};
@@ -31,5 +37,8 @@ struct scheme {
   double heat_capacity = 1;  ///< of gas at constant volume, by mass: T = heat/(rho heat_capacity)
   double energy_floor = 0;   ///< smallest E
 };
+
+/// What an input asks for; of use where radiation is enabled.
+scheme scheme_of(const config::parameters& par);
 
 }  // namespace rednova::radiation

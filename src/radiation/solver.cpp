@@ -8,6 +8,7 @@
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
 #include "radiation/face_flux.hpp"
+#include "radiation/gas_place.hpp"
 #include "radiation/substep_cells.hpp"
 
 namespace rednova::radiation {
@@ -20,25 +21,6 @@ using mesh::N;
 constexpr double vacuum_share = 1e-6;
 
 constexpr int neighbour_step(int d) { return d == 0 ? 1 : d == 1 ? layered_edge : layered_edge * layered_edge; }
-
-/// Density, momentum and heat of a place; heat is what of the energy is not there at zero temperature.
-struct place_of_gas {
-  double density;
-  core::vec3d momentum;
-  double heat;
-
-  /// u: the place's first field, others `stride` apart.
-  place_of_gas(const double* u, std::ptrdiff_t stride, const mesh::field_numbers& f, const gas_rules& gas)
-      : density(hydro::mass_density<double>(u, stride, f.species())) {
-    for (int d = 0; d < 3; ++d) momentum[d] = u[f.momentum(d) * stride];
-    const double kinetic = hydro::kinetic_energy(density, momentum);
-    heat = gas.eos.visit([&](const auto& of) {
-      const auto here = of.template at<double>(density);
-      return here.heat(
-          hydro::internal_energy(here, u[f.energy() * stride], kinetic, u[f.entropy() * stride], gas.pressure_share));
-    });
-  }
-};
 
 }  // namespace
 
@@ -54,7 +36,7 @@ solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& 
       faces_(t, halo.partition()),
       registers_(faces_.slots(), moment::count),
       transport_(by),
-      work_(halo.nodes(), moment::count) {
+      work_(halo.nodes(), exchanged::count) {
   const mesh::slots leaves = mesh::slots::of_leaves(halo.partition());
   start_ = mesh::block_data(leaves, start_fields);
   gas_ = mesh::block_data(leaves, gas_fields);
@@ -162,8 +144,12 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
     std::fill_n(torque_.at(leaf), 3 * mesh::cells, 0.0);
   });
   for (int n = 0; n < by_.substeps; ++n) {
+    if (n > 0) {
+      exchange(exchanged::velocity(0), exchanged::count);
+      exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { refresh_velocity(leaf); });
+    }
     for (int stage = 0; stage < 2; ++stage) {
-      exchange_moments();
+      exchange(0, moment::count);
       exchange::for_leaves(context_, "radiation transport", halo_.partition(),
                            [&](int leaf) { transport(leaf, gas, substep); });
       const auto register_of = [&](int key) {
@@ -182,10 +168,39 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
   exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { hand_back(u, light, gas, leaf); });
 }
 
-void solver::exchange_moments() {
-  for (int m = 0; m < moment::count; ++m) {
-    halo_.restrict_scalar(work_, m);
-    halo_.fetch_scalar(work_, m);
+void solver::exchange(int first, int last) {
+  for (int f = first; f < last; ++f) {
+    halo_.restrict_scalar(work_, f);
+    halo_.fetch_scalar(work_, f);
+  }
+}
+
+/// The gas's velocity as light has left it, around a leaf. With that of the step's start waves of gas and trapped light
+/// grow, as by Euler's explicit method. Beyond the domain it changes as it does before the boundary.
+void solver::refresh_velocity(int leaf) {
+  std::vector<double>& ghosted = memory_.local().velocity;
+  ghosted.resize(mesh::ghosted_cells);
+  for (int d = 0; d < 3; ++d) {
+    ghosts_.gather_scalar(work_, leaf, exchanged::velocity(d), ghosted.data());
+    double* const near = around(leaf) + d * layered_cells;
+    for (int face = 0; face < mesh::faces; ++face) {
+      const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
+      const bool ends = tree_[leaf].neighbour[side] == mesh::outside;
+      const bool mirror = boundaries_[static_cast<std::size_t>(face)] == config::boundary::reflecting && face / 2 == d;
+      for (int b = 0; b < N; ++b)
+        for (int a = 0; a < N; ++a) {
+          const int cell = exchange::face_cell(face, a, b);
+          std::array<int, 3> x{cell % N, cell / N % N, cell / (N * N)};
+          const int inside = layered(x[0], x[1], x[2]), here = mesh::ghosted(x[0], x[1], x[2]);
+          x[static_cast<std::size_t>(face / 2)] += face % 2 == 1 ? 1 : -1;
+          double& beyond = near[layered(x[0], x[1], x[2])];
+          const double change = ghosted[static_cast<std::size_t>(here)] - near[inside];
+          beyond = ends ? beyond + (mirror ? -change : change)
+                        : ghosted[static_cast<std::size_t>(mesh::ghosted(x[0], x[1], x[2]))];
+        }
+    }
+    for (int c = 0; c < mesh::cells; ++c)
+      near[layered(c % N, c / N % N, c / (N * N))] = work_.at(leaf, exchanged::velocity(d))[c];
   }
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "config/parameters.hpp"
-#include "eos/gas.hpp"
 #include "exchange/block_exchange.hpp"
 #include "exchange/face_plan.hpp"
 #include "exchange/ghosts.hpp"
@@ -17,17 +16,10 @@
 #include "mesh/fields.hpp"
 #include "mesh/tree.hpp"
 #include "radiation/block_transport.hpp"
+#include "radiation/gas_place.hpp"
 #include "radiation/scheme.hpp"
 
 namespace rednova::radiation {
-
-/// How the gas is to be read.
-struct gas_rules {
-  eos::gas eos;
-  double pressure_share;  ///< config::hydro::dual_energy_pressure
-  double rotation;        ///< of the grid about z
-  bool spin;              ///< config::hydro::spin: torques of light go to the cells' spin, else nowhere
-};
 
 /// What left through a face of a leaf at the end of the domain: energy, momentum (3), angular momentum (3), along the
 /// axes of the grid.
@@ -59,7 +51,7 @@ class solver {
 
  private:
   struct thread_memory {
-    std::vector<double> gas, light;  ///< ghosted fields
+    std::vector<double> gas, light, velocity;  ///< ghosted fields
     transport_scratch transport;
   };
 
@@ -72,7 +64,8 @@ class solver {
   void look_at_gas(mesh::block_data& u, const gas_rules& gas);
   void look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int leaf);
   void find_light_speed(int leaf, double dt, const double* before, double* speed) const;
-  void exchange_moments();
+  void exchange(int first, int last);
+  void refresh_velocity(int leaf);
   void transport(int leaf, const gas_rules& gas, double dt);
   void keep_fluxes(int leaf, double dt, const transport_scratch& fluxes);
   void reflux(int leaf);
@@ -92,7 +85,7 @@ class solver {
   exchange::block_exchange fluxes_;
   block_transport transport_;
 
-  mesh::block_data work_;    // E and F of nodes
+  mesh::block_data work_;    // [exchanged::count] of nodes
   mesh::block_data start_;   // of own leaves: E, F, momentum and heat of gas at the start of the substep
   mesh::block_data gas_;     // density, momentum (3), heat, and heat at the start of the step
   mesh::block_data couple_;  // rho kappa_P, rho kappa_F, the speed of light

@@ -20,7 +20,7 @@ struct substep_cells {
   scheme by;
   int stage;
   double dt;
-  double* moments_now;  ///< E, F
+  double* moments_now;  ///< [exchanged::count]
   double* start;
   double* gas;
   const double* couple;
@@ -68,6 +68,7 @@ struct substep_cells {
     for (int d = 0; d < 3; ++d) {
       write(moments_now, moment::flux(d), of.flux[d]);
       write(gas, gas_momentum + d, matter.momentum[d]);
+      write(moments_now, exchanged::velocity(d), T(matter.momentum[d] / density));
       write(torque, d, T(read(torque, d) + 0.5 * dt * read(rate, rate_spin(d))));
     }
   }

@@ -35,10 +35,10 @@ double physical_memory() {
 
 double least_memory(const config::parameters& p, double leaves, int ranks) {
   // Measured by `rednova check` on 512 blocks, less what the program has without them: 4.5 times the state of a cell,
-  // and with gravity 300 bytes more.
-  constexpr double states = 4, gravity = 200;
+  // and with gravity 300 bytes more. Light keeps 44 numbers by cell (radiation::solver).
+  constexpr double states = 4, gravity = 200, light = 300;
   const double state = mesh::fields(p.hydro.species, p.gravity.enabled).size() * static_cast<double>(sizeof(double));
-  const double cell = states * state + (p.gravity.enabled ? gravity : 0);
+  const double cell = states * state + (p.gravity.enabled ? gravity : 0) + (p.radiation.enabled ? light : 0);
   // Every rank has the whole tree.
   return leaves * (sizeof(mesh::node) + mesh::cells * cell / ranks);
 }

@@ -7,6 +7,7 @@
 #include "core/check.hpp"
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
+#include "radiation/scheme.hpp"
 
 namespace rednova::step {
 
@@ -55,6 +56,8 @@ void simulation::adopt(mesh::tree t, const mesh::partition& p) {
   u_ = {};
   gravity_ = {};
   u_ = mesh::block_data(halo_->nodes(), fields_.size());
+  if (par_.radiation.enabled)
+    light_ = mesh::block_data(mesh::slots::of_leaves(halo_->partition()), radiation::field::count);
 }
 
 void simulation::change_tree(mesh::tree t, const mesh::partition& p) {
@@ -81,6 +84,7 @@ mesh::local_partition simulation::look_up(const mesh::tree& t, const mesh::parti
 void simulation::expect_fields() const {
   EXPECT(u_.nodes() == halo_->nodes().count() && u_.fields() == fields_.size());
   EXPECT(!par_.gravity.enabled || gravity_.nodes() == halo_->partition().leaf_count());
+  EXPECT(!par_.radiation.enabled || light_.nodes() == halo_->partition().leaf_count());
 }
 
 double simulation::orbits() const { return (now_.rotation * now_.time + now_.orbit.slip) / (2 * core::pi); }

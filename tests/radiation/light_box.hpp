@@ -46,6 +46,17 @@ class light_box {
     return mesh::tree::uniform(box, 0);
   }
 
+  /// The same with the middle half of it a level finer.
+  static mesh::tree refined_row(int cells, double h, bool periodic) {
+    const mesh::tree coarse = row(cells, h, periodic);
+    std::vector<int> flags;
+    for (int leaf = 0; leaf < coarse.leaves(); ++leaf) {
+      const double x = coarse.centre(leaf, mesh::N / 2, 0, 0).x / (cells * h);
+      flags.push_back(x > 0.25 && x < 0.75 ? 1 : 0);
+    }
+    return {coarse.box(), coarse.adapted(flags)};
+  }
+
   /// E and F stand for U and Q until the first step of length dt.
   void fill(const std::function<lit_gas(vec3d)>& at, double dt) {
     each_cell([&](int leaf, int c, vec3d x) {
