@@ -34,6 +34,7 @@ struct scheme {
   double cfl = 0.2;  ///< of substeps of transport
   config::reconstruction edges = config::reconstruction::ppm;
   opacity opacities;
+  int heat_power = 1;        ///< of T in the gas's heat: 1, or 4, with which light and gas are a linear problem
   double heat_capacity = 1;  ///< of gas at constant volume, by mass: T = heat/(rho heat_capacity)
   double energy_floor = 0;   ///< smallest E
 };

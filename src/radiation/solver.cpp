@@ -211,7 +211,9 @@ void solver::transport(int leaf, const gas_rules& gas, double dt) {
     ghosts_.gather_scalar(work_, leaf, m, mine.light.data() + m * mesh::ghosted_cells);
   for (int face = 0; face < mesh::faces; ++face) {
     const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
-    if (tree_[leaf].neighbour[side] == mesh::outside) fill_boundary(face, mine.light.data());
+    if (tree_[leaf].neighbour[side] != mesh::outside) continue;
+    fill_boundary(face, mine.light.data());
+    if (outside_) outside_(leaf, face, mine.light.data());
   }
   const transport_input in{.light = mine.light.data(),
                            .gas = around(leaf),
@@ -327,7 +329,13 @@ void solver::end_of_stage(int leaf, int stage, double dt) {
                             .rate = rate_.at(leaf),
                             .torque = torque_.at(leaf),
                             .floors = added.data()};
-  for (int c = 0; c < mesh::cells; c += exec::lanes<exec::pack>) cells.cells<exec::pack>(c);
+  for (int c = 0; c < mesh::cells; c += exec::lanes<exec::pack>) {
+    if (by_.heat_power == 4) {
+      cells.cells<exec::pack, 4>(c);
+    } else {
+      cells.cells<exec::pack, 1>(c);
+    }
+  }
   const double h = tree_.cell_width(leaf);
   double sum = 0;
   for (const double a : added) sum += a;

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "config/parameters.hpp"
@@ -34,6 +36,11 @@ class solver {
   /// All references outlive this object. halo: of the gas's fields.
   solver(exec::context& context, const mesh::tree& t, const mesh::fields& fields, exchange::halo_exchange& halo,
          const std::array<config::boundary, 6>& boundaries, const scheme& by);
+
+  /// Light that comes from outside: called for a leaf's face at the end of the domain after its boundary has been
+  /// filled, to change E and F beyond it, [moment::count][ghosted cell].
+  using light_outside = std::function<void(int leaf, int face, double* light)>;
+  void shine_in(light_outside from) { outside_ = std::move(from); }
 
   /// Turns E and F, which stand in the places of U and Q, into these, with the speeds of light of steps dt.
   void begin(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt);
@@ -79,6 +86,7 @@ class solver {
   exchange::halo_exchange& halo_;
   std::array<config::boundary, 6> boundaries_;
   scheme by_;
+  light_outside outside_;
   exchange::ghosts ghosts_;
   exchange::face_plan faces_;
   exchange::flux_registers registers_;  // [slot][moment::count][N²]

@@ -28,7 +28,8 @@ struct substep_cells {
   double* torque;
   double* floors;  ///< [cell]: what the floor adds to U, by the weight with which the stage counts
 
-  template <class T>
+  /// power: scheme::heat_power.
+  template <class T, int power>
   REDNOVA_FN void cells(int cell) const {
     const auto read = [&](const double* p, int field) { return exec::load<T>(p + field * mesh::cells + cell); };
     const auto write = [&](double* p, int field, const T& v) { exec::store(p + field * mesh::cells + cell, v); };
@@ -57,7 +58,7 @@ struct substep_cells {
     write(floors, 0, T((stage == 0 ? 0.5 : 1.0) * (raised - of.energy) / per_x));
     of.energy = raised;
 
-    using heat = heat_of_power<T>;
+    using heat = heat_of_power<T, power>;
     const gas_exchange<T, heat> exchange{by.k,
                                          stage == 0 ? dt : 0.5 * dt,
                                          {read(couple, couple_planck), read(couple, couple_flux), speed},

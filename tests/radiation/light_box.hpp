@@ -73,6 +73,7 @@ class light_box {
     u_.at(leaf, fields_.energy())[c] = g.heat + 0.5 * g.density * dot(g.velocity, g.velocity);
     u_.at(leaf, fields_.entropy())[c] = gas_.eos.entropy_tracer(g.density, g.heat);
   }
+  void shine_in(radiation::solver::light_outside from) { solver_.shine_in(std::move(from)); }
   void advance(double dt) { solver_.advance(u_, light_, gas_, dt); }
 
   /// E of a cell.
