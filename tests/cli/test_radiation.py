@@ -118,8 +118,8 @@ def test_sound_in_gas_that_traps_light(rednova, write, tmp_path):
     assert abs(middle - first).max() > 0.5 * amplitude
     error = abs(last - first).mean() / amplitude
     print(f"wave of gas and light: mean error over amplitude {error:.2e}")
-    # 32 cells to a wave: 0.0045, and 0.0013 with 64. Had transport the velocity of the step's start, the wave would grow
-    # by a twentieth; with the gas's own speed it would be a third of a period behind.
+    # 32 cells to a wave: 0.0045, and 0.0013 with 64. Had transport the velocity of the step's start, the wave
+    # would grow by a twentieth; with the gas's own speed it would be a third of a period behind.
     assert error < 0.007
     assert max(remainders(tmp_path / "run")) < 1e-13
 
@@ -203,7 +203,9 @@ def test_a_gpu_is_refused(rednova, write, tmp_path):
 
 
 def test_light_cannot_be_switched_on_at_a_restart(rednova, write, tmp_path):
-    assert rednova("run", write(SMALL + LIGHT), "--set", "run.max_steps=1", "--out", tmp_path / "run").code == 0
+    assert (
+        rednova("run", write(SMALL + LIGHT), "--set", "run.max_steps=1", "--out", tmp_path / "run").code == 0
+    )
     told(
         rednova("restart", tmp_path / "run", "--set", "radiation.enabled=false"),
         "radiation.enabled",
