@@ -33,15 +33,13 @@ constexpr const char* density_units = "mass/length^3";
 constexpr const char* velocity_units = "length/time";
 constexpr const char* pressure_units = "mass/(length time^2)";
 
-/// E of the light of a cell.
-double light_energy(const step::simulation& s, int leaf, int c) {
-  const double speed = s.light().at(leaf, radiation::field::speed)[c];
-  return s.light().at(leaf, radiation::field::energy)[c] * speed / radiation::scheme_of(s.par()).k.speed;
-}
-
 void add_light(const step::simulation& s, std::vector<snapshot_field>& list) {
   const radiation::scheme by = radiation::scheme_of(s.par());
-  list.push_back(by_cell("radiation_energy_density", pressure_units, light_energy));
+  list.push_back(by_cell("radiation_energy_density", pressure_units,
+                         [c = by.k.speed](const step::simulation& of, int leaf, int cell) {
+                           return of.light().at(leaf, radiation::field::energy)[cell] *
+                                  of.light().at(leaf, radiation::field::speed)[cell] / c;
+                         }));
   for (int d = 0; d < 3; ++d) {
     list.push_back(by_cell(std::string("radiation_flux_") + "xyz"[d], "mass/time^3",
                            [c = by.k.speed, d](const step::simulation& of, int leaf, int cell) {

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "core/vec3.hpp"
-#include "eos/gas.hpp"
+#include "eos/ideal_gas.hpp"
 #include "hydro/primitives.hpp"
 #include "mesh/fields.hpp"
 
@@ -12,13 +12,13 @@ namespace rednova::radiation {
 
 /// How the gas is to be read.
 struct gas_rules {
-  eos::gas eos;
+  eos::ideal_gas eos;     ///< no other gas has light yet
   double pressure_share;  ///< config::hydro::dual_energy_pressure
   double rotation;        ///< of the grid about z
   bool spin;              ///< config::hydro::spin: torques of light go to the cells' spin, else nowhere
 };
 
-/// Density, momentum and heat of a place; heat is what of the energy is not there at zero temperature.
+/// Density, momentum and internal energy by volume of a place.
 struct place_of_gas {
   double density;
   core::vec3d momentum;
@@ -29,11 +29,9 @@ struct place_of_gas {
       : density(hydro::mass_density<double>(u, stride, f.species())) {
     for (int d = 0; d < 3; ++d) momentum[d] = u[f.momentum(d) * stride];
     const double kinetic = hydro::kinetic_energy(density, momentum);
-    heat = gas.eos.visit([&](const auto& of) {
-      const auto here = of.template at<double>(density);
-      return here.heat(
-          hydro::internal_energy(here, u[f.energy() * stride], kinetic, u[f.entropy() * stride], gas.pressure_share));
-    });
+    const auto here = gas.eos.at(density);
+    heat = here.heat(
+        hydro::internal_energy(here, u[f.energy() * stride], kinetic, u[f.entropy() * stride], gas.pressure_share));
   }
 };
 

@@ -145,11 +145,11 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
   });
   for (int n = 0; n < by_.substeps; ++n) {
     if (n > 0) {
-      exchange(exchanged::velocity(0), exchanged::count);
+      fetch(exchanged::velocity(0), exchanged::count);
       exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { refresh_velocity(leaf); });
     }
     for (int stage = 0; stage < 2; ++stage) {
-      exchange(0, moment::count);
+      fetch(0, moment::count);
       exchange::for_leaves(context_, "radiation transport", halo_.partition(),
                            [&](int leaf) { transport(leaf, gas, substep); });
       const auto register_of = [&](int key) {
@@ -168,7 +168,7 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
   exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { hand_back(u, light, gas, leaf); });
 }
 
-void solver::exchange(int first, int last) {
+void solver::fetch(int first, int last) {
   for (int f = first; f < last; ++f) {
     halo_.restrict_scalar(work_, f);
     halo_.fetch_scalar(work_, f);
@@ -362,13 +362,8 @@ void solver::hand_back(mesh::block_data& u, mesh::block_data& light, const gas_r
     }
     of_gas(fields_.energy())[n] += (hydro::kinetic_energy(rho, after) - hydro::kinetic_energy(rho, before)) +
                                    (heat - gas_.at(leaf, gas_first_heat)[n]);
-    of_gas(fields_.entropy())[n] = gas.eos.entropy_tracer(rho, gas.eos.energy_of_heat(rho, heat));
+    of_gas(fields_.entropy())[n] = gas.eos.at(rho).entropy_tracer(heat);
   }
-}
-
-std::size_t solver::bytes() const {
-  return work_.bytes() + start_.bytes() + gas_.bytes() + couple_.bytes() + rate_.bytes() + torque_.bytes() +
-         (around_.size() + registers_.size()) * sizeof(double);
 }
 
 }  // namespace rednova::radiation

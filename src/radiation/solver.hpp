@@ -54,7 +54,6 @@ class solver {
   }
   /// The energy that the floor added to a leaf.
   double floor_energy(int leaf) const { return floors_[own(leaf)]; }
-  std::size_t bytes() const;
 
  private:
   struct thread_memory {
@@ -71,7 +70,8 @@ class solver {
   void look_at_gas(mesh::block_data& u, const gas_rules& gas);
   void look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int leaf);
   void find_light_speed(int leaf, double dt, const double* before, double* speed) const;
-  void exchange(int first, int last);
+  /// Restricts fields of work_ and brings those around own leaves.
+  void fetch(int first, int last);
   void refresh_velocity(int leaf);
   void transport(int leaf, const gas_rules& gas, double dt);
   void keep_fluxes(int leaf, double dt, const transport_scratch& fluxes);

@@ -19,7 +19,7 @@ radiation_phase::radiation_phase(simulation& s)
       left_(static_cast<std::size_t>(s.halo().partition().leaf_count())) {}
 
 radiation::gas_rules radiation_phase::rules() const {
-  return {s_.eos(), s_.par().hydro.dual_energy_pressure, s_.rotation(), s_.par().hydro.spin};
+  return {s_.eos().ideal, s_.par().hydro.dual_energy_pressure, s_.rotation(), s_.par().hydro.spin};
 }
 
 void radiation_phase::begin(double dt) {
@@ -110,12 +110,12 @@ double radiation_phase::signal_rate(int leaf) const {
   for (int c = 0; c < mesh::cells; ++c) {
     const radiation::place_of_gas at(s_.u().at(leaf) + c, mesh::cells, s_.fields(), gas);
     const core::vec3d x = tree.centre(leaf, c);
-    const double e = gas.eos.energy_of_heat(at.density, at.heat), p = gas.eos.pressure(at.density, e);
     const double depth =
         by_.opacities.by_volume(at.density, std::max(at.heat, 0.0) / (at.density * by_.heat_capacity)).flux * h;
     const double energy = s_.light().at(leaf, field::energy)[c] * s_.light().at(leaf, field::speed)[c] / by_.k.speed;
     const double trapped = (1 - radiation::transport_share(depth)) * energy;
-    const double sound = std::sqrt((gas.eos.gamma1(at.density, p) * p + 4.0 / 9 * trapped) / at.density);
+    const double sound =
+        std::sqrt((gas.eos.gamma * gas.eos.at(at.density).pressure(at.heat) + 4.0 / 9 * trapped) / at.density);
     const core::vec3d grid{hydro::grid_velocity(0, gas.rotation, x.y), hydro::grid_velocity(1, gas.rotation, x.x), 0};
     for (int d = 0; d < 3; ++d) fastest = std::max(fastest, std::abs(at.momentum[d] / at.density - grid[d]) + sound);
   }
