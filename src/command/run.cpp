@@ -121,6 +121,15 @@ void expect_same_physics(const config::parameters& asked, const config::paramete
                         asked.eos.carbon == stored.eos.carbon && asked.eos.oxygen == stored.eos.oxygen &&
                         asked.eos.radiation == stored.eos.radiation && asked.eos.molecules == stored.eos.molecules;
   expect(same_gas, "the gas ([eos])", "the same energy would be another pressure");
+  expect(asked.radiation.enabled == stored.radiation.enabled, "radiation.enabled",
+         "the state's energy is that of gas and light");
+  const bool same_light = asked.radiation.light_speed == stored.radiation.light_speed &&
+                          asked.radiation.radiation_constant == stored.radiation.radiation_constant &&
+                          asked.radiation.gas_constant == stored.radiation.gas_constant &&
+                          asked.radiation.mean_weight == stored.radiation.mean_weight;
+  expect(same_light || !asked.radiation.enabled,
+         "radiation.light_speed, radiation_constant, gas_constant or mean_weight",
+         "the same energy would be another temperature or flux");
   expect(asked.hydro.species == stored.hydro.species, "hydro.species", "the state's gas is made of them");
   expect(asked.hydro.spin == stored.hydro.spin, "hydro.spin", "the ledger's angular momentum counts it or does not");
 }

@@ -179,6 +179,58 @@ void check_gas(const parameters& p, const place_of& place) {
   if (p.eos.model == gas_model::stellar) check_composition(p, place);
 }
 
+/// By value, as check_idle_gas_keys does.
+void check_radiation(const parameters& p, const place_of& place) {
+  const radiation& r = p.radiation;
+  if (!r.enabled) return;
+  if (p.eos.model != gas_model::ideal)
+    core::fail("{}: radiation.enabled needs eos.model = \"ideal\": the temperature of other gas is not known to it yet",
+               place("radiation.enabled"));
+  const struct {
+    const char* key;
+    double value;
+  } constants[] = {{"radiation.light_speed", r.light_speed},
+                   {"radiation.radiation_constant", r.radiation_constant},
+                   {"radiation.gas_constant", r.gas_constant}};
+  for (const auto& c : constants) {
+    if (p.units.system == unit_system::code && c.value == 0)
+      core::fail(
+          "{}: radiation.enabled needs {}, since units.system = \"code\" does not know it; set it, or "
+          "units.system = \"solar\"",
+          place("radiation.enabled"), c.key);
+    if (p.units.system == unit_system::solar && c.value != 0)
+      core::fail("{}: {} = {:g} is known where units.system = \"solar\": leave it out", place(c.key), c.key, c.value);
+  }
+  if (r.opacity == opacity_law::analytic && p.units.system != unit_system::solar)
+    core::fail(
+        "{}: radiation.opacity = \"analytic\" needs densities in g/cm^3 and kelvins: set units.system = "
+        "\"solar\"",
+        place("radiation.opacity"));
+  if (r.opacity == opacity_law::analytic && (r.absorption != 0 || r.extinction != 0))
+    core::fail(
+        "{}: radiation.absorption and radiation.extinction are of radiation.opacity = \"constant\": leave them "
+        "out",
+        place(r.absorption != 0 ? "radiation.absorption" : "radiation.extinction"));
+  if (r.extinction < r.absorption)
+    core::fail(
+        "{}: radiation.extinction = {:g} is less than radiation.absorption = {:g}, which is a part of it: "
+        "raise it to that at least",
+        place("radiation.extinction"), r.extinction, r.absorption);
+  // Of transparent cells; a step's signals cross hydro.cfl of a cell.
+  constexpr double slowest = 2;
+  const double ratio = r.substeps * r.cfl / p.hydro.cfl;
+  if (ratio < slowest)
+    core::fail(
+        "{}: radiation.substeps = {} slows light down to {:.2g} times the gas's signals, it must be {:g} times at "
+        "least: "
+        "with radiation.cfl = {:g} and hydro.cfl = {:g} that takes {:.0f} substeps",
+        place("radiation.substeps"), r.substeps, ratio, slowest, r.cfl, p.hydro.cfl,
+        std::ceil(slowest * p.hydro.cfl / r.cfl));
+  if (r.hydrogen + r.metals > 1)
+    core::fail("{}: radiation.hydrogen + radiation.metals = {:g} is more than all", place("radiation.hydrogen"),
+               r.hydrogen + r.metals);
+}
+
 void check_stability(const parameters& p, const place_of& place, const given& gives) {
   const hydro& h = p.hydro;
   const double most = largest_stable_cfl(h.time_integrator, h.reconstruct);
@@ -243,6 +295,7 @@ void check(const parameters& p, const place_of& place, const given& gives) {
   check_orbits(p, place);
   check_floors(p, place);
   check_gas(p, place);
+  check_radiation(p, place);
   check_stability(p, place, gives);
 }
 

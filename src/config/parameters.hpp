@@ -19,6 +19,7 @@ enum class integrator { rk2, rk3 };
 enum class cell_mass { smooth, point };
 enum class gas_model { ideal, white_dwarf, stellar };
 enum class number_precision { double_precision, single_precision };
+enum class opacity_law { constant, analytic };
 
 template <>
 struct enum_names<unit_system> {
@@ -47,6 +48,10 @@ struct enum_names<gas_model> {
 template <>
 struct enum_names<number_precision> {
   static constexpr std::array value{"double", "single"};
+};
+template <>
+struct enum_names<opacity_law> {
+  static constexpr std::array value{"constant", "analytic"};
 };
 template <>
 struct enum_names<cell_mass> {
@@ -248,6 +253,53 @@ struct gravity {
   }
 };
 
+struct radiation {
+  static constexpr const char* section = "radiation";
+  bool enabled = false;
+  int substeps = 16;
+  double cfl = 0.2;
+  reconstruction reconstruct = reconstruction::ppm;
+  opacity_law opacity = opacity_law::constant;
+  double absorption = 0;
+  double extinction = 0;
+  double hydrogen = 0.7;
+  double metals = 0.02;
+  double mean_weight = 0.6;
+  double temperature = 0;
+  double energy_floor = 1e-30;
+  double light_speed = 0;
+  double radiation_constant = 0;
+  double gas_constant = 0;
+
+  template <class V>
+  void visit(V& v) {
+    v("enabled", enabled, any_number(),
+      "light in two moments that moves, and exchanges energy and momentum with the gas (docs/radiation.md); ideal gas "
+      "on cores only");
+    v("substeps", substeps, between(1, 10000),
+      "of light in a step; where cells are transparent light is slowed down to bear them, so repeat with twice as "
+      "many");
+    v("cfl", cfl, bounds{0, 0.4, true},
+      "Courant number of a substep; E stays positive up to 0.3 with plm, 0.2 with ppm");
+    v("reconstruction", reconstruct, any_number(), "of light at faces: constant, plm or ppm");
+    v("opacity", opacity, any_number(),
+      "constant: absorption and extinction; analytic: electrons, Kramers, negative hydrogen and molecules, which needs "
+      "units.system = \"solar\"");
+    v("absorption", absorption, not_negative(), "of constant: area by mass that absorbs and emits (Planck mean)");
+    v("extinction", extinction, not_negative(),
+      "of constant: area by mass that takes momentum (flux mean): absorption and scattering");
+    v("hydrogen", hydrogen, between(0, 1), "of analytic: mass fraction of hydrogen");
+    v("metals", metals, between(0, 1), "of analytic: mass fraction of all but hydrogen and helium");
+    v("mean_weight", mean_weight, bounds{0.5, 60}, "mean molecular weight, by which the gas's temperature is found");
+    v("temperature", temperature, not_negative(),
+      "of the light at the start, at rest everywhere; 0: that of the gas, and moving with it");
+    v("energy_floor", energy_floor, positive(), "smallest energy density of light; what it adds is in the ledger");
+    v("light_speed", light_speed, not_negative(), "with units.system = \"code\", which does not know it");
+    v("radiation_constant", radiation_constant, not_negative(), "a of E = a T^4, with units.system = \"code\"");
+    v("gas_constant", gas_constant, not_negative(), "R of p = R rho T/mean_weight, with units.system = \"code\"");
+  }
+};
+
 struct output {
   static constexpr const char* section = "output";
   double snapshot_time = 0;
@@ -293,6 +345,7 @@ struct parameters {
   config::hydro hydro;
   config::eos eos;
   config::gravity gravity;
+  config::radiation radiation;
   config::output output;
 
   template <class V>
@@ -304,6 +357,7 @@ struct parameters {
     v(hydro);
     v(eos);
     v(gravity);
+    v(radiation);
     v(output);
   }
 };

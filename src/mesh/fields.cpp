@@ -30,6 +30,10 @@ fields::fields(const std::vector<std::string>& names, bool gravity, bool stored_
   }
 }
 
+fields fields::of(const config::parameters& p) {
+  return fields(p.hydro.species, p.gravity.enabled, p.eos.model == config::gas_model::stellar);
+}
+
 fields::fields(int species, bool gravity, bool stored_gas) : fields(numbered(species), gravity, stored_gas) {}
 
 }  // namespace rednova::mesh

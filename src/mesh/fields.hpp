@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "config/parameters.hpp"
+
 namespace rednova::mesh {
 
 /// How a field transforms: what rotation, prolongation, restriction and the ledger do with it.
@@ -52,6 +54,8 @@ class fields : public field_numbers {
  public:
   explicit fields(const std::vector<std::string>& names, bool gravity = false, bool stored_gas = false);
   explicit fields(int species, bool gravity = false, bool stored_gas = false);
+  /// Those of a run.
+  static fields of(const config::parameters& p);
 
   /// Of an evolved field.
   const field_info& operator[](int f) const { return table_[static_cast<std::size_t>(f)]; }

@@ -12,11 +12,15 @@
 #include "output/advice.hpp"
 #include "output/hdf5.hpp"
 #include "output/published_hdf5.hpp"
+#include "radiation/scheme.hpp"
 
 namespace rednova::output {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Numbers of a block's light.
+constexpr std::size_t light_row = static_cast<std::size_t>(radiation::field::count) * mesh::cells;
 
 /// The ledger as a table: one row for each column of the ledger, species | momentum | angular momentum | energy | spin.
 template <class Ledger>
@@ -53,6 +57,15 @@ void unpack(const std::vector<double>& table, int species, step::ledger& ledger)
   }
 }
 
+/// What light took along: energy, momentum, angular momentum.
+template <class Ledger>
+auto radiated_numbers(Ledger& ledger) {
+  std::vector<decltype(&ledger.radiated.energy)> numbers{&ledger.radiated.energy};
+  for (int d = 0; d < 3; ++d) numbers.push_back(&ledger.radiated.momentum[d]);
+  for (int d = 0; d < 3; ++d) numbers.push_back(&ledger.radiated.angular_momentum[d]);
+  return numbers;
+}
+
 /// Everything in the file that a restart uses.
 struct content {
   std::string input;
@@ -60,6 +73,7 @@ struct content {
   std::vector<double> numbers;  // time, dt, rotation, lower corner (3), base width, orbit (3), unbound outflow (3)
   std::vector<std::int64_t> integers;  // step, base blocks (3), periodic (3), N, counters (2)
   std::vector<double> ledger;
+  std::vector<double> radiated;  // radiated_numbers; none without radiation
   std::vector<std::uint64_t> leaves;
   std::uint64_t fields_hash = 0;
 
@@ -71,6 +85,7 @@ struct content {
     h.add(numbers.data(), numbers.size());
     h.add(integers.data(), integers.size());
     h.add(ledger.data(), ledger.size());
+    if (!radiated.empty()) h.add(radiated.data(), radiated.size());
     h.add(leaves.data(), leaves.size());
     h.add(fields_hash);
     return fmt::format("{:016x}", h.value());
@@ -104,16 +119,19 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   c.integers = {s.step(),        box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
   c.ledger = pack(s.ledger(), s.fields().species());
+  if (!s.light().empty())
+    for (const double* number : radiated_numbers(s.ledger())) c.radiated.push_back(*number);
   for (int n = 0; n < s.tree().leaves(); ++n) c.leaves.push_back(s.tree()[n].id.bits());
   c.fields_hash = digest(s);
   return c;
 }
 
-/// Hash of a block: its id and its fields' values.
-std::uint64_t block_hash(std::uint64_t id, const double* values, std::size_t count) {
+/// Hash of a block: its id, its fields' values, and those of its light where there is any.
+std::uint64_t block_hash(std::uint64_t id, const double* values, std::size_t count, const double* light) {
   core::hash64 h;
   h.add(id);
   h.add(values, count);
+  if (light != nullptr) h.add(light, light_row);
   return h.value();
 }
 
@@ -133,10 +151,12 @@ std::uint64_t state_digest(const hdf5_file& file, const std::vector<std::uint64_
     per_block = shape[d] > most / per_block ? 0 : per_block * shape[d];
   if (per_block == 0) core::fail("{}: is damaged: its fields are not those of its blocks", file.path());
   std::vector<std::uint64_t> blocks;
-  std::vector<double> values(per_block);
+  std::vector<double> values(per_block), light(light_row);
+  const bool lit = file.has("/light");
   for (std::size_t n = 0; n < leaves.size(); ++n) {
     file.read_rows("/u", n, values);
-    blocks.push_back(block_hash(leaves[n], values.data(), per_block));
+    if (lit) file.read_rows("/light", n, light);
+    blocks.push_back(block_hash(leaves[n], values.data(), per_block, lit ? light.data() : nullptr));
   }
   return combined(blocks);
 }
@@ -172,6 +192,7 @@ content read_content(const hdf5_file& file) {
   for (const char* name : number_names) c.numbers.push_back(file.get<double>("/", name));
   for (const char* name : integer_names) c.integers.push_back(file.get<std::int64_t>("/", name));
   c.ledger = file.read<double>("/ledger");
+  if (file.has("/radiated")) c.radiated = file.read<double>("/radiated");
   c.leaves = file.read<std::uint64_t>("/leaves");
   return c;
 }
@@ -196,12 +217,16 @@ mesh::domain domain_of(const content& c) {
 }
 
 /// A user_error where the lists do not belong together.
-void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& fields) {
+void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& fields, bool lit) {
   const std::size_t columns = c.species.size() + static_cast<std::size_t>(step::vector_and_energy);
   const step::ledger rows(fields.species());
   const std::vector<std::uint64_t> expected{c.leaves.size(), static_cast<std::uint64_t>(fields.evolved()), mesh::N,
                                             mesh::N, mesh::N};
-  if (c.ledger.size() != columns * ledger_rows(rows).size() || file.shape("/u") != expected)
+  const std::vector<std::uint64_t> of_light{c.leaves.size(), radiation::field::count, mesh::N, mesh::N, mesh::N};
+  const bool light_fits =
+      lit ? file.has("/light") && file.shape("/light") == of_light && c.radiated.size() == radiated_numbers(rows).size()
+          : !file.has("/light");
+  if (c.ledger.size() != columns * ledger_rows(rows).size() || file.shape("/u") != expected || !light_fits)
     core::fail("{}: is damaged: its lists do not belong together", file.path());
 }
 
@@ -251,12 +276,20 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     const auto columns = static_cast<std::uint64_t>(s.fields().species()) + step::vector_and_energy;
     file.write<double>("/ledger", c.ledger, {c.ledger.size() / columns, columns});
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
-    return std::vector{
-        file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N}, config::number_precision::double_precision)};
+    const auto exact = config::number_precision::double_precision;
+    std::vector places{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N}, exact)};
+    if (!s.light().empty()) {
+      file.write<double>("/radiated", c.radiated, {c.radiated.size()});
+      places.push_back(file.lay_out("/light", {leaves, radiation::field::count, mesh::N, mesh::N, mesh::N}, exact));
+    }
+    return places;
   };
-  write_published(s.context(), path, leaves * row * sizeof(double), head, [&](row_writer& rows) {
+  const std::uint64_t numbers = leaves * (row + (s.light().empty() ? 0 : light_row));
+  write_published(s.context(), path, numbers * sizeof(double), head, [&](row_writer& rows) {
     for (int leaf = first; leaf < last; ++leaf) {
-      rows.write(0, static_cast<std::uint64_t>(leaf), std::as_bytes(std::span(s.u().at(leaf), row)));
+      const auto n = static_cast<std::uint64_t>(leaf);
+      rows.write(0, n, std::as_bytes(std::span(s.u().at(leaf), row)));
+      if (!s.light().empty()) rows.write(1, n, std::as_bytes(std::span(s.light().at(leaf), light_row)));
     }
   });
 }
@@ -285,12 +318,14 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
       core::fail("{}: its species are {}, the input's are {}; they cannot change at a restart", path,
                  fmt::join(c.species, ", "), fmt::join(s.par().hydro.species, ", "));
     }
-    expect_sizes(file, c, s.fields());
+    expect_sizes(file, c, s.fields(), s.par().radiation.enabled);
     s.adopt(tree_of(file, c));
     const auto [first, last] = s.own_leaves();
     const std::size_t row = static_cast<std::size_t>(s.fields().evolved()) * mesh::cells;
     for (int leaf = first; leaf < last; ++leaf) {
-      file.read_rows("/u", static_cast<std::uint64_t>(leaf), std::span(s.u().at(leaf), row));
+      const auto n = static_cast<std::uint64_t>(leaf);
+      file.read_rows("/u", n, std::span(s.u().at(leaf), row));
+      if (!s.light().empty()) file.read_rows("/light", n, std::span(s.light().at(leaf), light_row));
     }
     c.fields_hash = digest(s);
     expect_checksum(file, c);
@@ -301,6 +336,8 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
                    .ledger = step::ledger(s.fields().species()),
                    .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]}};
     unpack(c.ledger, s.fields().species(), at.ledger);
+    const auto radiated = radiated_numbers(at.ledger);
+    for (std::size_t n = 0; n < c.radiated.size(); ++n) *radiated[n] = c.radiated[n];
     std::copy_n(c.numbers.begin() + 10, at.ledger.unbound_outflow.size(), at.ledger.unbound_outflow.begin());
     s.restore(std::move(at));
   });
@@ -328,7 +365,8 @@ std::uint64_t digest(const step::simulation& s) {
   const int first = s.own_leaves()[0];
   std::vector<std::uint64_t> blocks(static_cast<std::size_t>(s.halo().partition().leaf_count()));
   exchange::for_leaves(s.context(), "output", s.halo().partition(), [&](int n) {
-    blocks[static_cast<std::size_t>(n - first)] = block_hash(s.tree()[n].id.bits(), s.u().at(n), per_block);
+    const double* light = s.light().empty() ? nullptr : s.light().at(n);
+    blocks[static_cast<std::size_t>(n - first)] = block_hash(s.tree()[n].id.bits(), s.u().at(n), per_block, light);
   });
   return combined(exchange::gather_lists(s.context(), blocks));
 }

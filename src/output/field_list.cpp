@@ -6,6 +6,7 @@
 
 #include "diagnose/gas_state.hpp"
 #include "gravity/result_field.hpp"
+#include "radiation/scheme.hpp"
 
 namespace rednova::output {
 namespace {
@@ -42,9 +43,35 @@ constexpr std::array<std::pair<const char*, const char*>, 6> aliases{{{"density"
                                                                       {"pressure", "prim_pressure"},
                                                                       {"energy", "cons_total_energy_density"}}};
 
-enum class gravity_of_run { none, there };
+void add_light(const config::parameters& p, std::vector<snapshot_field>& list) {
+  const radiation::scheme by = radiation::scheme_of(p);
+  list.push_back(by_cell("radiation_energy_density", pressure_units,
+                         [c = by.k.speed](const step::simulation& of, int leaf, int cell) {
+                           return of.light().at(leaf, radiation::field::energy)[cell] *
+                                  of.light().at(leaf, radiation::field::speed)[cell] / c;
+                         }));
+  for (int d = 0; d < 3; ++d) {
+    list.push_back(by_cell(std::string("radiation_flux_") + "xyz"[d], "mass/time^3",
+                           [c = by.k.speed, d](const step::simulation& of, int leaf, int cell) {
+                             return of.light().at(leaf, radiation::field::momentum(d))[cell] *
+                                    of.light().at(leaf, radiation::field::speed)[cell] * c;
+                           }));
+  }
+  list.push_back(by_cell("reduced_light_speed", velocity_units, [](const step::simulation& of, int leaf, int cell) {
+    return of.light().at(leaf, radiation::field::speed)[cell];
+  }));
+  list.push_back(by_cell("temperature", "K", [by](const step::simulation& of, int leaf, int cell) {
+    return diagnose::internal_energy(of, leaf, cell) / (of.density(leaf, cell) * by.heat_capacity);
+  }));
+  list.push_back(by_cell("optical_depth", "1", [by](const step::simulation& of, int leaf, int cell) {
+    const double rho = of.density(leaf, cell);
+    const double t = diagnose::internal_energy(of, leaf, cell) / (rho * by.heat_capacity);
+    return by.opacities.by_volume(rho, t).flux * of.tree().cell_width(leaf);
+  }));
+}
 
-std::vector<snapshot_field> all_fields(const mesh::fields& f, config::gas_model model, gravity_of_run pull) {
+std::vector<snapshot_field> all_fields(const config::parameters& p) {
+  const mesh::fields f = mesh::fields::of(p);
   std::vector<snapshot_field> list;
   list.push_back(by_cell("prim_density", density_units,
                          [](const step::simulation& of, int leaf, int c) { return of.density(leaf, c); }));
@@ -55,7 +82,7 @@ std::vector<snapshot_field> all_fields(const mesh::fields& f, config::gas_model 
                            }));
   }
   list.push_back(by_cell("prim_pressure", pressure_units, diagnose::pressure));
-  if (model != config::gas_model::ideal) {
+  if (p.eos.model != config::gas_model::ideal) {
     list.push_back(by_cell("internal_energy_density", pressure_units, diagnose::internal_energy));
     list.push_back(by_cell("temperature", "K", diagnose::temperature));
   }
@@ -65,7 +92,8 @@ std::vector<snapshot_field> all_fields(const mesh::fields& f, config::gas_model 
   for (int k = 0; k < f.species(); ++k) {
     list.push_back(conserved("density_" + f[f.species(k)].name, density_units, f.species(k)));
   }
-  if (pull == gravity_of_run::none) return list;
+  if (p.radiation.enabled) add_light(p, list);
+  if (!p.gravity.enabled) return list;
   list.push_back(gravitational("gravitational_potential", "length^2/time^2", gravity::potential));
   for (int d = 0; d < 3; ++d) {
     list.push_back(gravitational(std::string("gravitational_acceleration_") + "xyz"[d], "length/time^2",
@@ -77,8 +105,7 @@ std::vector<snapshot_field> all_fields(const mesh::fields& f, config::gas_model 
 }  // namespace
 
 std::vector<snapshot_field> snapshot_fields(const step::simulation& s, const std::vector<std::string>& chosen) {
-  std::vector<snapshot_field> list =
-      all_fields(s.fields(), s.eos().model, s.gravity().empty() ? gravity_of_run::none : gravity_of_run::there);
+  std::vector<snapshot_field> list = all_fields(s.par());
   if (chosen.empty()) return list;
   std::erase_if(list, [&](const snapshot_field& f) {
     return std::ranges::none_of(chosen, [&](const std::string& name) { return dataset_of(name) == f.name; });
@@ -88,9 +115,7 @@ std::vector<snapshot_field> snapshot_fields(const step::simulation& s, const std
 
 std::vector<std::string> field_names(const config::parameters& p) {
   std::vector<std::string> names;
-  for (const snapshot_field& f : all_fields(mesh::fields(p.hydro.species, p.gravity.enabled), p.eos.model,
-                                            p.gravity.enabled ? gravity_of_run::there : gravity_of_run::none))
-    names.push_back(f.name);
+  for (const snapshot_field& f : all_fields(p)) names.push_back(f.name);
   return names;
 }
 

@@ -113,6 +113,19 @@ void add_energies(std::vector<column>& row, const step::simulation& s, const dia
   }
 }
 
+/// What left with light, which is a part of the outflow, and what light there is on the grid.
+void add_light(std::vector<column>& row, const step::simulation& s, const unit_names& names, const ledger_units& unit) {
+  const auto& left = s.ledger().radiated;
+  row.push_back({"luminosity", unit.energy + "/" + names.time, s.ledger().luminosity});
+  row.push_back({"radiated_energy", unit.energy, left.energy});
+  for (int d = 0; d < 3; ++d)
+    row.push_back({std::string("radiated_momentum_") + "xyz"[d], unit.momentum, left.momentum[d]});
+  for (int d = 0; d < 3; ++d) {
+    row.push_back(
+        {std::string("radiated_angular_momentum_") + "xyz"[d], unit.angular_momentum, left.angular_momentum[d]});
+  }
+}
+
 /// The row of the present step; names and units do not depend on the state.
 std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o,
                              const std::optional<mass_record>& before) {
@@ -141,6 +154,7 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   add_stars(row, s, o, before, names, unit);
   add_orbit(row, o, names, unit);
   add_energies(row, s, o, unit);
+  if (s.par().radiation.enabled) add_light(row, s, names, unit);
   return row;
 }
 

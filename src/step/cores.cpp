@@ -8,6 +8,7 @@
 #include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
+#include "regrid/transfer_light.hpp"
 #include "step/positivity.hpp"
 
 namespace rednova::step {
@@ -15,8 +16,9 @@ namespace rednova::step {
 namespace {
 
 struct on_the_host final : transferred_fields {
-  explicit on_the_host(mesh::block_data u) : leaves(std::move(u)) {}
+  on_the_host(mesh::block_data u, mesh::block_data l) : leaves(std::move(u)), light(std::move(l)) {}
   mesh::block_data leaves;  // own ones
+  mesh::block_data light;   // of them; empty without radiation
 };
 
 /// Other ranks wait for what outer batches make.
@@ -55,6 +57,7 @@ cores::cores(simulation& s, const transferred_fields* from)
     s.gravity() = mesh::block_data(mesh::slots::of_leaves(s.halo().partition()), gravity::result_fields);
     gravity_.emplace(s.par().gravity, s.tree(), s.context(), s.halo().partition());
   }
+  if (s.par().radiation.enabled) light_.emplace(s);
   connect_batches();
 }
 
@@ -102,6 +105,7 @@ double cores::signal_rate() {
       [&](int i) {
         const int leaf = s_.own_leaves()[0] + i;
         const double h = s_.tree().cell_width(leaf);
+        if (light_) return light_->signal_rate(leaf);
         return work_.update.signal_speed(s_.u().at(leaf), s_.tree().corner(leaf), h, s_.rotation()) / h;
       },
       hydro::larger_rate);
@@ -180,6 +184,8 @@ void cores::keep_positive(const stage_now& now) {
 
 void cores::swap_states() { std::swap(s_.u(), work_.next); }
 
+void cores::radiate(double dt, double ends) { light_->advance(dt, ends, work_.sums); }
+
 void cores::complete() {
   view_ = step::view(s_, work_);
   s_.halo().restrict_scalar(s_.u(), s_.fields().energy());
@@ -253,11 +259,24 @@ std::vector<int> cores::refinement_flags(const regrid::criteria& by) {
 
 std::unique_ptr<transferred_fields> cores::transfer(const tree_change& to) {
   mesh::block_data u = regrid::transfer(s_.context(), s_.tree(), *to.next, to.before_migration, s_.fields(), s_.u());
+  mesh::block_data light;
+  if (light_) {
+    light =
+        regrid::transfer_light(s_.context(), s_.tree(), *to.next, s_.halo(), s_.reach(), to.before_migration,
+                               s_.light(), radiation::scheme_of(s_.par()).k.speed, s_.fields(), s_.par().hydro.spin, u);
+  }
   s_.u() = {};
   s_.gravity() = {};
-  if (to.after_migration)
-    u = regrid::migrate(s_.context(), to.moves, to.before_migration, *to.after_migration, u, *to.counts);
-  return std::make_unique<on_the_host>(std::move(u));
+  s_.light() = {};
+  if (to.after_migration) {
+    const auto moved = [&](const mesh::block_data& of, regrid::migration_counts& counts) {
+      return regrid::migrate(s_.context(), to.moves, to.before_migration, *to.after_migration, of, counts);
+    };
+    regrid::migration_counts of_light;  // the same leaves
+    u = moved(u, *to.counts);
+    if (light_) light = moved(light, of_light);
+  }
+  return std::make_unique<on_the_host>(std::move(u), std::move(light));
 }
 
 double cores::cost(int node) const {
@@ -274,6 +293,7 @@ void cores::take_fields(const transferred_fields& given) {
   exchange::for_leaves(s_.context(), "transfer", s_.halo().partition(), [&](int leaf) {
     std::copy_n(from.at(leaf), s_.fields().size() * mesh::cells, s_.u().at(leaf));
   });
+  if (!transferred->light.empty()) s_.light() = transferred->light;
 }
 
 cores& cores_of(const simulation& s) {

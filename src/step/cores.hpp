@@ -10,6 +10,7 @@
 #include "gravity/solver.hpp"
 #include "hydro/block_update.hpp"
 #include "step/ledger_buffers.hpp"
+#include "step/radiation_phase.hpp"
 #include "step/stage.hpp"
 #include "step/stage_tables.hpp"
 #include "step/stepper.hpp"
@@ -33,6 +34,9 @@ class cores final : public stepper {
   std::vector<int> refinement_flags(const regrid::criteria& by) override;
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   double cost(int node) const override;
+  void light_up(double dt) override { light_->begin(dt); }
+  void radiate(double dt, double ends) override;
+  const double* radiated(int leaf) const override { return light_->left(leaf).data(); }
   step_ledger& additions() override { return work_.sums; }
 
   workspace& work() { return work_; }
@@ -101,6 +105,7 @@ class cores final : public stepper {
   simulation& s_;
   workspace work_;
   std::optional<gravity::solver> gravity_;
+  std::optional<radiation_phase> light_;
   stage_tables tables_;
   ledger_buffers<host_memory> for_ledger_;
   state_view view_;                       // of the state before the stage that is under way

@@ -16,7 +16,7 @@
 namespace rednova::step {
 
 double least_device_memory(const config::parameters& p, double leaves) {
-  const double fields = mesh::fields(p.hydro.species, p.gravity.enabled).size(), refined = leaves / 7;
+  const double fields = mesh::fields::of(p).size(), refined = leaves / 7;
   const double ghost_share = static_cast<double>(mesh::ghosted_cells) / mesh::cells;
   // Numbers of a cell: the state and the next one on all nodes, that at the start and what floors add, to rows too.
   double numbers = 2 * fields * (leaves + refined) + (fields + 1) * leaves;

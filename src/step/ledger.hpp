@@ -48,6 +48,12 @@ struct ledger {
   totals regrid;                            ///< added by adapting the mesh
   /// Of the mass that left through the domain's sides, what came out of cells with unbound gas; zero without gravity.
   unbound_masses unbound_outflow{};
+  /// Of the outflow, what light took along; zero without radiation.
+  struct {
+    double energy = 0;
+    core::vec3d momentum, angular_momentum;
+  } radiated;
+  double luminosity = 0;  ///< energy that light took along in the last step, by time; not in checkpoints
 
   ledger() = default;
   /// Nothing of any of the species yet.

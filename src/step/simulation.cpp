@@ -8,6 +8,7 @@
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
 #include "mesh/domain_of.hpp"
+#include "radiation/scheme.hpp"
 
 namespace rednova::step {
 
@@ -15,7 +16,7 @@ simulation::simulation(const config::parameters& p, exec::context& c)
     : par_(p),
       context_(&c),
       units_(config::units_of(p.units.system)),
-      fields_(p.hydro.species, p.gravity.enabled, p.eos.model == config::gas_model::stellar),
+      fields_(mesh::fields::of(p)),
       eos_(p),
       tree_(mesh::tree::uniform(mesh::domain_of(p.mesh), p.mesh.min_level)),
       now_{.rotation = p.mesh.rotation, .ledger = step::ledger(fields_.species()), .orbit = {}},
@@ -43,6 +44,8 @@ void simulation::adopt(mesh::tree t, const mesh::partition& p) {
   u_ = {};
   gravity_ = {};
   u_ = mesh::block_data(halo_->nodes(), fields_.size());
+  if (par_.radiation.enabled)
+    light_ = mesh::block_data(mesh::slots::of_leaves(halo_->partition()), radiation::field::count);
 }
 
 void simulation::change_tree(mesh::tree t, const mesh::partition& p) {
@@ -69,6 +72,7 @@ mesh::local_partition simulation::look_up(const mesh::tree& t, const mesh::parti
 void simulation::expect_fields() const {
   EXPECT(u_.nodes() == halo_->nodes().count() && u_.fields() == fields_.size());
   EXPECT(!par_.gravity.enabled || gravity_.nodes() == halo_->partition().leaf_count());
+  EXPECT(!par_.radiation.enabled || light_.nodes() == halo_->partition().leaf_count());
 }
 
 double simulation::orbits() const { return (now_.rotation * now_.time + now_.orbit.slip) / (2 * core::pi); }

@@ -97,7 +97,10 @@ class simulation {
   /// gravity::result_field on leaves; empty without gravity. On a device as u().
   const mesh::block_data& gravity() const { return gravity_; }
   mesh::block_data& gravity() { return gravity_; }
-  /// Contract: u() and gravity() are those of the present tree, for who reads them.
+  /// radiation::field::count on own leaves; empty without radiation. Of a run's start prepare() makes it.
+  const mesh::block_data& light() const { return light_; }
+  mesh::block_data& light() { return light_; }
+  /// Contract: u(), gravity() and light() are those of the present tree, for who reads them.
   void expect_fields() const;
   /// Mass density of a leaf's cell: the sum of the species.
   double density(int leaf, int cell) const;
@@ -135,7 +138,7 @@ class simulation {
   star_pair stars_;
   mesh::partition owners_;
   std::unique_ptr<exchange::halo_exchange> halo_;
-  mesh::block_data u_, gravity_;
+  mesh::block_data u_, gravity_, light_;
   regrid::migration_counts migrations_;
   owner_lookups lookups_;
   stepper_maker make_stepper_ = stepper_on_cores;

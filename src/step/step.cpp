@@ -95,13 +95,16 @@ mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
 }  // namespace
 
 void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
+  const bool from_mesh_before = from != nullptr;
   EXPECT(from || (s.u_.nodes() == s.halo_->nodes().count() && s.u_.fields() == s.fields_.size()));
   {
     const exec::profile::scope timed(s.context().times(), "plans");
     s.stepper_.reset();
     s.stepper_ = s.make_stepper_(s, std::move(from));
   }
+  const bool starts = !from_mesh_before && s.now_.step == 0 && s.now_.time == 0;
   s.stepper_->derive();
+  if (starts && s.par().radiation.enabled) s.stepper_->light_up(courant_step(s));
   const grid_sums sums = sum_grid(s);
   epoch& now = s.now_;
   now.ledger.grid = sums.value;
@@ -136,12 +139,14 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
     before = &now;
   }
   run.finish_and_update(before, nullptr);
+  if (s.par().radiation.enabled) run.radiate(dt, list.back().ends);
   run.complete();
   epoch& at = s.now_;
   at.time = lands_at && dt >= dt_max ? *lands_at : at.time + dt;
   at.dt = dt;
   ++at.step;
   s.stars_ = balance_ledger(s, at.ledger);
+  if (s.par().radiation.enabled) add_radiated(s, at.ledger);
   at.orbit.follow(s.stars_, dt);
   expect_finite(s);
 }

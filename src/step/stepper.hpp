@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/check.hpp"
 #include "core/compensated.hpp"
 #include "mesh/local_partition.hpp"
 #include "mesh/partition.hpp"
@@ -61,6 +62,18 @@ class stepper {
   virtual void swap_states() = 0;
   /// After the last stage: the entropy tracer, and refined nodes.
   virtual void complete() = 0;
+
+  /// Light at the start of a run, whose first step is dt. Contract, of this and the next two: the stepper has
+  /// radiation; cores do.
+  virtual void light_up(double /*dt*/) { EXPECT(false); }
+  /// Between the last stage and complete(): light and its exchange with the gas, to the time `ends`.
+  virtual void radiate(double /*dt*/, double /*ends*/) { EXPECT(false); }
+  /// Energy, momentum and angular momentum that light took from an own leaf through the domain's sides in the last
+  /// step: radiation::outflow_numbers of them.
+  virtual const double* radiated(int /*leaf*/) const {
+    EXPECT(false);
+    return nullptr;
+  }
 
   /// What the step adds to the ledger: empty before it, complete after complete().
   virtual step_ledger& additions() = 0;

@@ -1,10 +1,12 @@
 #include "step/sums.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "core/compensated.hpp"
 #include "exchange/gather.hpp"
+#include "radiation/solver.hpp"
 #include "step/step_ledger.hpp"
 #include "step/stepper.hpp"
 #include "step/sum_cells.hpp"
@@ -37,8 +39,33 @@ int width_of(const simulation& s) { return s.fields().species() + vector_and_ene
 /// Numbers of a leaf that make grid_sums.
 int numbers_of_grid(const simulation& s) { return numbers_of_sums(s.fields().species(), s.star_gas().two()); }
 
+/// Adds the light of a leaf to its sums and to the magnitudes of these.
+void add_light(const simulation& s, int leaf, core::compensated* row) {
+  namespace field = radiation::field;
+  const int species = s.fields().species(), width = width_of(s);
+  const double h = s.tree().cell_width(leaf), volume = h * h * h;
+  const mesh::tree_view tree = mesh::view(s.tree());
+  const auto add = [&](int component, double value) {
+    row[species + component] += value;
+    row[width + species + component] += std::abs(value);
+  };
+  for (int c = 0; c < mesh::cells; ++c) {
+    const core::vec3d x = tree.centre(leaf, c);
+    core::vec3d q;
+    for (int d = 0; d < 3; ++d) q[d] = volume * s.light().at(leaf, field::momentum(d))[c];
+    for (int d = 0; d < 3; ++d) {
+      const int a = (d + 1) % 3, b = (d + 2) % 3;
+      add(d, q[d]);
+      add(3 + d, x[a] * q[b]);
+      add(3 + d, -x[b] * q[a]);
+    }
+    add(6, volume * s.light().at(leaf, field::energy)[c]);
+  }
+}
+
 void copy_sums(const simulation& s, int leaf, core::compensated* row) {
   std::copy_n(s.stepper().sums(leaf), numbers_of_grid(s), row);
+  if (s.par().radiation.enabled) add_light(s, leaf, row);
 }
 
 grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
@@ -76,6 +103,18 @@ star_pair balance_ledger(const simulation& s, ledger& to) {
   to.grid = grid.value;
   to.magnitude = grid.magnitude;
   return grid.stars;
+}
+
+void add_radiated(const simulation& s, ledger& to) {
+  const auto all = fold(s, radiation::outflow_numbers, [&](int leaf, core::compensated* row) {
+    for (int n = 0; n < radiation::outflow_numbers; ++n) row[n] += s.stepper().radiated(leaf)[n];
+  });
+  to.radiated.energy += all[0].value();
+  for (int d = 0; d < 3; ++d) {
+    to.radiated.momentum[d] += all[static_cast<std::size_t>(1 + d)].value();
+    to.radiated.angular_momentum[d] += all[static_cast<std::size_t>(4 + d)].value();
+  }
+  to.luminosity = all[0].value() / s.dt();
 }
 
 }  // namespace rednova::step

@@ -19,4 +19,7 @@ grid_sums sum_grid(const simulation& s);
 /// are.
 star_pair balance_ledger(const simulation& s, ledger& to);
 
+/// Enters what light took along in the last step, of dt(), over the sides of the domain; it is a part of the outflow.
+void add_radiated(const simulation& s, ledger& to);
+
 }  // namespace rednova::step

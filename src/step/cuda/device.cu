@@ -32,7 +32,7 @@ class cuda_device final : public device {
   }
   void expect_suits(const config::parameters& p) const override {
     // A launch over nothing asks for its memory too.
-    const mesh::fields fields(p.hydro.species, p.gravity.enabled, p.eos.model == config::gas_model::stellar);
+    const mesh::fields fields = mesh::fields::of(p);
     try {
       hydro::cuda::block_update(p.hydro, fields, eos::gas(p))(context_, 0, nullptr, nullptr, {}, nullptr);
     } catch (const core::user_error& e) {

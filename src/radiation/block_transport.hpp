@@ -1,0 +1,65 @@
+// Transport of light through the faces of one block.
+#pragma once
+
+#include <vector>
+
+#include "config/parameters.hpp"
+#include "core/vec3.hpp"
+#include "mesh/block.hpp"
+#include "radiation/scheme.hpp"
+
+namespace rednova::radiation {
+
+/// A block with one layer of cells around: where the gas's velocity and depth are kept for the substeps of a step.
+inline constexpr int layered_edge = mesh::N + 2, layered_cells = layered_edge * layered_edge * layered_edge;
+constexpr int layered(int i, int j, int k) { return ((k + 1) * layered_edge + (j + 1)) * layered_edge + (i + 1); }
+/// Of the gas in them: velocity (3), and rho kappa_F h.
+inline constexpr int gas_depth = 3, gas_numbers = 4;
+
+/// Values of a face's direction: [face along it][cells across], x fastest.
+inline constexpr int values_of_faces = (mesh::N + 1) * mesh::N * mesh::N;
+
+/// Rates of a cell: of U, of Q, and of the spin that the momentum flux through its faces gives.
+inline constexpr int rate_energy = 0, rates = 7;
+constexpr int rate_momentum(int d) { return 1 + d; }
+constexpr int rate_spin(int d) { return 4 + d; }
+
+struct transport_input {
+  const double* light = nullptr;  ///< E and F, [moment::count][ghosted cell]
+  const double* gas = nullptr;    ///< [gas_numbers][layered cell]
+  core::vec3d corner;
+  double h = 0;
+  double rotation = 0;  ///< of the grid about z
+  unsigned finer = 0;   ///< bit mesh::face() for faces with finer leaves behind, whose fluxes come from these
+};
+
+/// Memory of a thread.
+struct transport_scratch {
+  std::vector<double> reduced;     ///< [3][ghosted cell]: F/(cE)
+  std::vector<double> through[3];  ///< [moment::count][values_of_faces], a direction each
+};
+
+class block_transport {
+ public:
+  explicit block_transport(const scheme& by) : by_(by) {}
+
+  /// Fills the fluxes of all directions, then rates [rates][cell].
+  void operator()(const transport_input& in, double* rate, transport_scratch& scratch) const;
+
+  /// Position in `through` of the face at the lower end of a cell along a direction; of its upper one with step().
+  static constexpr int lower_face(int direction, int i, int j, int k) {
+    return direction == 0   ? i + (mesh::N + 1) * (j + mesh::N * k)
+           : direction == 1 ? i + mesh::N * (j + (mesh::N + 1) * k)
+                            : i + mesh::N * (j + mesh::N * k);
+  }
+  static constexpr int step(int direction) { return direction == 0 ? 1 : direction == 1 ? mesh::N : mesh::N * mesh::N; }
+
+ private:
+  template <class Edges>
+  void sweep(const transport_input& in, int direction, transport_scratch& scratch) const;
+  void add_rates(const transport_input& in, int direction, const transport_scratch& scratch, double* rate) const;
+
+  scheme by_;
+};
+
+}  // namespace rednova::radiation

@@ -1,0 +1,151 @@
+// Absorption and emission: energy and momentum that gas and light of a cell exchange, implicitly, with their sums kept
+// to rounding (docs/radiation.md).
+#pragma once
+
+#include "radiation/closure.hpp"
+
+namespace rednova::radiation {
+
+/// c, and a of E = a T⁴, in code units.
+struct light_constants {
+  double speed;
+  double density;
+};
+
+/// The heat by volume of gas at constant density, A Tⁿ: n = 1, the ideal gas, and n = 4, with which equilibrium is a
+/// linear problem (Su & Olson 1996).
+template <class T, int n = 1>
+struct heat_of_power {
+  static_assert(n == 1 || n == 4);
+  T factor;
+
+  REDNOVA_FN T energy(const T& t) const { return factor * power(t); }
+  REDNOVA_FN T slope(const T& t) const { return n == 1 ? factor : T(4.0 * factor * t * t * t); }
+  /// T of an energy: the inverse of energy().
+  REDNOVA_FN T temperature(const T& e) const {
+    const T p = e / factor;
+    return n == 1 ? p : exec::sqrt(T(exec::sqrt(p)));
+  }
+
+ private:
+  REDNOVA_FN static T power(const T& t) { return n == 1 ? t : T((t * t) * (t * t)); }
+};
+
+/// Gas in a cell.
+template <class T>
+struct gas_of_cell {
+  T density;
+  core::vec3<T> momentum;
+  T heat;  ///< internal energy by volume
+};
+
+/// What couples them: rho kappa by the Planck and by the flux mean, and the cell's speed of light.
+template <class T>
+struct coupling {
+  T planck, flux_mean;
+  T light_speed;
+};
+
+/// The temperature T of e(T) + B T⁴ = sum, e and B >= 0: by Newton's method from above, where it is monotone.
+///
+/// Each lane ends with its own last step, so that it has the bits of a number alone. iterations: the most of all lanes;
+/// may be null.
+template <class T, class Heat>
+REDNOVA_FN T equilibrium_temperature(const Heat& heat, const T& b, const T& sum, int* iterations = nullptr) {
+  T t = exec::min(heat.temperature(sum), exec::sqrt(exec::sqrt(T(sum / exec::max(b, T(least_divisor))))));
+  constexpr int most = 60;
+  T going(1.0);
+  int n = 0;
+  while (n < most && exec::any(going > 0.0)) {
+    const T cube = t * t * t;
+    const T step = (heat.energy(t) + b * (cube * t) - sum) / (heat.slope(t) + 4.0 * b * cube);
+    t = exec::select(going > 0.0, T(t - step), t);
+    going = exec::select(exec::abs(step) > 4e-16 * t, going, T(0.0));
+    ++n;
+  }
+  if (iterations != nullptr) *iterations = n;
+  return t;
+}
+
+/// The exchange of a step dt, by backward Euler, in grey gas that scatters nothing and emits a T⁴ (mixed frame, O(v/c)
+/// with what is of second order in the energy, comoving opacities: Krumholz et al. 2007, ApJ 667, 626).
+///
+/// X E + heat + kinetic energy and X F/c² + momentum, X = c/light_speed, stay what they were, to rounding; heat and E
+/// stay positive; |F| <= cE afterwards. F may be far above cE before: in thick cells transport leaves it so.
+template <class T, class Heat>
+struct gas_exchange {
+  light_constants k;
+  double dt;
+  coupling<T> by;
+  Heat heat;
+
+  /// iterations: how many Newton's method took, of the last time; may be null.
+  REDNOVA_FN void operator()(light<T>& of, gas_of_cell<T>& gas, int* iterations = nullptr) const {
+    const double c = k.speed;
+    const T x = c / by.light_speed, q = by.flux_mean * by.light_speed * dt;
+    const T z = 1.0 / (gas.density * by.light_speed * c);
+    const T y = by.planck * by.light_speed * dt;
+    const T f = length_of(of.flux);
+    const core::vec3<T> unit = T(1.0 / exec::max(f, T(least_divisor))) * of.flux;
+    const T chi = eddington_factor(exec::min(T(f / ((1.0 + q) * c * of.energy)), T(1.0)));
+    const core::vec3<T> v = T(1.0 / gas.density) * gas.momentum;
+    const pull drag{q, z, chi, unit, of.flux, v};
+
+    T energy = of.energy, temperature(0.0);
+    for (int round = 0; round < 2; ++round) {
+      const core::vec3<T> flux = drag.flux(c, energy);
+      const core::vec3<T> impulse = T(gas.density * z) * (of.flux - flux);
+      const T motion = work(impulse, v, gas.density);
+      const core::vec3<T> now = v + T(1.0 / gas.density) * impulse;
+      const T along = dot(now, unit);
+      // E in the gas's frame is (1 - g) E.
+      const T g = (2.0 * dot(now, flux) / (c * energy) -
+                   (dot(now, now) * (1.5 - 0.5 * chi) + along * along * (1.5 * chi - 0.5)) / c) /
+                  c;
+      const T absorbed = y * (1.0 - g), per = 1.0 / (1.0 + absorbed);
+      const T sum =
+          exec::max(T((gas.heat + x * absorbed * (of.energy + (gas.heat - motion) / x)) * per), T(least_divisor));
+      temperature = equilibrium_temperature<T>(heat, T(k.density * x * y * per), sum, iterations);
+      const T square = temperature * temperature;
+      energy = exec::max(T((of.energy - motion / x + y * k.density * (square * square)) * per), T(1e-99));
+    }
+    const core::vec3<T> flux = drag.flux(c, energy);
+    const core::vec3<T> impulse = T(gas.density * z) * (of.flux - flux);
+    const T motion = work(impulse, v, gas.density);
+    // The larger of the two takes the rounding.
+    const T hot = heat.energy(temperature);
+    const auto light_is_larger = hot < x * energy;
+    const T left = gas.heat - hot - motion;
+    const T heat_left = gas.heat - x * (energy - of.energy) - motion;
+    gas.heat = exec::select(light_is_larger, hot, heat_left);
+    of.energy = exec::select(light_is_larger, T(of.energy + left / x), energy);
+    gas.momentum = gas.momentum + impulse;
+    of.flux = flux;
+  }
+
+ private:
+  /// Kinetic energy that an impulse gives to gas of this velocity.
+  REDNOVA_FN static T work(const core::vec3<T>& impulse, const core::vec3<T>& v, const T& rho) {
+    return dot(impulse, v) + 0.5 * dot(impulse, impulse) / rho;
+  }
+
+  /// The momentum exchange, linear in F with chi held.
+  struct pull {
+    T q, z, chi;
+    core::vec3<T> unit, before, v;
+
+    /// F afterwards where the energy is so much: at most c times that.
+    REDNOVA_FN core::vec3<T> flux(double c, const T& energy) const {
+      const T parallel = energy * (1.0 + chi), across = energy * (1.5 - 0.5 * chi);  // (I + D) E
+      const core::vec3<T> b = v + z * before, b_parallel = T(dot(b, unit)) * unit;
+      const T per_parallel = 1.0 / (1.0 + q * (1.0 + parallel * z)), per_across = 1.0 / (1.0 + q * (1.0 + across * z));
+      core::vec3<T> f =
+          per_parallel * (before + T(q * parallel) * b_parallel) + T(q * across * per_across) * (b - b_parallel);
+      const T most = c * energy;
+      const T share = 1.0 / exec::max(T(length_of(f) / most), T(1.0));
+      return share * f;
+    }
+  };
+};
+
+}  // namespace rednova::radiation

@@ -1,0 +1,68 @@
+// Grey opacities: constants, or the analytic sum of what absorbs and scatters in a star's gas (docs/radiation.md).
+#pragma once
+
+#include "exec/simd.hpp"
+
+namespace rednova::radiation {
+
+/// Means over frequency, area by mass.
+struct mean_opacities {
+  double planck;  ///< of emission and absorption
+  double flux;    ///< of the momentum exchange: Rosseland's, with scattering
+};
+
+/// The composition that the analytic sum asks for, mass fractions.
+struct composition {
+  double hydrogen = 0.7, metals = 0.02;
+};
+
+/// Thomson scattering, cm²/g: 0.2 (1 + X).
+REDNOVA_FN double scattering_opacity(const composition& of) { return 0.2 * (1.0 + of.hydrogen); }
+
+/// Kramers' bound-free and free-free opacities in cgs, with Gaunt and guillotine factors of 1: Carroll & Ostlie (2017),
+/// An Introduction to Modern Astrophysics, eqs. 9.22 and 9.23.
+REDNOVA_FN double kramers_opacity(const composition& of, double rho, double t) {
+  const double bound_free = 4.34e25 * of.metals * (1.0 + of.hydrogen);
+  const double free_free = 3.68e22 * (1.0 - of.metals) * (1.0 + of.hydrogen);
+  const double root = exec::sqrt(t), square = t * t;
+  return (bound_free + free_free) * rho / exec::max(square * t * root, 1e-300);
+}
+
+/// The negative hydrogen ion's opacity in cgs, a fit between 3000 and 6000 K: 2.5e-31 (Z/0.02) rho^½ T⁹, Hansen,
+/// Kawaler & Trimble (2004), Stellar Interiors, chapter 4.
+REDNOVA_FN double negative_hydrogen_opacity(const composition& of, double rho, double t) {
+  const double cube = t * t * t;
+  return 2.5e-31 * (of.metals / 0.02) * exec::sqrt(rho) * (cube * cube * cube);
+}
+
+/// Molecules, cm²/g: a floor where hydrogen has recombined.
+REDNOVA_FN double molecular_opacity(const composition& of) { return 0.1 * of.metals; }
+
+/// The analytic sum in cgs: kappa_mol + 1/(1/kappa_H⁻ + 1/(kappa_es + kappa_K)) for the flux, and the same without
+/// scattering for absorption. rho in g/cm³, T in K.
+REDNOVA_FN mean_opacities analytic_opacities(const composition& of, double rho, double t) {
+  const double molecules = molecular_opacity(of), hot = kramers_opacity(of, rho, t);
+  const double cool = negative_hydrogen_opacity(of, rho, t);
+  const auto bridged = [](double a, double b) { return 1.0 / (1.0 / a + 1.0 / b); };  // of 0 and infinity, too
+  return {molecules + bridged(cool, hot), molecules + bridged(cool, hot + scattering_opacity(of))};
+}
+
+/// The opacities of a run, by volume in code units: plain data, for cores and devices.
+struct opacity {
+  enum class law { constant, analytic };
+  law by = law::constant;
+  mean_opacities constant{0, 0};  ///< area by mass, code units
+  composition mix;
+  double density_unit = 1;  ///< code units to g/cm³
+  double depth_unit = 1;    ///< cm²/g · g/cm³ = 1/cm to code units: the code's length in cm
+
+  /// rho kappa in one over a length of the code; T in K where the law is analytic.
+  REDNOVA_FN mean_opacities by_volume(double rho, double t) const {
+    if (by == law::constant) return {rho * constant.planck, rho * constant.flux};
+    const double density = rho * density_unit;
+    const mean_opacities k = analytic_opacities(mix, density, t);
+    return {density * k.planck * depth_unit, density * k.flux * depth_unit};
+  }
+};
+
+}  // namespace rednova::radiation

@@ -1,0 +1,30 @@
+#include "radiation/scheme.hpp"
+
+#include "config/units.hpp"
+#include "core/constants.hpp"
+
+namespace rednova::radiation {
+
+scheme scheme_of(const config::parameters& par) {
+  const config::radiation& r = par.radiation;
+  const core::units unit = config::units_of(par.units.system);
+  const bool in_cgs = par.units.system == config::unit_system::solar;
+  scheme by;
+  by.k.speed = in_cgs ? core::light_speed / unit.velocity() : r.light_speed;
+  by.k.density = in_cgs ? core::radiation_constant / unit.pressure() : r.radiation_constant;
+  const double gas_constant =
+      in_cgs ? core::boltzmann / core::atomic_mass / (unit.velocity() * unit.velocity()) : r.gas_constant;
+  by.heat_capacity = gas_constant / (r.mean_weight * (par.hydro.gamma - 1));
+  by.substeps = r.substeps;
+  by.cfl = r.cfl;
+  by.edges = r.reconstruct;
+  by.energy_floor = r.energy_floor;
+  by.opacities.by = r.opacity == config::opacity_law::analytic ? opacity::law::analytic : opacity::law::constant;
+  by.opacities.constant = {r.absorption, r.extinction};
+  by.opacities.mix = {r.hydrogen, r.metals};
+  by.opacities.density_unit = unit.density();
+  by.opacities.depth_unit = unit.length;
+  return by;
+}
+
+}  // namespace rednova::radiation

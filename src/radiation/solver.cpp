@@ -1,0 +1,369 @@
+#include "radiation/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "exchange/refluxing.hpp"
+#include "exec/transport.hpp"
+#include "hydro/primitives.hpp"
+#include "radiation/face_flux.hpp"
+#include "radiation/gas_place.hpp"
+#include "radiation/substep_cells.hpp"
+
+namespace rednova::radiation {
+
+namespace {
+
+using mesh::N;
+
+/// What stands beyond the end of the domain, as a share of what is before it.
+constexpr double vacuum_share = 1e-6;
+
+constexpr int neighbour_step(int d) { return d == 0 ? 1 : d == 1 ? layered_edge : layered_edge * layered_edge; }
+
+}  // namespace
+
+solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& fields, exchange::halo_exchange& halo,
+               const std::array<config::boundary, 6>& boundaries, const scheme& by)
+    : context_(context),
+      tree_(t),
+      fields_(fields),
+      halo_(halo),
+      boundaries_(boundaries),
+      by_(by),
+      ghosts_(t, fields, boundaries),
+      faces_(t, halo.partition()),
+      registers_(faces_.slots(), moment::count),
+      transport_(by),
+      work_(halo.nodes(), exchanged::count) {
+  const mesh::slots leaves = mesh::slots::of_leaves(halo.partition());
+  start_ = mesh::block_data(leaves, start_fields);
+  gas_ = mesh::block_data(leaves, gas_fields);
+  couple_ = mesh::block_data(leaves, couple_fields);
+  rate_ = mesh::block_data(leaves, rates);
+  torque_ = mesh::block_data(leaves, 3);
+  const auto count = static_cast<std::size_t>(halo.partition().leaf_count());
+  around_ = exec::zeroed_array<double>(count * gas_numbers * layered_cells);
+  outflow_.resize(count * mesh::faces * outflow_numbers);
+  floors_.resize(count);
+  if (context.ranks() != nullptr) open_fluxes();
+}
+
+/// Coarse leaves ask for the fluxes of the fine faces of other ranks behind them.
+void solver::open_fluxes() {
+  std::vector<exchange::request> requests;
+  for (const exchange::coarse_face& f : faces_.coarse_faces()) {
+    for (const int fine : f.fine) {
+      const int owner = halo_.partition().owner(fine);
+      if (owner != context_.ranks()->rank())
+        requests.push_back({owner, fine * mesh::faces + (f.face ^ 1), {{0, moment::count * N * N}}});
+    }
+  }
+  fluxes_ = exchange::block_exchange(
+      context_, "fluxes of light", std::make_shared<const exchange::communication_plan>(context_, std::move(requests)),
+      1, 0);
+}
+
+/// Brings the gas around own leaves here, and from it velocity and depth; of own cells the opacities.
+void solver::look_at_gas(mesh::block_data& u, const gas_rules& gas) {
+  halo_.restrict_all(u);
+  halo_.start_ghosts(u);
+  halo_.finish_ghosts(u);
+  exchange::for_leaves(context_, "radiation opacities", halo_.partition(),
+                       [&](int leaf) { look_at_leaf(u, gas, leaf); });
+}
+
+void solver::look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int leaf) {
+  std::vector<double>& ghosted = memory_.local().gas;
+  ghosted.resize(static_cast<std::size_t>(fields_.size()) * mesh::ghosted_cells);
+  ghosts_.gather(u, leaf, gas.rotation, ghosted.data());
+  const double h = tree_.cell_width(leaf);
+  double* const near = around(leaf);
+  for (int k = -1; k <= N; ++k)
+    for (int j = -1; j <= N; ++j)
+      for (int i = -1; i <= N; ++i) {
+        if (!hydro::in_cross(i, j, k, 1, 0)) continue;
+        const place_of_gas at(ghosted.data() + mesh::ghosted(i, j, k), mesh::ghosted_cells, fields_, gas);
+        const double temperature = std::max(at.heat, 0.0) / (at.density * by_.heat_capacity);
+        const mean_opacities kappa = by_.opacities.by_volume(at.density, temperature);
+        const int n = layered(i, j, k);
+        for (int d = 0; d < 3; ++d) near[d * layered_cells + n] = at.momentum[d] / at.density;
+        near[gas_depth * layered_cells + n] = kappa.flux * h;
+        if (!hydro::in_cross(i, j, k, 0, 0)) continue;
+        const int c = mesh::cell(i, j, k);
+        gas_.at(leaf, gas_density)[c] = at.density;
+        for (int d = 0; d < 3; ++d) gas_.at(leaf, gas_momentum + d)[c] = at.momentum[d];
+        gas_.at(leaf, gas_heat)[c] = gas_.at(leaf, gas_first_heat)[c] = at.heat;
+        couple_.at(leaf, couple_planck)[c] = kappa.planck;
+        couple_.at(leaf, couple_flux)[c] = kappa.flux;
+      }
+}
+
+/// before: the speeds of the last step, of which those of this are twice at most; null: none.
+void solver::find_light_speed(int leaf, double dt, const double* before, double* speed) const {
+  const double* depth = around_.data() + (own(leaf) * gas_numbers + gas_depth) * layered_cells;
+  const double h = tree_.cell_width(leaf);
+  for (int c = 0; c < mesh::cells; ++c) {
+    const int n = layered(c % N, c / N % N, c / (N * N));
+    double fastest = 0;
+    for (int d = 0; d < 3; ++d) {
+      for (const int step : {-neighbour_step(d), neighbour_step(d)})
+        fastest = std::max(fastest, face_speed(0.5 * (depth[n] + depth[n + step])));
+    }
+    speed[c] = reduced_light_speed(by_.k.speed, by_.cfl, h, dt, fastest);
+    if (before != nullptr) speed[c] = std::min(speed[c], 2 * before[c]);
+  }
+}
+
+void solver::begin(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt) {
+  look_at_gas(u, gas);
+  exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) {
+    double* speed = light.at(leaf, field::speed);
+    find_light_speed(leaf, dt / by_.substeps, nullptr, speed);
+    for (int c = 0; c < mesh::cells; ++c) {
+      light.at(leaf, field::energy)[c] *= by_.k.speed / speed[c];
+      for (int d = 0; d < 3; ++d) light.at(leaf, field::momentum(d))[c] /= by_.k.speed * speed[c];
+    }
+  });
+}
+
+void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt) {
+  const double c = by_.k.speed, substep = dt / by_.substeps;
+  look_at_gas(u, gas);
+  std::ranges::fill(outflow_, 0.0);
+  std::ranges::fill(floors_, 0.0);
+  exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) {
+    double* const speed = couple_.at(leaf, couple_speed);
+    find_light_speed(leaf, substep, light.at(leaf, field::speed), speed);
+    for (int n = 0; n < mesh::cells; ++n) {
+      work_.at(leaf, moment::energy)[n] = light.at(leaf, field::energy)[n] * (speed[n] / c);
+      for (int d = 0; d < 3; ++d)
+        work_.at(leaf, moment::flux(d))[n] = light.at(leaf, field::momentum(d))[n] * (speed[n] * c);
+    }
+    std::fill_n(torque_.at(leaf), 3 * mesh::cells, 0.0);
+  });
+  for (int n = 0; n < by_.substeps; ++n) {
+    if (n > 0) {
+      fetch(exchanged::velocity(0), exchanged::count);
+      exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { refresh_velocity(leaf); });
+    }
+    for (int stage = 0; stage < 2; ++stage) {
+      fetch(0, moment::count);
+      exchange::for_leaves(context_, "radiation transport", halo_.partition(),
+                           [&](int leaf) { transport(leaf, gas, substep); });
+      const auto register_of = [&](int key) {
+        return registers_.at(faces_.slot(key / mesh::faces, key % mesh::faces));
+      };
+      if (context_.ranks() != nullptr) {
+        fluxes_.start(register_of);
+        fluxes_.finish(register_of);
+      }
+      exchange::for_leaves(context_, "radiation exchange", halo_.partition(), [&](int leaf) {
+        reflux(leaf);
+        end_of_stage(leaf, stage, substep);
+      });
+    }
+  }
+  exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { hand_back(u, light, gas, leaf); });
+}
+
+void solver::fetch(int first, int last) {
+  for (int f = first; f < last; ++f) {
+    halo_.restrict_scalar(work_, f);
+    halo_.fetch_scalar(work_, f);
+  }
+}
+
+/// The gas's velocity as light has left it, around a leaf. With that of the step's start waves of gas and trapped light
+/// grow, as by Euler's explicit method. Beyond the domain it changes as it does before the boundary.
+void solver::refresh_velocity(int leaf) {
+  std::vector<double>& ghosted = memory_.local().velocity;
+  ghosted.resize(mesh::ghosted_cells);
+  for (int d = 0; d < 3; ++d) {
+    ghosts_.gather_scalar(work_, leaf, exchanged::velocity(d), ghosted.data());
+    double* const near = around(leaf) + d * layered_cells;
+    for (int face = 0; face < mesh::faces; ++face) {
+      const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
+      const bool ends = tree_[leaf].neighbour[side] == mesh::outside;
+      const bool mirror = boundaries_[static_cast<std::size_t>(face)] == config::boundary::reflecting && face / 2 == d;
+      for (int b = 0; b < N; ++b)
+        for (int a = 0; a < N; ++a) {
+          const int cell = exchange::face_cell(face, a, b);
+          std::array<int, 3> x{cell % N, cell / N % N, cell / (N * N)};
+          const int inside = layered(x[0], x[1], x[2]), here = mesh::ghosted(x[0], x[1], x[2]);
+          x[static_cast<std::size_t>(face / 2)] += face % 2 == 1 ? 1 : -1;
+          double& beyond = near[layered(x[0], x[1], x[2])];
+          const double change = ghosted[static_cast<std::size_t>(here)] - near[inside];
+          beyond = ends ? beyond + (mirror ? -change : change)
+                        : ghosted[static_cast<std::size_t>(mesh::ghosted(x[0], x[1], x[2]))];
+        }
+    }
+    for (int c = 0; c < mesh::cells; ++c)
+      near[layered(c % N, c / N % N, c / (N * N))] = work_.at(leaf, exchanged::velocity(d))[c];
+  }
+}
+
+void solver::transport(int leaf, const gas_rules& gas, double dt) {
+  thread_memory& mine = memory_.local();
+  mine.light.resize(static_cast<std::size_t>(moment::count) * mesh::ghosted_cells);
+  for (int m = 0; m < moment::count; ++m)
+    ghosts_.gather_scalar(work_, leaf, m, mine.light.data() + m * mesh::ghosted_cells);
+  for (int face = 0; face < mesh::faces; ++face) {
+    const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
+    if (tree_[leaf].neighbour[side] != mesh::outside) continue;
+    fill_boundary(face, mine.light.data());
+    if (outside_) outside_(leaf, face, mine.light.data());
+  }
+  const transport_input in{.light = mine.light.data(),
+                           .gas = around(leaf),
+                           .corner = tree_.corner(leaf),
+                           .h = tree_.cell_width(leaf),
+                           .rotation = gas.rotation,
+                           .finer = faces_.finer(leaf)};
+  transport_(in, rate_.at(leaf), mine.transport);
+  keep_fluxes(leaf, dt, mine.transport);
+}
+
+/// Where the domain ends light leaves and none comes in, but where gas is mirrored, too, or keeps its gradient.
+void solver::fill_boundary(int face, double* light) const {
+  const int direction = face / 2, outward = face % 2 == 1 ? 1 : -1;
+  const config::boundary kind = boundaries_[static_cast<std::size_t>(face)];
+  if (kind == config::boundary::zero_gradient) return;  // what gather_scalar does
+  for (int b = 0; b < N; ++b)
+    for (int a = 0; a < N; ++a)
+      for (int layer = 0; layer < mesh::ghosts; ++layer) {
+        const auto at = [&](int i) {
+          return direction == 0   ? mesh::ghosted(i, a, b)
+                 : direction == 1 ? mesh::ghosted(a, i, b)
+                                  : mesh::ghosted(a, b, i);
+        };
+        const int ghost = at(outward > 0 ? N + layer : -1 - layer), nearest = at(outward > 0 ? N - 1 : 0),
+                  mirrored = at(outward > 0 ? N - 1 - layer : layer);
+        const bool mirror = kind == config::boundary::reflecting;
+        for (int m = 0; m < moment::count; ++m) {
+          double* values = light + m * mesh::ghosted_cells;
+          values[ghost] = mirror ? values[mirrored] : vacuum_share * values[nearest];
+        }
+        double& normal = light[moment::flux(direction) * mesh::ghosted_cells + ghost];
+        normal = mirror ? -normal : outward * std::max(outward * normal, 0.0);
+      }
+}
+
+/// For coarser leaves behind the faces, and for the ledger.
+void solver::keep_fluxes(int leaf, double dt, const transport_scratch& fluxes) {
+  const double h = tree_.cell_width(leaf);
+  const core::vec3d corner = tree_.corner(leaf);
+  for (int face = 0; face < mesh::faces; ++face) {
+    const int direction = face / 2, slot = faces_.slot(leaf, face);
+    const bool ends = tree_[leaf].neighbour[static_cast<std::size_t>(exchange::side_of_face(face))] == mesh::outside;
+    if (slot < 0 && !ends) continue;
+    const double* const through = fluxes.through[direction].data();
+    const double sign = face % 2 == 1 ? 1 : -1;
+    double out[outflow_numbers] = {};
+    for (int b = 0; b < N; ++b)
+      for (int a = 0; a < N; ++a) {
+        const int cell = exchange::face_cell(face, a, b), i = cell % N, j = cell / N % N, k = cell / (N * N);
+        const int at =
+            block_transport::lower_face(direction, i, j, k) + (face % 2 == 1 ? block_transport::step(direction) : 0);
+        double value[moment::count];
+        for (int m = 0; m < moment::count; ++m) {
+          value[m] = through[m * values_of_faces + at];
+          if (slot >= 0) registers_.at(slot)[m * N * N + a + N * b] = value[m];
+        }
+        if (!ends) continue;
+        core::vec3d x{corner.x + (i + 0.5) * h, corner.y + (j + 0.5) * h, corner.z + (k + 0.5) * h};
+        x[direction] = corner[direction] + (face % 2 == 1 ? N * h : 0.0);
+        const core::vec3d momentum{value[moment::flux(0)], value[moment::flux(1)], value[moment::flux(2)]},
+            turn = cross(x, momentum);
+        for (int m = 0; m < moment::count; ++m) out[m] += value[m];
+        for (int d = 0; d < 3; ++d) out[moment::count + d] += turn[d];
+      }
+    if (!ends) continue;
+    // Each of a substep's two stages counts by a half.
+    for (int n = 0; n < outflow_numbers; ++n)
+      outflow_[place_of_outflow(leaf, face) + static_cast<std::size_t>(n)] += 0.5 * dt * sign * h * h * out[n];
+  }
+}
+
+/// The cells before finer leaves take the fluxes and torques of their faces.
+void solver::reflux(int leaf) {
+  const double h = tree_.cell_width(leaf);
+  double* const rate = rate_.at(leaf);
+  for (const exchange::coarse_face& q : faces_.coarse_faces(leaf)) {
+    const int direction = q.face / 2;
+    const bool upper = q.face % 2 == 1;
+    const double sign = (upper ? -1 : 1) / h;
+    for (int b = 0; b < N; ++b)
+      for (int a = 0; a < N; ++a) {
+        const int cell = exchange::face_cell(q.face, a, b);
+        const double* from = registers_.at(faces_.slot(q.fine[exchange::quarter(a, b)], q.face ^ 1));
+        const int fa = exchange::first_fine(a), fb = exchange::first_fine(b);
+        const auto value = [&](int m, int p) { return from[m * N * N + fa + (p & 1) + N * (fb + (p >> 1))]; };
+        for (int m = 0; m < moment::count; ++m)
+          rate[m * mesh::cells + cell] +=
+              sign * exchange::mean_of_four(value(m, 0), value(m, 1), value(m, 2), value(m, 3));
+        core::vec3d torque;
+        for (int p = 0; p < 4; ++p) {
+          core::vec3d arm;
+          arm[direction] = (upper ? 0.5 : -0.5) * h;
+          arm[exchange::transverse_a(direction)] = ((p & 1) != 0 ? 0.25 : -0.25) * h;
+          arm[exchange::transverse_b(direction)] = ((p >> 1) != 0 ? 0.25 : -0.25) * h;
+          torque += 0.25 * cross(arm, core::vec3d{value(moment::flux(0), p), value(moment::flux(1), p),
+                                                  value(moment::flux(2), p)});
+        }
+        for (int d = 0; d < 3; ++d) rate[rate_spin(d) * mesh::cells + cell] += sign * torque[d];
+      }
+  }
+}
+
+void solver::end_of_stage(int leaf, int stage, double dt) {
+  std::array<double, mesh::cells> added{};
+  const substep_cells cells{.by = by_,
+                            .stage = stage,
+                            .dt = dt,
+                            .moments_now = work_.at(leaf),
+                            .start = start_.at(leaf),
+                            .gas = gas_.at(leaf),
+                            .couple = couple_.at(leaf),
+                            .rate = rate_.at(leaf),
+                            .torque = torque_.at(leaf),
+                            .floors = added.data()};
+  for (int c = 0; c < mesh::cells; c += exec::lanes<exec::pack>) {
+    if (by_.heat_power == 4) {
+      cells.cells<exec::pack, 4>(c);
+    } else {
+      cells.cells<exec::pack, 1>(c);
+    }
+  }
+  const double h = tree_.cell_width(leaf);
+  double sum = 0;
+  for (const double a : added) sum += a;
+  floors_[own(leaf)] += h * h * h * sum;
+}
+
+/// U and Q of E and F; momentum, energy, tracer and spin of the gas.
+void solver::hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, int leaf) const {
+  const double c = by_.k.speed;
+  const auto of_gas = [&](int f) { return u.at(leaf, f); };
+  for (int n = 0; n < mesh::cells; ++n) {
+    const double speed = couple_.at(leaf, couple_speed)[n];
+    light.at(leaf, field::speed)[n] = speed;
+    light.at(leaf, field::energy)[n] = work_.at(leaf, moment::energy)[n] * (c / speed);
+    for (int d = 0; d < 3; ++d)
+      light.at(leaf, field::momentum(d))[n] = work_.at(leaf, moment::flux(d))[n] / (c * speed);
+
+    const double rho = gas_.at(leaf, gas_density)[n], heat = gas_.at(leaf, gas_heat)[n];
+    core::vec3d before, after;
+    for (int d = 0; d < 3; ++d) {
+      before[d] = of_gas(fields_.momentum(d))[n];
+      after[d] = of_gas(fields_.momentum(d))[n] = gas_.at(leaf, gas_momentum + d)[n];
+      if (gas.spin) of_gas(fields_.spin(d))[n] += torque_.at(leaf, d)[n];
+    }
+    of_gas(fields_.energy())[n] += (hydro::kinetic_energy(rho, after) - hydro::kinetic_energy(rho, before)) +
+                                   (heat - gas_.at(leaf, gas_first_heat)[n]);
+    of_gas(fields_.entropy())[n] = gas.eos.at(rho).entropy_tracer(heat);
+  }
+}
+
+}  // namespace rednova::radiation

@@ -1,0 +1,107 @@
+// Light on a tree: the substeps of a step, for the leaves of a rank on the processor's cores.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "config/parameters.hpp"
+#include "exchange/block_exchange.hpp"
+#include "exchange/face_plan.hpp"
+#include "exchange/ghosts.hpp"
+#include "exchange/halo_exchange.hpp"
+#include "exec/for_each.hpp"
+#include "mesh/block_data.hpp"
+#include "mesh/fields.hpp"
+#include "mesh/tree.hpp"
+#include "radiation/block_transport.hpp"
+#include "radiation/gas_place.hpp"
+#include "radiation/scheme.hpp"
+
+namespace rednova::radiation {
+
+/// What left through a face of a leaf at the end of the domain: energy, momentum (3), angular momentum (3), along the
+/// axes of the grid.
+inline constexpr int outflow_numbers = 7;
+
+/// Made anew when the mesh or its owners change. All ranks call each function in the same order. Light of own leaves
+/// alone is kept: [field::count] of scheme.hpp.
+///
+/// Results are the same bits on any number of ranks and threads: loops write to their own leaf alone.
+class solver {
+ public:
+  /// All references outlive this object. halo: of the gas's fields.
+  solver(exec::context& context, const mesh::tree& t, const mesh::fields& fields, exchange::halo_exchange& halo,
+         const std::array<config::boundary, 6>& boundaries, const scheme& by);
+
+  /// Light that comes from outside: called for a leaf's face at the end of the domain after its boundary has been
+  /// filled, to change E and F beyond it, [moment::count][ghosted cell].
+  using light_outside = std::function<void(int leaf, int face, double* light)>;
+  void shine_in(light_outside from) { outside_ = std::move(from); }
+
+  /// Turns E and F, which stand in the places of U and Q, into these, with the speeds of light of steps dt.
+  void begin(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt);
+  /// Advances light and gas by dt: transport of light and its exchange with the gas. u: the gas's fields of own leaves
+  /// (those of other nodes are derived here), of which momentum, energy, tracer and spin change; no mass does.
+  void advance(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt);
+
+  /// Of the last advance(): what left an own leaf through a face, [outflow_numbers]; zero within the domain.
+  std::span<const double, outflow_numbers> outflow(int leaf, int face) const {
+    return std::span<const double, outflow_numbers>(outflow_.data() + place_of_outflow(leaf, face), outflow_numbers);
+  }
+  /// The energy that the floor added to a leaf.
+  double floor_energy(int leaf) const { return floors_[own(leaf)]; }
+
+ private:
+  struct thread_memory {
+    std::vector<double> gas, light, velocity;  ///< ghosted fields
+    transport_scratch transport;
+  };
+
+  std::size_t own(int leaf) const { return static_cast<std::size_t>(leaf - halo_.partition().leaves()[0]); }
+  std::size_t place_of_outflow(int leaf, int face) const {
+    return (own(leaf) * mesh::faces + static_cast<std::size_t>(face)) * outflow_numbers;
+  }
+  double* around(int leaf) { return around_.data() + own(leaf) * gas_numbers * layered_cells; }
+  void open_fluxes();
+  void look_at_gas(mesh::block_data& u, const gas_rules& gas);
+  void look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int leaf);
+  void find_light_speed(int leaf, double dt, const double* before, double* speed) const;
+  /// Restricts fields of work_ and brings those around own leaves.
+  void fetch(int first, int last);
+  void refresh_velocity(int leaf);
+  void transport(int leaf, const gas_rules& gas, double dt);
+  void keep_fluxes(int leaf, double dt, const transport_scratch& fluxes);
+  void reflux(int leaf);
+  void fill_boundary(int face, double* light) const;
+  void end_of_stage(int leaf, int stage, double dt);
+  void hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, int leaf) const;
+
+  exec::context& context_;
+  const mesh::tree& tree_;
+  const mesh::fields& fields_;
+  exchange::halo_exchange& halo_;
+  std::array<config::boundary, 6> boundaries_;
+  scheme by_;
+  light_outside outside_;
+  exchange::ghosts ghosts_;
+  exchange::face_plan faces_;
+  exchange::flux_registers registers_;  // [slot][moment::count][N²]
+  exchange::block_exchange fluxes_;
+  block_transport transport_;
+
+  mesh::block_data work_;    // [exchanged::count] of nodes
+  mesh::block_data start_;   // of own leaves: E, F, momentum and heat of gas at the start of the substep
+  mesh::block_data gas_;     // density, momentum (3), heat, and heat at the start of the step
+  mesh::block_data couple_;  // rho kappa_P, rho kappa_F, the speed of light
+  mesh::block_data rate_;    // [rates]
+  mesh::block_data torque_;  // spin by volume that light gave
+  exec::zeroed_array<double> around_;
+  std::vector<double> outflow_, floors_;
+  exec::per_thread<thread_memory> memory_;
+};
+
+}  // namespace rednova::radiation

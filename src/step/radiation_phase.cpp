@@ -1,0 +1,125 @@
+#include "step/radiation_phase.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hydro/grid_motion.hpp"
+#include "radiation/face_flux.hpp"
+#include "step/rotation.hpp"
+
+namespace rednova::step {
+
+using radiation::outflow_numbers;
+namespace field = radiation::field;
+
+radiation_phase::radiation_phase(simulation& s)
+    : s_(s),
+      by_(radiation::scheme_of(s.par())),
+      solver_(s.context(), s.tree(), s.fields(), s.halo(), s.par().mesh.boundaries, by_),
+      left_(static_cast<std::size_t>(s.halo().partition().leaf_count())) {}
+
+radiation::gas_rules radiation_phase::rules() const {
+  return {s_.eos().ideal, s_.par().hydro.dual_energy_pressure, s_.rotation(), s_.par().hydro.spin};
+}
+
+void radiation_phase::begin(double dt) {
+  exchange::for_leaves(s_.context(), "radiation", s_.halo().partition(), [&](int leaf) { light_up(leaf, rules()); });
+  solver_.begin(s_.u(), s_.light(), rules(), dt);
+}
+
+void radiation_phase::light_up(int leaf, const radiation::gas_rules& gas) {
+  const double given = s_.par().radiation.temperature;
+  for (int c = 0; c < mesh::cells; ++c) {
+    const radiation::place_of_gas at(s_.u().at(leaf) + c, mesh::cells, s_.fields(), gas);
+    const double own = std::max(at.heat, 0.0) / (at.density * by_.heat_capacity), t = given > 0 ? given : own;
+    const double depth = by_.opacities.by_volume(at.density, own).flux * s_.tree().cell_width(leaf);
+    const double trapped = given > 0 ? 1 : 1 - radiation::transport_share(depth);
+    const double energy = std::max(trapped * by_.k.density * (t * t) * (t * t), by_.energy_floor);
+    s_.light().at(leaf, field::energy)[c] = energy;
+    for (int d = 0; d < 3; ++d)
+      s_.light().at(leaf, field::momentum(d))[c] = given > 0 ? 0 : 4.0 / 3 * energy * at.momentum[d] / at.density;
+  }
+}
+
+void radiation_phase::advance(double dt, double ends, step_ledger& to) {
+  if (s_.rotation() != 0)
+    exchange::for_leaves(s_.context(), "radiation", s_.halo().partition(), [&](int leaf) { turn(leaf, dt, ends, to); });
+  solver_.advance(s_.u(), s_.light(), rules(), dt);
+  exchange::for_leaves(s_.context(), "radiation", s_.halo().partition(), [&](int leaf) { book(leaf, ends, to); });
+}
+
+/// To the axes that the grid has at the end of the step, where the gas is already. What a turn of the momentum lacks of
+/// that of the angular momentum about the axis goes to the spin, as the gas's own.
+///
+/// Of Q = X F/c² only F/c² is there in truth, and turns. If all did, beams would bend by Omega times the time that
+/// reduced light takes to cross the grid. What the rest does not turn is booked with the floors.
+void radiation_phase::turn(int leaf, double dt, double ends, step_ledger& to) {
+  const frame_rotation turn = frame_rotation::of_frame(s_.rotation(), dt);
+  const double volume = std::pow(s_.tree().cell_width(leaf), 3);
+  core::vec3d lost, lost_moment;
+  for (int c = 0; c < mesh::cells; ++c) {
+    const double share = s_.light().at(leaf, field::speed)[c] / by_.k.speed;
+    const core::vec3d x = mesh::view(s_.tree()).centre(leaf, c);
+    core::vec3d all, spin;
+    for (int d = 0; d < 3; ++d) all[d] = s_.light().at(leaf, field::momentum(d))[c];
+    core::vec3d real = share * all;
+    const core::vec3d rest = all - real, moment = cross(x, rest);
+    rotate_cell(turn, x, real, spin);
+    lost += volume * (rest - turn(rest));
+    lost_moment += volume * (moment - turn(moment));
+    for (int d = 0; d < 3; ++d) {
+      s_.light().at(leaf, field::momentum(d))[c] = rest[d] + real[d];
+      if (s_.par().hydro.spin) s_.u().at(leaf, s_.fields().spin(d))[c] += spin[d];
+    }
+  }
+  totals t(s_.fields().species());
+  t.momentum = lost;
+  t.angular_momentum = lost_moment;
+  t.rotate(std::cos(s_.rotation() * ends), std::sin(s_.rotation() * ends));
+  to.add(leaf, step_ledger::floors, 1, t);
+}
+
+void radiation_phase::book(int leaf, double ends, step_ledger& to) {
+  auto& sum = left_[static_cast<std::size_t>(leaf - s_.own_leaves()[0])];
+  sum.fill(0);
+  const double angle = s_.rotation() * ends;
+  for (int face = 0; face < mesh::faces; ++face) {
+    const auto out = solver_.outflow(leaf, face);
+    if (std::ranges::all_of(out, [](double x) { return x == 0; })) continue;
+    totals t(s_.fields().species());
+    t.energy = out[0];
+    t.momentum = {out[1], out[2], out[3]};
+    t.angular_momentum = {out[4], out[5], out[6]};
+    t.rotate(std::cos(angle), std::sin(angle));
+    to.add(leaf, face, 1, t);
+    sum[0] += t.energy;
+    for (int d = 0; d < 3; ++d) {
+      sum[static_cast<std::size_t>(1 + d)] += t.momentum[d];
+      sum[static_cast<std::size_t>(4 + d)] += t.angular_momentum[d];
+    }
+  }
+  const double floor = solver_.floor_energy(leaf);
+  if (floor != 0) to.add_energy(leaf, step_ledger::floors, floor);
+}
+
+double radiation_phase::signal_rate(int leaf) const {
+  const radiation::gas_rules gas = rules();
+  const double h = s_.tree().cell_width(leaf);
+  const mesh::tree_view tree = mesh::view(s_.tree());
+  double fastest = 0;
+  for (int c = 0; c < mesh::cells; ++c) {
+    const radiation::place_of_gas at(s_.u().at(leaf) + c, mesh::cells, s_.fields(), gas);
+    const core::vec3d x = tree.centre(leaf, c);
+    const double depth =
+        by_.opacities.by_volume(at.density, std::max(at.heat, 0.0) / (at.density * by_.heat_capacity)).flux * h;
+    const double energy = s_.light().at(leaf, field::energy)[c] * s_.light().at(leaf, field::speed)[c] / by_.k.speed;
+    const double trapped = (1 - radiation::transport_share(depth)) * energy;
+    const double sound =
+        std::sqrt((gas.eos.gamma * gas.eos.at(at.density).pressure(at.heat) + 4.0 / 9 * trapped) / at.density);
+    const core::vec3d grid{hydro::grid_velocity(0, gas.rotation, x.y), hydro::grid_velocity(1, gas.rotation, x.x), 0};
+    for (int d = 0; d < 3; ++d) fastest = std::max(fastest, std::abs(at.momentum[d] / at.density - grid[d]) + sound);
+  }
+  return fastest / h;
+}
+
+}  // namespace rednova::step

@@ -1,0 +1,116 @@
+// What gas and light have together, on refined meshes and grids that turn, with random gas, opacities and speeds of
+// light.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include "light_box.hpp"
+
+namespace {
+
+using namespace rednova;
+using core::vec3d;
+using test::light_box;
+using test::lit_gas;
+
+mesh::tree refined_tree() {
+  const mesh::domain box{.lower = {-0.4, -0.5, -0.6}, .base_width = 1};
+  mesh::tree t = mesh::tree::uniform(box, 1);
+  for (int round = 0; round < 2; ++round) {
+    std::vector<int> flags(static_cast<std::size_t>(t.leaves()), 0);
+    flags[static_cast<std::size_t>(t.leaf_at({0.13, -0.07, 0.03}))] = 1;
+    t = mesh::tree(box, t.adapted(flags));
+  }
+  return t;
+}
+
+/// The largest error of the books, as a share of what there was, over some steps.
+double error_of_books(mesh::tree t, double rotation, double c) {
+  radiation::scheme by;
+  by.k = {c, 1};
+  by.substeps = 4;
+  by.cfl = 0.2;
+  by.opacities.constant = {1e-4, 3e-4};
+  by.heat_capacity = 1e-6;
+  by.energy_floor = 1e-20;
+  light_box box(std::move(t), test::escaping, by, rotation);
+  std::mt19937 random(17);
+  const auto power = [&](double low, double high) {
+    return std::pow(10.0, std::uniform_real_distribution<double>(low, high)(random));
+  };
+  std::normal_distribution<double> normal;
+  const double dt = 8 * 0.03 / c;
+  box.fill(
+      [&](vec3d) {
+        const double e = power(-3, 1), rho = power(4, 9) / (c * c);
+        vec3d f{normal(random), normal(random), normal(random)};
+        f = (0.9 * c * e / radiation::length_of(f)) * f;
+        return lit_gas{.density = rho,
+                       .velocity = (1e-3 * c) * vec3d{normal(random), normal(random), normal(random)},
+                       .heat = power(-2, 2),
+                       .energy = e,
+                       .flux = f};
+      },
+      dt);
+  const light_box::books first = box.all();
+  light_box::books size{};
+  box.each_cell([&](int leaf, int n, vec3d x) {
+    const double volume = std::pow(box.tree().cell_width(leaf), 3);
+    vec3d p;
+    for (int d = 0; d < 3; ++d)
+      p[d] = std::abs(box.gas().at(leaf, box.fields().momentum(d))[n]) +
+             std::abs(box.light().at(leaf, radiation::field::momentum(d))[n]);
+    const vec3d at{std::abs(x.x), std::abs(x.y), std::abs(x.z)};
+    size[0] +=
+        volume * (box.gas().at(leaf, box.fields().energy())[n] + box.light().at(leaf, radiation::field::energy)[n]);
+    for (int d = 0; d < 3; ++d) {
+      const int a = (d + 1) % 3, b = (d + 2) % 3;
+      size[static_cast<std::size_t>(1 + d)] += volume * p[d];
+      size[static_cast<std::size_t>(4 + d)] += volume * (at[a] * p[b] + at[b] * p[a]);
+    }
+  });
+  double worst = 0;
+  for (int step = 0; step < 10; ++step) {
+    box.advance(dt);
+    box.book();
+    const light_box::books now = box.all();
+    for (std::size_t n = 0; n < now.size(); ++n) worst = std::max(worst, std::abs(now[n] - first[n]) / size[n]);
+  }
+  std::printf("books, %d leaves, rotation %g, c %g: %.1e; left %.2f of the energy, floors %.0e\n", box.tree().leaves(),
+              rotation, c, worst, box.left()[0] / size[0], box.floors() / size[0]);
+  // Light has left, so the books of the boundary are under test.
+  EXPECT_GT(box.left()[0], 1e-4 * size[0]);
+  return worst;
+}
+
+// Ten steps of 8 stages, each with the rounding of its sums: a walk of some 1e-15 at most.
+TEST(books, close_on_a_uniform_mesh) {
+  EXPECT_LT(error_of_books(mesh::tree::uniform({.lower = {-0.4, -0.5, -0.6}}, 1), 0, 1), 1e-13);
+}
+TEST(books, close_where_levels_meet) { EXPECT_LT(error_of_books(refined_tree(), 0, 1), 1e-13); }
+TEST(books, close_on_a_grid_that_turns) { EXPECT_LT(error_of_books(refined_tree(), 0.01 * 30, 30), 1e-13); }
+
+TEST(books, uniform_light_stays_uniform_on_a_grid_that_turns) {
+  // The grid sweeps over light at rest: w is constant on a face and has no divergence.
+  for (const double opacity : {0.0, 1e3}) {
+    radiation::scheme by;
+    by.k = {100, 1};
+    by.substeps = 4;
+    by.opacities.constant = {0, opacity};
+    by.energy_floor = 1e-20;
+    std::array<config::boundary, 6> ends{};
+    ends.fill(config::boundary::zero_gradient);
+    light_box box(refined_tree(), ends, by, 0.7);
+    const double dt = 0.002;
+    box.fill([](vec3d) { return lit_gas{.density = 1e6, .heat = 1e6, .energy = 2}; }, dt);
+    for (int step = 0; step < 5; ++step) box.advance(dt);
+    box.each_cell([&](int leaf, int c, vec3d) {
+      EXPECT_NEAR(box.energy(leaf, c), 2, 1e-13);
+      EXPECT_LT(radiation::length_of(box.flux(leaf, c)), 1e-10);
+    });
+  }
+}
+
+}  // namespace

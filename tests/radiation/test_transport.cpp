@@ -1,0 +1,188 @@
+// Light that streams, diffuses, and is carried by gas, on rows of blocks: exact solutions and the figures of the model
+// in NumPy.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+
+#include "light_box.hpp"
+
+namespace {
+
+using namespace rednova;
+using core::vec3d;
+using test::light_box;
+using test::lit_gas;
+
+constexpr double pi = 3.14159265358979323846;
+
+radiation::scheme scheme_of(int substeps, double cfl, double opacity,
+                            config::reconstruction edges = config::reconstruction::ppm) {
+  radiation::scheme by;
+  by.k = {1, 1};
+  by.substeps = substeps;
+  by.cfl = cfl;
+  by.edges = edges;
+  by.opacities.constant = {0, opacity};
+  by.energy_floor = 1e-30;
+  return by;
+}
+
+/// Calls body(leaf, cell, x, volume) for all cells.
+template <class Body>
+void along_x(const light_box& box, const Body& body) {
+  box.each_cell([&](int leaf, int c, vec3d x) { body(leaf, c, x.x, std::pow(box.tree().cell_width(leaf), 3)); });
+}
+
+enum class grid { uniform, refined };
+mesh::tree row(grid kind, int cells, double h) {
+  return kind == grid::uniform ? light_box::row(cells, h, true) : light_box::refined_row(cells, h, true);
+}
+
+/// A pulse from 0.3 to 0.7 of the box; cfl of the finest cells.
+void stream(grid kind, config::reconstruction edges, double largest_error) {
+  const int n = 128;
+  const double h = 1.0 / n, dt = 0.4 * (kind == grid::uniform ? h : h / 2);
+  const int steps = kind == grid::uniform ? 8 : 16;
+  light_box box(row(kind, n, h), {config::boundary::periodic}, scheme_of(16, 0.4, 0, edges));
+  box.fill(
+      [&](vec3d x) {
+        const double e = 1e-6 + std::exp(-std::pow((x.x - 0.3) / 0.05, 2));
+        return lit_gas{.density = 1e20, .heat = 1e20, .energy = e, .flux = {e * (1 - 1e-9), 0, 0}};
+      },
+      16 * dt);
+  for (int step = 0; step < steps; ++step) box.advance(16 * dt);
+  double sum = 0, place = 0, error = 0, exact = 0, fastest = 0, least = 1;
+  along_x(box, [&](int leaf, int c, double x, double volume) {
+    const double e = box.energy(leaf, c), right = 1e-6 + std::exp(-std::pow((x - 0.7) / 0.05, 2));
+    sum += volume * e;
+    place += volume * x * e;
+    error += volume * std::abs(e - right);
+    exact += volume * right;
+    least = std::min(least, e);
+    fastest = std::max(fastest, radiation::length_of(box.flux(leaf, c)) / e);
+    EXPECT_NEAR(box.speed(leaf, c), 1, 1e-14);
+  });
+  std::printf("streaming, %s, %s: position %.1e, L1 %.3f, least E over the background - 1 %.0e, f %.7f\n",
+              kind == grid::uniform ? "uniform" : "refined", edges == config::reconstruction::ppm ? "ppm" : "plm",
+              place / sum - 0.7, error / exact, least / 1e-6 - 1, fastest);
+  EXPECT_NEAR(place / sum, 0.7, 5e-4);  // the model has 2e-4: half a hundredth of a pulse's width
+  EXPECT_LT(error / exact, largest_error);
+  EXPECT_GT(least, 0.5e-6);
+  EXPECT_LE(fastest, 1 + 1e-14);
+}
+
+// The model's own L1 are 0.065 and 0.078: what two sides of the fan take of a pulse of 6 cells.
+TEST(transport, streams_at_the_speed_of_light) {
+  stream(grid::uniform, config::reconstruction::ppm, 0.07);
+  stream(grid::uniform, config::reconstruction::plm, 0.085);
+}
+TEST(transport, streams_through_finer_cells) { stream(grid::refined, config::reconstruction::ppm, 0.07); }
+
+struct diffusion_errors {
+  double variance, l1;
+};
+
+/// A pulse of a sixteenth of the box that spreads until its variance is twice the first; cells: of the row, depth: of
+/// one, or of one of the coarse ones where the middle is finer.
+diffusion_errors diffuse(double depth, int cells, grid kind = grid::uniform) {
+  const double h = 1.0 / cells, w = cells / 16 * h, d = h / (3 * depth), background = 1e-3;
+  const auto profile = [&](double x, double variance) {
+    double mean = 0;
+    for (int q = 0; q < 8; ++q) {
+      const double at = x - 0.5 + (q - 3.5) / 8 * h;
+      mean += std::sqrt(w * w / variance) * std::exp(-at * at / 2 / variance) / 8;
+    }
+    return background + mean;
+  };
+  const double time = w * w / (2 * d), finest = kind == grid::uniform ? 1 : 0.5, tau = finest * depth,
+               longest = 0.4 * finest * h * (1 + tau * tau) / (1 + tau);
+  const int substeps = 16 * static_cast<int>(std::ceil(time / longest / 16));
+  const double dt = 16 * time / substeps;
+  light_box box(row(kind, cells, h), {config::boundary::periodic}, scheme_of(16, 0.4, depth / h / 1e20));
+  box.fill(
+      [&](vec3d x) {
+        const double e = profile(x.x, w * w);
+        return lit_gas{
+            .density = 1e20, .heat = 1e20, .energy = e, .flux = {d * (x.x - 0.5) / (w * w) * (e - background), 0, 0}};
+      },
+      dt);
+  for (int step = 0; step < substeps / 16; ++step) box.advance(dt);
+  double variance[2] = {}, sum[2] = {}, error = 0;
+  along_x(box, [&](int leaf, int c, double x, double volume) {
+    const double both[2] = {box.energy(leaf, c) - background, profile(x, 2 * w * w) - background};
+    for (int s = 0; s < 2; ++s) {
+      sum[s] += volume * both[s];
+      variance[s] += volume * both[s] * (x - 0.5) * (x - 0.5);
+    }
+    error += volume * std::abs(both[0] - both[1]);
+  });
+  return {(variance[0] / sum[0] - variance[1] / sum[1]) / (w * w), error / sum[1]};
+}
+
+TEST(transport, diffuses_whatever_the_depth_of_a_cell) {
+  // The model's variances: 3e-3, 1e-4, 2e-6, 8e-7. At depth 1 M1 itself is not yet diffusion.
+  const struct { double depth, variance; } cases[] = {{1, 6e-3}, {10, 5e-4}, {1e3, 1e-4}, {1e6, 1e-4}};
+  for (const auto& c : cases) {
+    const diffusion_errors coarse = diffuse(c.depth, 64), fine = diffuse(c.depth, 128);
+    const double order = std::log2(coarse.l1 / fine.l1);
+    std::printf("diffusion, depth %g: variance %.1e, L1 %.1e, order %.2f\n", c.depth, fine.variance, fine.l1, order);
+    EXPECT_LT(std::abs(fine.variance), c.variance);
+    if (c.depth >= 10) {
+      EXPECT_GT(order, 1.9);  // second order
+    }
+  }
+}
+
+TEST(transport, diffuses_through_finer_cells) {
+  // The pulse's shoulders cross the levels' boundaries, a quarter of the box from its middle.
+  for (const double depth : {10.0, 1e3}) {
+    const diffusion_errors refined = diffuse(depth, 64, grid::refined), uniform = diffuse(depth, 64);
+    std::printf("diffusion through levels, depth %g: variance %.1e, L1 %.1e (%.1e on coarse cells alone)\n", depth,
+                refined.variance, refined.l1, uniform.l1);
+    EXPECT_LT(std::abs(refined.variance), 2e-3);  // measured 9e-4: ghosts of coarse cells are linear
+    EXPECT_LT(refined.l1, uniform.l1);
+  }
+}
+
+/// A pulse of width 0.1 that gas of 1e-3 c carries once through its box; depth: of a cell.
+void carry(double depth, int substeps) {
+  const int n = 64;
+  const double h = 1.0 / n, beta = 1e-3, w = 0.1, background = 1e-2, d = h / (3 * depth), end = 1 / beta;
+  const int steps = static_cast<int>(std::ceil(end / (0.4 * h / 2 / beta)));
+  light_box box(light_box::row(n, h, true), {config::boundary::periodic}, scheme_of(substeps, 0.4, depth / h / 1e12));
+  box.fill(
+      [&](vec3d x) {
+        const double pulse = std::exp(-std::pow(x.x - 0.5, 2) / (2 * w * w)), e = background + pulse;
+        return lit_gas{.density = 1e12,
+                       .velocity = {beta, 0, 0},
+                       .heat = 1e12,
+                       .energy = e,
+                       .flux = {4.0 / 3 * beta * e + d * (x.x - 0.5) / (w * w) * pulse, 0, 0}};
+      },
+      end / steps);
+  for (int step = 0; step < steps; ++step) box.advance(end / steps);
+  std::complex<double> moment;
+  double sum = 0;
+  along_x(box, [&](int leaf, int c, double x, double) {
+    const double e = box.energy(leaf, c) - background;
+    moment += e * std::exp(std::complex<double>(0, 2 * pi * (x - 0.5)));
+    sum += e;
+  });
+  const std::complex<double> z = moment / sum;
+  const double position = std::arg(z) / (2 * pi), width = -2 * std::log(std::abs(z)) / (4 * pi * pi);
+  const double width_error = width / (w * w + 2 * d * end) - 1;
+  std::printf("carried, beta tau %g, %d substeps: position %.1e, width^2 %.1e\n", beta * depth, substeps, position,
+              width_error);
+  EXPECT_LT(std::abs(position), 5e-4);     // the model: 1.2e-4 of the way
+  EXPECT_LT(std::abs(width_error), 5e-3);  // and 1.7e-3
+}
+
+TEST(transport, carries_trapped_light_with_the_gas) {
+  carry(1e3, 8);
+  carry(1e5, 8);
+}
+
+}  // namespace
