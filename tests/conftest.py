@@ -1,7 +1,12 @@
 """What all tests in Python share."""
 
+import os
+
 import pytest
 from program_under_test import PROGRAM
+
+# Tables of the gas of stars are kept with the program, where its own tests keep them.
+os.environ["XDG_CACHE_HOME"] = str(PROGRAM.parent / "cache")
 
 
 @pytest.fixture(scope="session")

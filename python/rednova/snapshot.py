@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,7 @@ class Snapshot:
         self.gamma, self.mu = float(params["Hydro/AdiabaticIndex"]), float(params["Hydro/mu"])
         self.version, self.commit = str(own["version"]), str(own["commit"])
         self.input = file["Rednova/input"][()].decode()
+        self._ideal = tomllib.loads(self.input).get("eos", {}).get("model", "ideal") == "ideal"
         self.species = [str(name) for name in own["species"]]
         self.stored_fields = [str(name) for name in info["OutputDatasetNames"]]
         faces = [file["Locations"][d][:] for d in "xyz"]
@@ -127,6 +129,10 @@ class Snapshot:
 
     def _can_derive(self, name: str) -> bool:
         """Whether the file, which may hold chosen fields alone, has what a derived field is made of."""
+        if name == "specific_internal_energy" and "internal_energy_density" in self.stored_fields:
+            return "prim_density" in self.stored_fields
+        if name in ("temperature", "specific_internal_energy") and not self._ideal:
+            return False
         return all(ALIASES.get(part, part) in self.stored_fields for part in self._made_of[name])
 
     @property

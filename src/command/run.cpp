@@ -120,7 +120,7 @@ void expect_same_physics(const config::parameters& asked, const config::paramete
                         asked.eos.mean_weight == stored.eos.mean_weight && asked.eos.hydrogen == stored.eos.hydrogen &&
                         asked.eos.carbon == stored.eos.carbon && asked.eos.oxygen == stored.eos.oxygen &&
                         asked.eos.radiation == stored.eos.radiation && asked.eos.molecules == stored.eos.molecules;
-  expect(same_gas, "the gas ([eos])", "the same energy would be another pressure");
+  expect(same_gas, "[eos] (eos.model and its keys)", "the same energy would be another pressure");
   expect(asked.radiation.enabled == stored.radiation.enabled, "radiation.enabled",
          "the state's energy is that of gas and light");
   const bool same_light = asked.radiation.light_speed == stored.radiation.light_speed &&

@@ -168,6 +168,43 @@ def test_degenerate_gas_where_it_cannot_be(rednova, problem, override, words):
     told(rednova("check", ROOT / "problems" / f"{problem}.toml", *coarse, "--set", override), *words)
 
 
+@pytest.mark.parametrize(
+    ("problem", "overrides", "words"),
+    [
+        ("star_at_rest", ['problem.structure="adiabat"'], ["structure", 'eos.model = "stellar"']),
+        ("convective_star", ['units.system="code"'], ["g/cm^3", 'units.system = "solar"']),
+        ("convective_star", ["problem.index=1.5"], ["problem.index", "one entropy has none"]),
+        ("convective_star", ["problem.radius=1e-4"], ["the star", "no star"]),
+        ("convective_star", ["eos.hydrogen=[0.7, 0.6, 0.5]"], ["3 numbers", "2 names"]),
+        ("convective_star", ["eos.hydrogen=[0.7, 0.99]"], ["mass fractions", "exceed 1"]),
+        ("convective_star", ["eos.mean_weight=2"], ["means nothing to stellar gas", '"white_dwarf"']),
+        ("sod", ["eos.carbon=0.02"], ["means nothing to ideal gas", '"stellar"']),
+        (
+            "detached_binary",
+            ['problem.donor_structure="adiabat"', 'units.system="solar"', 'eos.model="stellar"'],
+            ["problem.donor_radius"],
+        ),
+        ("detached_binary", ["problem.donor_radius=0.3"], ["problem.donor_radius", "leave it out"]),
+    ],
+)
+def test_gas_of_stars_where_it_cannot_be(rednova, problem, overrides, words):
+    settings = [word for override in overrides for word in ("--set", override)]
+    told(rednova("check", ROOT / "problems" / f"{problem}.toml", *settings), *words)
+
+
+def test_gas_that_leaves_its_table(rednova, tmp_path):
+    tube = [
+        "problem.left_density=1e12",
+        'eos.model="stellar"',
+        'units.system="solar"',
+        "hydro.energy_floor=1e-30",
+    ]
+    settings = [word for override in tube for word in ("--set", override)]
+    result = rednova("run", ROOT / "problems" / "sod.toml", *settings, "--out", tmp_path / "run")
+    assert result.code != 0
+    assert "leaves the table of its equation of state" in result.err
+
+
 def test_a_white_dwarf_larger_than_its_roche_lobe(rednova):
     close = ["--set", "problem.separation=0.036", "--set", "mesh.max_level=6"]
     result = rednova("check", ROOT / "problems" / "white_dwarfs.toml", *close)

@@ -54,3 +54,11 @@ def test_pressure_energy_and_temperature_belong_together(tube):
 
 def test_the_mean_molecular_weight_is_that_of_the_input(tube):
     assert tube.mu == 1.5
+
+
+def test_chosen_fields_give_no_temperature_of_another_gas(make_run):
+    chosen = TUBE + '\n[output]\nfields = ["density", "pressure"]\n'
+    last = rednova.Run(make_run("chosen", chosen)).snapshots[-1]
+    assert "temperature" not in last.fields
+    with pytest.raises(KeyError, match="no field 'specific_internal_energy'"):
+        last.read("specific_internal_energy")
