@@ -9,7 +9,6 @@
 
 namespace rednova::step {
 
-using radiation::outflow_numbers;
 namespace field = radiation::field;
 
 radiation_phase::radiation_phase(simulation& s)
