@@ -71,9 +71,9 @@ sheet cut(const step::simulation& s, const std::vector<snapshot_field>& fields, 
 /// For each column of each leaf's cells, the integral of density, or of a field times density, over the leaf:
 /// [leaf][b][a] at rank 0. So the order of additions does not depend on where ranks meet.
 std::vector<double> columns(const step::simulation& s, const snapshot_field& field, weight by, int axis) {
-  const auto [first, last] = s.own_leaves();
+  const int first = s.own_leaves()[0], last = s.own_leaves()[1];
   std::vector<double> mine(static_cast<std::size_t>(last - first) * tile_cells);
-  exchange::for_leaves(s.context(), "output", s.halo().partition(), [&, first = first](int n) {
+  exchange::for_leaves(s.context(), "output", s.halo().partition(), [&](int n) {
     std::array<double, mesh::cells> block;
     field.values(s, n, block.data());
     for (int c = 0; by == weight::density && c < mesh::cells; ++c)

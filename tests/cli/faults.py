@@ -88,7 +88,8 @@ def kill(process, pids):
     try:
         return process.communicate(timeout=60)[0]
     except subprocess.TimeoutExpired:
-        process.kill()
+        for pid in [*ranks_of(process), process.pid]:
+            os.kill(pid, signal.SIGKILL)
         process.communicate()
         raise
 
@@ -131,7 +132,11 @@ def killed_again_and_again(ranks, file, out, random, kills, **more):
         deadline = time.monotonic() + random.uniform(0.05, 0.8) * (1 if ranks == 1 else 2)
         while time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.002)
-        pids = ranks_of(process)  # not the launcher, which would leave them behind
+        # The ranks, not the launcher, which would leave them behind; all of them, though some may not have begun.
+        pids = ranks_of(process)
+        while len(pids) < ranks and process.poll() is None:
+            time.sleep(0.002)
+            pids = ranks_of(process)
         in_writing += bool(list(out.glob("*.part")))
         kill(process, pids)
     finished(ranks, file, out, **more)
