@@ -75,6 +75,16 @@ std::array<int, 5> species_of(const config::parameters& par) {
   return find_species(par.hydro.species, "hydro.species");
 }
 
+star_of_gas star_alone(const binary_parameters& p, const config::parameters& par, std::size_t star) {
+  const bool first = star == 0;
+  const char* const what = first ? "the accretor" : "the donor";
+  const double mass = first ? p.accretor_mass : p.donor_mass;
+  if ((first ? p.accretor_structure : p.donor_structure) == star_structure::white_dwarf)
+    return cold_star(par, mass, what);
+  const int envelope = species_of(par)[2 * star + 1];
+  return convective_star(par, envelope, mass, first ? p.accretor_radius : p.donor_radius, what);
+}
+
 stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par) {
   const double day = core::day / config::units_of(par.units.system).time;
   const double period = p.period_days > 0 ? p.period_days * day : p.period;
@@ -89,12 +99,7 @@ stellar::binary_request request_of(const binary_parameters& p, const config::par
   const std::array structure{p.accretor_structure, p.donor_structure};
   for (std::size_t s = 0; s < 2; ++s) {
     if (structure[s] == star_structure::polytrope) continue;
-    const char* const what = s == 0 ? "the accretor" : "the donor";
-    const int envelope = find_species(par.hydro.species, "hydro.species")[2 * s + 1];
-    const star_of_gas alone =
-        structure[s] == star_structure::white_dwarf
-            ? cold_star(par, r.mass[s], what)
-            : convective_star(par, envelope, r.mass[s], s == 0 ? p.accretor_radius : p.donor_radius, what);
+    const star_of_gas alone = star_alone(p, par, s);
     r.made_of[s].given = alone.gas;
     r.radius[s] = alone.sphere.radius();
   }

@@ -85,6 +85,9 @@ struct binary_parameters {
   }
 };
 
+/// A star (0: the accretor) that is no polytrope, at rest and alone. A user_error where there is none.
+star_of_gas star_alone(const binary_parameters& p, const config::parameters& par, std::size_t star);
+
 /// What is asked of the initial model.
 stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par);
 

@@ -32,12 +32,11 @@ ball polytropic_ball(core::vec3d centre, double mass, double radius, const stell
   return {centre, mass, radius, outer, [star](double r) { return std::pair(star->density(r), star->pressure(r)); }};
 }
 
-ball cold_ball(core::vec3d centre, const config::parameters& par, double mass, const char* name) {
-  const auto star = std::make_shared<const cold_star>(par, mass, name);
-  return {centre, mass, star->sphere.radius(), 0, [star](double r) {
-            const double enthalpy = star->sphere.enthalpy(r);
-            const double rho = enthalpy > 0 ? star->gas.density(enthalpy) : 0.0;
-            return std::pair(rho, rho > 0 ? star->gas.pressure_of(rho) : 0.0);
+ball ball_of_gas(core::vec3d centre, double mass, const star_of_gas& star) {
+  return {centre, mass, star.sphere.radius(), 0, [star](double r) {
+            const double enthalpy = star.sphere.enthalpy(r);
+            const double rho = enthalpy > 0 ? star.gas->density(enthalpy) : 0.0;
+            return std::pair(rho, rho > 0 ? star.gas->pressure_of(rho) : 0.0);
           }};
 }
 
@@ -51,8 +50,8 @@ std::array<ball, 2> balls(const binary_parameters& p, const stellar::binary_requ
   for (std::size_t s = 0; s < 2; ++s) {
     const double other = r.mass[1 - s];
     const core::vec3d centre{(s == 0 ? -separation : separation) * other / total, 0, 0};
-    if (structure[s] == star_structure::white_dwarf) {
-      stars[s] = cold_ball(centre, par, r.mass[s], s == 0 ? "the accretor" : "the donor");
+    if (structure[s] != star_structure::polytrope) {
+      stars[s] = ball_of_gas(centre, r.mass[s], star_alone(p, par, s));
       continue;
     }
     const double filling = r.context == stellar::surface::separate ? r.filling[s] : 1 + 0.15 * r.fillout;

@@ -115,7 +115,7 @@ class looker {
     const double speed = std::max(
         {std::fabs(g.velocity.x + turning * x.y), std::fabs(g.velocity.y - turning * x.x), std::fabs(g.velocity.z)});
     const double p = std::max(g.pressure, 0.0);
-    return speed + (p > 0 ? std::sqrt(eos_.gamma1(rho, p) * p / rho) : 0.0);
+    return speed + (p > 0 ? std::sqrt(eos_.gamma1(rho, p, eos_.hydrogen(g.density.data(), 1)) * p / rho) : 0.0);
   }
   void add_jumps(const std::vector<double>& q, seen& found) const {
     const int stride[3] = {1, points_, points_ * points_};
