@@ -1,7 +1,9 @@
 // Shock tube (Sod 1978, JCP 27, 1) along any direction, single or repeated with a period.
 #include <cmath>
 
+#include "config/units.hpp"
 #include "core/check.hpp"
+#include "eos/stellar_table.hpp"
 #include "problem/geometry.hpp"
 #include "problem/make_problem.hpp"
 #include "problem/riemann_exact.hpp"
@@ -38,7 +40,16 @@ struct sod_parameters {
 std::unique_ptr<const riemann_solution> solution(const riemann_state& left, const riemann_state& right,
                                                  const config::parameters& par, const std::array<double, 2>& hydrogen) {
   if (par.eos.model == config::gas_model::ideal) return std::make_unique<riemann_exact>(left, right, par.hydro.gamma);
-  return std::make_unique<riemann_of_gas>(left, right, eos::gas(par), hydrogen);
+  const eos::gas gas(par);
+  if (gas.stored()) {
+    const auto expect = [&](const riemann_state& s, double x, const char* what) {
+      const double e = gas.energy_of_pressure(s.density, s.pressure, x);
+      eos::require_in_table(gas.star.table, config::units_of(par.units.system), s.density, e, what);
+    };
+    expect(left, hydrogen[0], "a state of the shock tube");
+    expect(right, hydrogen[1], "a state of the shock tube");
+  }
+  return std::make_unique<riemann_of_gas>(left, right, gas, hydrogen);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,8 +57,16 @@ std::shared_ptr<const tabulated_barotrope> adiabat(const eos::stellar& gas, doub
 
 adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, double mass, double radius,
                                  const char* what) {
+  const auto impossible = [&](const std::string& why) {
+    core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}{}", what, mass, radius, why);
+  };
   const auto larger = [&](double entropy) {
-    return std::log(sphere(*adiabat(gas, hydrogen, entropy), mass, radius, what).radius() / radius);
+    try {
+      return std::log(sphere(*adiabat(gas, hydrogen, entropy), mass, radius, what).radius() / radius);
+    } catch (const core::user_error& e) {
+      impossible(std::string(": ") + e.what());
+      throw;
+    }
   };
   // The radius rises with the entropy.
   constexpr double step = 0.5;
@@ -69,8 +78,7 @@ adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, doubl
   } else {
     while (larger(high += step) < 0 && ++steps < most_steps) low = high;
   }
-  if (steps == most_steps)
-    core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}", what, mass, radius);
+  if (steps == most_steps) impossible("");
   const double entropy = find_root(larger, low, high, 1e-12, 1e-11);
   auto made_of = adiabat(gas, hydrogen, entropy);
   barotropic_sphere star = sphere(*made_of, mass, radius, what);

@@ -193,16 +193,20 @@ def test_gas_of_stars_where_it_cannot_be(rednova, problem, overrides, words):
 
 
 def test_gas_that_leaves_its_table(rednova, tmp_path):
-    tube = [
-        "problem.left_density=1e12",
-        'eos.model="stellar"',
-        'units.system="solar"',
-        "hydro.energy_floor=1e-30",
-    ]
-    settings = [word for override in tube for word in ("--set", override)]
-    result = rednova("run", ROOT / "problems" / "sod.toml", *settings, "--out", tmp_path / "run")
+    stellar = ['eos.model="stellar"', 'units.system="solar"', "hydro.energy_floor=1e-30"]
+    settings = [word for override in stellar for word in ("--set", override)]
+    out = ["--out", tmp_path / "run"]
+    tube = rednova(
+        "run", ROOT / "problems" / "sod.toml", *settings, "--set", "problem.left_density=1e12", *out
+    )
+    told(tube, "a state of the shock tube", "leaves the table of its equation of state", "1e-15 to 1e+07")
+    # More than 1e20 erg/g in every cell.
+    flow = ROOT / "problems" / "uniform_flow.toml"
+    hot = ["--set", "problem.density=1e-9", "--set", "problem.pressure=1e-3"]
+    result = rednova("run", flow, *settings, *hot, *out)
     assert result.code != 0
-    assert "leaves the table of its equation of state" in result.err
+    assert "step 0, time 0, at -0.9375" in result.err
+    assert "up to 1e+20" in result.err
 
 
 def test_a_white_dwarf_larger_than_its_roche_lobe(rednova):
