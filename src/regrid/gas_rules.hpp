@@ -38,8 +38,8 @@ struct gas_rules {
 
   /// The number whose jumps count. u: [field][ghosted cell], from the cell on.
   REDNOVA_FN double watched(const double* u) const {
-    // That of stored gas is not there yet when a model is refined for the first time.
     // The pressure by the dual energy, as the scheme sees it: in cold fast gas E - s²/2rho is noise of either sign.
+    // That which stored gas keeps is not there yet when a model is refined for the first time.
     if (pressure && eos.stored())
       return hydro::cell_pressure(u, mesh::ghosted_cells, fields, dual_energy_pressure, eos);
     if (pressure) {
