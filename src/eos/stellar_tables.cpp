@@ -40,7 +40,8 @@ stellar_parameters table_parameters(const config::eos& par) {
   of.hydrogen_min = least;
   of.hydrogen_max = most;
   // Panels of three tables.
-  of.hydrogen_tables = most > least ? 2 * static_cast<int>(std::ceil((most - least) / (2 * widest_step) - 1e-9)) + 1 : 1;
+  of.hydrogen_tables =
+      most > least ? 2 * static_cast<int>(std::ceil((most - least) / (2 * widest_step) - 1e-9)) + 1 : 1;
   of.with_radiation = par.radiation ? radiation::included : radiation::none;
   of.with_molecules = par.molecules ? molecules::hydrogen : molecules::none;
   return of;
