@@ -70,7 +70,12 @@ void add_light(const config::parameters& p, std::vector<snapshot_field>& list) {
   }));
 }
 
-std::vector<snapshot_field> all_fields(const config::parameters& p) {
+/// What a state may have beside the gas.
+struct company {
+  bool gravity, light;
+};
+
+std::vector<snapshot_field> all_fields(const config::parameters& p, const company& with) {
   const mesh::fields f = mesh::fields::of(p);
   std::vector<snapshot_field> list;
   list.push_back(by_cell("prim_density", density_units,
@@ -92,8 +97,8 @@ std::vector<snapshot_field> all_fields(const config::parameters& p) {
   for (int k = 0; k < f.species(); ++k) {
     list.push_back(conserved("density_" + f[f.species(k)].name, density_units, f.species(k)));
   }
-  if (p.radiation.enabled) add_light(p, list);
-  if (!p.gravity.enabled) return list;
+  if (with.light) add_light(p, list);
+  if (!with.gravity) return list;
   list.push_back(gravitational("gravitational_potential", "length^2/time^2", gravity::potential));
   for (int d = 0; d < 3; ++d) {
     list.push_back(gravitational(std::string("gravitational_acceleration_") + "xyz"[d], "length/time^2",
@@ -105,7 +110,7 @@ std::vector<snapshot_field> all_fields(const config::parameters& p) {
 }  // namespace
 
 std::vector<snapshot_field> snapshot_fields(const step::simulation& s, const std::vector<std::string>& chosen) {
-  std::vector<snapshot_field> list = all_fields(s.par());
+  std::vector<snapshot_field> list = all_fields(s.par(), {!s.gravity().empty(), !s.light().empty()});
   if (chosen.empty()) return list;
   std::erase_if(list, [&](const snapshot_field& f) {
     return std::ranges::none_of(chosen, [&](const std::string& name) { return dataset_of(name) == f.name; });
@@ -115,7 +120,7 @@ std::vector<snapshot_field> snapshot_fields(const step::simulation& s, const std
 
 std::vector<std::string> field_names(const config::parameters& p) {
   std::vector<std::string> names;
-  for (const snapshot_field& f : all_fields(p)) names.push_back(f.name);
+  for (const snapshot_field& f : all_fields(p, {p.gravity.enabled, p.radiation.enabled})) names.push_back(f.name);
   return names;
 }
 

@@ -98,7 +98,7 @@ struct floor_cells {
     for (int k = 0; k < species; ++k) rho += at[k * cells];
     double *energy = at + species * cells, *tracer = energy + cells;
     const double kinetic = 0.5 * rho;
-    const auto floored = hydro::limit_energy(rho, *energy, kinetic, *tracer, limits, eos);
+    const auto floored = hydro::limit_energy(rho, *energy, kinetic, *tracer, limits, eos.at(rho));
     *energy = floored.energy;
     *tracer = hydro::synchronised_tracer(eos.at(rho), floored.energy, kinetic, floored.tracer, 2 * *energy, 0.1);
   }
