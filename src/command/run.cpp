@@ -150,6 +150,19 @@ int say_nothing_to_do(const config::input& in, const step::simulation& s, step::
   return success;
 }
 
+/// For a run that was killed at its end, between its last checkpoint and what is written after that.
+int write_last_files(step::simulation& s, step::stop_reason why, const std::string& directory,
+                     const output::provenance& from, const output::file_counters& counters) {
+  s.stepper().fetch();
+  output::run_files files = output::run_files::resume(directory, from, counters, speaker_of(s.context()));
+  files.start(s);
+  files.finish(s, why);
+  if (s.context().leads())
+    fmt::print("rednova: {} had come to its end, step {}, but its last files were not written; they are now\n",
+               directory, s.step());
+  return success;
+}
+
 /// The files of the branch that a restart leaves, and how to keep both.
 void say_what_goes(const std::string& directory, const std::string& checkpoint, std::int64_t step,
                    const output::file_counters& counters) {
@@ -238,7 +251,11 @@ int restart(const job& what, const std::string& directory) {
     step::prepare(s);
     expect_turning(*in, s);
     expect_snapshots_apart(*in, s);
-    if (const auto why = step::ended(s)) return say_nothing_to_do(*in, s, *why);
+    if (const auto why = step::ended(s)) {
+      const bool whole = header.counters.last_snapshot_step == s.step();
+      if (whole || !directory.empty() || !fs::is_directory(what.file)) return say_nothing_to_do(*in, s, *why);
+      return write_last_files(s, *why, origin, provenance_of(in->text()), header.counters);
+    }
     const std::string out = directory.empty() ? origin : directory;
     if (!directory.empty()) held = lock(context, out);
     output::run_files files =

@@ -61,6 +61,25 @@ def test_killed_runs_end_in_the_same_bits(undisturbed, tmp_path, ranks):
     same(tmp_path / "run", whole)
 
 
+def test_a_run_killed_at_its_end_gets_its_last_files(program, undisturbed, tmp_path):
+    """A checkpoint of the last step, written before that was known to be the last."""
+    file, whole = undisturbed
+    out = tmp_path / "run"
+    longer = ["run", file, "--out", out, "--set", f"run.max_steps={STEPS + 2}"]
+    subprocess.run([program, *longer], capture_output=True, check=True)
+    (out / f"checkpoint_{STEPS + 2:06}.h5").unlink()
+    ends = ["restart", out, "--set", f"run.max_steps={STEPS}"]
+    result = subprocess.run([program, *ends], capture_output=True, text=True, check=True)
+    assert "its last files were not written; they are now" in result.stdout
+    assert (digest(out), rows(out)) == (digest(whole), rows(whole))
+    # Of two checkpoints that are kept the other one was of an earlier step.
+    assert set(names(whole)) - set(names(out)) == {"checkpoint_000055.h5"}
+    assert set(names(out)) <= set(names(whole))
+    assert (
+        "nothing to do" in subprocess.run([program, *ends], capture_output=True, text=True, check=True).stdout
+    )
+
+
 @pytest.mark.faults
 @pytest.mark.parametrize("ranks", ON_RANKS)
 def test_runs_killed_many_times_end_in_the_same_bits(undisturbed, tmp_path, ranks):

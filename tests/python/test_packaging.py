@@ -35,6 +35,7 @@ NAMES = {
     "mpich": ("mpi", None),
     "libfabric-dev": ("libfabric", "libfabric"),
     "libpapi-dev": ("papi", "papi"),
+    "zlib1g-dev": ("zlib-api", "zlib"),
 }
 #: What tools/setup installs for tests, benchmarks and quick rebuilds.
 NOT_OF_THE_PROGRAM = {"ccache", "libgtest-dev", "libgmock-dev", "libbenchmark-dev", "iproute2"}

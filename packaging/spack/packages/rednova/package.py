@@ -34,6 +34,7 @@ class Rednova(CMakePackage):
     depends_on("fmt@9:")
     depends_on("nlohmann-json")
     depends_on("otf2")
+    depends_on("zlib-api")
     depends_on("mpi", when="+mpi")
     depends_on("libfabric", when="+libfabric")
     depends_on("papi@7:", when="+papi")
