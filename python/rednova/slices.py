@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 from rednova.pixels import Slice, across, paint, shown
-from rednova.snapshot import ALIASES, Units
+from rednova.snapshot import ALIASES, Units, read_header
 
 
 class SliceFile:
@@ -29,13 +29,7 @@ class SliceFile:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        try:
-            with h5py.File(self.path) as file:
-                self._read_header(file)
-        except FileNotFoundError:
-            raise FileNotFoundError(f"{self.path}: there is no such file") from None
-        except (OSError, KeyError) as error:
-            raise ValueError(f"{self.path}: holds no slices of rednova, or is truncated: {error}") from None
+        read_header(self.path, "holds no slices of rednova, or is truncated", self._read_header)
 
     def _read_header(self, file: h5py.File) -> None:
         about = file.attrs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,17 @@ class Units:
         return self.density * self.velocity**2
 
 
+def read_header(path: Path, is_none: str, read: Callable[[h5py.File], None]) -> None:
+    """Calls `read` with the open file; what is wrong with a file is said by its path, and by `is_none`."""
+    try:
+        with h5py.File(path) as file:
+            read(file)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path}: there is no such file") from None
+    except (OSError, KeyError) as error:
+        raise ValueError(f"{path}: {is_none}: {error}") from None
+
+
 class Snapshot:
     """A snapshot_NNNNN.phdf: ``snapshot["density"]`` is a field on all leaf blocks.
 
@@ -92,13 +104,7 @@ class Snapshot:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        try:
-            with h5py.File(self.path) as file:
-                self._read_header(file)
-        except FileNotFoundError:
-            raise FileNotFoundError(f"{self.path}: there is no such file") from None
-        except (OSError, KeyError) as error:
-            raise ValueError(f"{self.path}: is no snapshot of rednova, or a truncated one: {error}") from None
+        read_header(self.path, "is no snapshot of rednova, or a truncated one", self._read_header)
 
     def _read_header(self, file: h5py.File) -> None:
         info, params, own = file["Info"].attrs, file["Params"].attrs, file["Rednova"].attrs
