@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hydro/dual_energy.hpp"
+#include "hydro/primitives.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::diagnose {
@@ -25,7 +26,8 @@ inline double internal_energy(const step::simulation& s, int leaf, int cell) {
 
 /// Pressure of a leaf's cell.
 inline double pressure(const step::simulation& s, int leaf, int cell) {
-  return s.eos().pressure(s.density(leaf, cell), internal_energy(s, leaf, cell), hydrogen(s, leaf, cell));
+  return hydro::cell_pressure(s.u().at(leaf) + cell, mesh::cells, s.fields(), s.par().hydro.dual_energy_pressure,
+                              s.eos());
 }
 
 /// Kelvin; as eos::gas::temperature.

@@ -58,7 +58,7 @@ class looker {
       : problem_(&p),
         par_(&par),
         sketch_(p.sketched(par)),
-        fields_(par.hydro.species, par.gravity.enabled),
+        fields_(mesh::fields::of(par)),
         eos_(par),
         criteria_(par.mesh, par.refine, par.hydro),
         rules_(criteria_.looked_for(fields_, eos_)),

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,17 +56,17 @@ std::shared_ptr<const tabulated_barotrope> adiabat(const eos::stellar& gas, doub
 
 adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, double mass, double radius,
                                  const char* what) {
-  const auto impossible = [&](const std::string& why) {
-    core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}{}", what, mass, radius, why);
-  };
-  const auto larger = [&](double entropy) {
+  const auto star = [&](double entropy) -> adiabatic_star {
     try {
-      return std::log(sphere(*adiabat(gas, hydrogen, entropy), mass, radius, what).radius() / radius);
+      auto made_of = adiabat(gas, hydrogen, entropy);
+      barotropic_sphere of = sphere(*made_of, mass, radius, what);
+      return {entropy, std::move(made_of), std::move(of)};
     } catch (const core::user_error& e) {
-      impossible(std::string(": ") + e.what());
-      throw;
+      core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}: {}", what, mass, radius,
+                 e.what());
     }
   };
+  const auto larger = [&](double entropy) { return std::log(star(entropy).sphere.radius() / radius); };
   // The radius rises with the entropy.
   constexpr double step = 0.5;
   constexpr int most_steps = 40;
@@ -78,11 +77,9 @@ adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, doubl
   } else {
     while (larger(high += step) < 0 && ++steps < most_steps) low = high;
   }
-  if (steps == most_steps) impossible("");
-  const double entropy = find_root(larger, low, high, 1e-12, 1e-11);
-  auto made_of = adiabat(gas, hydrogen, entropy);
-  barotropic_sphere star = sphere(*made_of, mass, radius, what);
-  return {entropy, std::move(made_of), std::move(star)};
+  if (steps == most_steps)
+    core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}", what, mass, radius);
+  return star(find_root(larger, low, high, 1e-12, 1e-11));
 }
 
 }  // namespace rednova::stellar

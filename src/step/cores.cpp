@@ -94,8 +94,10 @@ void cores::derive() {
     for (std::size_t i = 0; i < work_.batches.size(); ++i) tasks.push_back(solve_gravity(*this, at(i)));
     run(std::move(tasks));
   }
-  exec::for_each(s_.context(), "equation of state", static_cast<int>(work_.batches.size()),
-                 [&](int i) { find_gas(*this, at(static_cast<std::size_t>(i)), true); });
+  if (s_.fields().has_gas()) {
+    exec::for_each(s_.context(), "equation of state", static_cast<int>(work_.batches.size()),
+                   [&](int i) { find_gas(*this, at(static_cast<std::size_t>(i)), true); });
+  }
   s_.halo().restrict_all(s_.u());
 }
 
