@@ -130,6 +130,10 @@ void expect_same_physics(const config::parameters& asked, const config::paramete
   expect(same_light || !asked.radiation.enabled,
          "radiation.light_speed, radiation_constant, gas_constant or mean_weight",
          "the same energy would be another temperature or flux");
+  const config::point_masses &points = asked.point_masses, &points_before = stored.point_masses;
+  expect(points.mass == points_before.mass && points.softening == points_before.softening &&
+             points.position == points_before.position && points.velocity == points_before.velocity,
+         "[point_masses]", "they are in the checkpoint as they have moved");
   expect(asked.hydro.species == stored.hydro.species, "hydro.species", "the state's gas is made of them");
   expect(asked.hydro.spin == stored.hydro.spin, "hydro.spin", "the ledger's angular momentum counts it or does not");
 }

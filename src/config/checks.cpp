@@ -231,6 +231,27 @@ void check_radiation(const parameters& p, const place_of& place) {
                r.hydrogen + r.metals);
 }
 
+void check_point_masses(const parameters& p, const place_of& place) {
+  const point_masses& points = p.point_masses;
+  const std::size_t count = points.mass.size();
+  if (count > point_masses::most)
+    core::fail("{}: point_masses.mass has {} numbers: there may be {} point masses", place("point_masses.mass"), count,
+               point_masses::most);
+  const struct {
+    const char* key;
+    std::size_t numbers, each;
+  } lists[] = {{"point_masses.softening", points.softening.size(), 1},
+               {"point_masses.position", points.position.size(), 3},
+               {"point_masses.velocity", points.velocity.size(), 3}};
+  for (const auto& list : lists) {
+    if (list.numbers == list.each * count) continue;
+    core::fail("{}: {} has {} numbers, but point_masses.mass names {} point masses: give {} for each", place(list.key),
+               list.key, list.numbers, count, list.each == 1 ? "one" : "three");
+  }
+  if (count > 0 && !p.gravity.enabled)
+    core::fail("{}: point masses pull the gas and each other: set gravity.enabled = true", place("point_masses.mass"));
+}
+
 void check_stability(const parameters& p, const place_of& place, const given& gives) {
   const hydro& h = p.hydro;
   const double most = largest_stable_cfl(h.time_integrator, h.reconstruct);
@@ -296,6 +317,7 @@ void check(const parameters& p, const place_of& place, const given& gives) {
   check_floors(p, place);
   check_gas(p, place);
   check_radiation(p, place);
+  check_point_masses(p, place);
   check_stability(p, place, gives);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -300,6 +301,28 @@ struct radiation {
   }
 };
 
+/// Lists with one entry, or three, for each point mass.
+struct point_masses {
+  static constexpr const char* section = "point_masses";
+  static constexpr std::size_t most = 8;  ///< kernels take them by value
+  std::vector<double> mass, softening, position, velocity;
+  int cells = 8;
+
+  template <class V>
+  void visit(V& v) {
+    v("mass", mass, positive(),
+      "masses of points that move among the gas, such as cores and companions that are not resolved (docs/gravity.md); "
+      "8 of them at most");
+    v("softening", softening, positive(),
+      "of each, the radius of the sphere that its mass fills: a cubic spline, 2.8 times the length of Plummer's "
+      "potential that is as deep");
+    v("position", position, any_number(), "of each x, y, z at the start, one after the other");
+    v("velocity", velocity, any_number(), "of each x, y, z at the start in the inertial frame");
+    v("cells", cells, between(0, 64),
+      "the mesh is refined about each point until it has so many cells to its softening, or mesh.max_level; 0: not");
+  }
+};
+
 struct output {
   static constexpr const char* section = "output";
   double snapshot_time = 0;
@@ -346,6 +369,7 @@ struct parameters {
   config::eos eos;
   config::gravity gravity;
   config::radiation radiation;
+  config::point_masses point_masses;
   config::output output;
 
   template <class V>
@@ -358,6 +382,7 @@ struct parameters {
     v(eos);
     v(gravity);
     v(radiation);
+    v(point_masses);
     v(output);
   }
 };

@@ -17,14 +17,16 @@ using step::totals;
 /// One row's numbers from each column of the ledger.
 struct columns {
   const step::ledger& ledger;
-  std::size_t width;  ///< of the names
+  std::size_t width;                        ///< of the names
+  bool points = ledger.points.energy != 0;  ///< whether there are point masses, whose integration is never exact
   totals outflow = ledger.total_outflow(), remainder = ledger.remainder(), relative = relative_remainder(ledger);
 
-  /// Name, grid, outflow, floors, regrid.
+  /// Name, grid, outflow, floors, regrid, and points where there are any.
   template <class Pick>
   std::string bookings(const std::string& name, const Pick& pick) const {
     return fmt::format("{:<{}}{:>15.7e}{:>12.3e}{:>12.3e}{:>12.3e}", name, width, pick(ledger.grid), pick(outflow),
-                       pick(ledger.floors), pick(ledger.regrid));
+                       pick(ledger.floors), pick(ledger.regrid)) +
+           (points ? fmt::format("{:>12.3e}", pick(ledger.points)) : "");
   }
   template <class Pick>
   std::string row(const std::string& name, const Pick& pick) const {
@@ -75,8 +77,9 @@ std::string ledger_table(const step::ledger& ledger, const std::vector<std::stri
   std::size_t width = longest.size() + 2;
   for (const std::string& name : species) width = std::max(width, mass_of.size() + name.size() + 2);
   const columns c{.ledger = ledger, .width = width};
-  std::string text = fmt::format("{:<{}}{:>15}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "conserved", width, "grid", "outflow",
-                                 "floors", "regrid", "remainder", "relative");
+  std::string text =
+      fmt::format("{:<{}}{:>15}{:>12}{:>12}{:>12}", "conserved", width, "grid", "outflow", "floors", "regrid") +
+      (c.points ? fmt::format("{:>12}", "points") : "") + fmt::format("{:>12}{:>11}\n", "remainder", "relative");
   if (species.size() > 1)
     for (std::size_t k = 0; k < species.size(); ++k)
       text += c.row(mass_of + species[k], [k](const totals& t) { return t.species[k]; });

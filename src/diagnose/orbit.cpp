@@ -9,6 +9,7 @@
 #include "exchange/gather.hpp"
 #include "gravity/result_field.hpp"
 #include "stellar/roche.hpp"
+#include "step/point_motion.hpp"
 
 namespace rednova::diagnose {
 namespace {
@@ -130,9 +131,10 @@ orbit measure(const step::simulation& s) {
       [&](int leaf, row* block) { add(*block, block_sums(s, leaf, star_of)); },
       [](row* a, const row* b) { add(*a, *b); })[0];
   orbit result;
-  result.kinetic = all.kinetic.value();
+  const step::point_energies points = step::energies_of(s.points(), s.pulls());
+  result.kinetic = all.kinetic.value() + points.kinetic;
   result.internal = all.internal.value();
-  result.gravitational = all.gravitational.value();
+  result.gravitational = all.gravitational.value() + points.potential;
   for (std::size_t i = 0; i < all.unbound.size(); ++i) result.unbound[i] = all.unbound[i].value();
   for (std::size_t i = 0; i < 2; ++i) result.stars[i].species_mass = all.stars[i].mass.value();
   if (!s.star_gas().two()) {

@@ -10,6 +10,7 @@
 #include "core/hash64.hpp"
 #include "exchange/gather.hpp"
 #include "output/advice.hpp"
+#include "output/checkpoint_rows.hpp"
 #include "output/hdf5.hpp"
 #include "output/published_hdf5.hpp"
 #include "radiation/scheme.hpp"
@@ -22,50 +23,6 @@ namespace fs = std::filesystem;
 /// Numbers of a block's light.
 constexpr std::size_t light_row = static_cast<std::size_t>(radiation::field::count) * mesh::cells;
 
-/// The ledger as a table: one row for each column of the ledger, species | momentum | angular momentum | energy | spin.
-template <class Ledger>
-auto ledger_rows(Ledger& ledger) {
-  std::vector<decltype(&ledger.initial)> rows{&ledger.initial, &ledger.grid, &ledger.magnitude, &ledger.floors,
-                                              &ledger.regrid};
-  for (auto& side : ledger.outflow) rows.push_back(&side);
-  return rows;
-}
-
-std::vector<double> pack(const step::ledger& ledger, int species) {
-  std::vector<double> table;
-  for (const step::totals* row : ledger_rows(ledger)) {
-    std::vector<double> masses = row->species;
-    masses.resize(static_cast<std::size_t>(species), 0.0);
-    table.insert(table.end(), masses.begin(), masses.end());
-    for (int d = 0; d < 3; ++d) table.push_back(row->momentum[d]);
-    for (int d = 0; d < 3; ++d) table.push_back(row->angular_momentum[d]);
-    table.push_back(row->energy);
-    for (int d = 0; d < 3; ++d) table.push_back(row->spin[d]);
-  }
-  return table;
-}
-
-void unpack(const std::vector<double>& table, int species, step::ledger& ledger) {
-  const double* p = table.data();
-  for (step::totals* row : ledger_rows(ledger)) {
-    row->species.assign(p, p + species);
-    p += species;
-    for (int d = 0; d < 3; ++d) row->momentum[d] = *p++;
-    for (int d = 0; d < 3; ++d) row->angular_momentum[d] = *p++;
-    row->energy = *p++;
-    for (int d = 0; d < 3; ++d) row->spin[d] = *p++;
-  }
-}
-
-/// What light took along: energy, momentum, angular momentum.
-template <class Ledger>
-auto radiated_numbers(Ledger& ledger) {
-  std::vector<decltype(&ledger.radiated.energy)> numbers{&ledger.radiated.energy};
-  for (int d = 0; d < 3; ++d) numbers.push_back(&ledger.radiated.momentum[d]);
-  for (int d = 0; d < 3; ++d) numbers.push_back(&ledger.radiated.angular_momentum[d]);
-  return numbers;
-}
-
 /// Everything in the file that a restart uses.
 struct content {
   std::string input;
@@ -74,6 +31,7 @@ struct content {
   std::vector<std::int64_t> integers;  // step, base blocks (3), periodic (3), N, counters (2)
   std::vector<double> ledger;
   std::vector<double> radiated;  // radiated_numbers; none without radiation
+  std::vector<double> points;    // [point mass][point_numbers]
   std::vector<std::uint64_t> leaves;
   std::uint64_t fields_hash = 0;
 
@@ -86,6 +44,7 @@ struct content {
     h.add(integers.data(), integers.size());
     h.add(ledger.data(), ledger.size());
     if (!radiated.empty()) h.add(radiated.data(), radiated.size());
+    if (!points.empty()) h.add(points.data(), points.size());
     h.add(leaves.data(), leaves.size());
     h.add(fields_hash);
     return fmt::format("{:016x}", h.value());
@@ -118,7 +77,8 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   c.numbers.insert(c.numbers.end(), s.ledger().unbound_outflow.begin(), s.ledger().unbound_outflow.end());
   c.integers = {s.step(),        box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
-  c.ledger = pack(s.ledger(), s.fields().species());
+  c.points = pack(s.points());
+  c.ledger = pack(s.ledger(), s.fields().species(), !c.points.empty());
   if (!s.light().empty())
     for (const double* number : radiated_numbers(s.ledger())) c.radiated.push_back(*number);
   for (int n = 0; n < s.tree().leaves(); ++n) c.leaves.push_back(s.tree()[n].id.bits());
@@ -193,6 +153,7 @@ content read_content(const hdf5_file& file) {
   for (const char* name : integer_names) c.integers.push_back(file.get<std::int64_t>("/", name));
   c.ledger = file.read<double>("/ledger");
   if (file.has("/radiated")) c.radiated = file.read<double>("/radiated");
+  if (file.has("/point_masses")) c.points = file.read<double>("/point_masses");
   c.leaves = file.read<std::uint64_t>("/leaves");
   return c;
 }
@@ -226,7 +187,10 @@ void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& f
   const bool light_fits =
       lit ? file.has("/light") && file.shape("/light") == of_light && c.radiated.size() == radiated_numbers(rows).size()
           : !file.has("/light");
-  if (c.ledger.size() != columns * ledger_rows(rows).size() || file.shape("/u") != expected || !light_fits)
+  const bool points_fit =
+      c.points.size() % point_numbers == 0 && c.points.size() <= point_numbers * step::max_point_masses;
+  if (c.ledger.size() != columns * ledger_rows(rows, !c.points.empty()).size() || file.shape("/u") != expected ||
+      !light_fits || !points_fit)
     core::fail("{}: is damaged: its lists do not belong together", file.path());
 }
 
@@ -276,6 +240,8 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     const auto columns = static_cast<std::uint64_t>(s.fields().species()) + step::vector_and_energy;
     file.write<double>("/ledger", c.ledger, {c.ledger.size() / columns, columns});
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
+    if (!c.points.empty())
+      file.write<double>("/point_masses", c.points, {c.points.size() / point_numbers, point_numbers});
     const auto exact = config::number_precision::double_precision;
     std::vector places{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N}, exact)};
     if (!s.light().empty()) {
@@ -334,8 +300,9 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
                    .step = c.integers[0],
                    .rotation = c.numbers[2],
                    .ledger = step::ledger(s.fields().species()),
-                   .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]}};
-    unpack(c.ledger, s.fields().species(), at.ledger);
+                   .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]},
+                   .points = points_of(c.points)};
+    unpack(c.ledger, s.fields().species(), !c.points.empty(), at.ledger);
     const auto radiated = radiated_numbers(at.ledger);
     for (std::size_t n = 0; n < c.radiated.size(); ++n) *radiated[n] = c.radiated[n];
     std::copy_n(c.numbers.begin() + 10, at.ledger.unbound_outflow.size(), at.ledger.unbound_outflow.begin());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include "diagnose/relative.hpp"
 #include "exchange/gather.hpp"
 #include "output/durable.hpp"
+#include "step/rotation.hpp"
 
 namespace rednova::output {
 namespace {
@@ -126,6 +128,28 @@ void add_light(std::vector<column>& row, const step::simulation& s, const unit_n
   }
 }
 
+/// Point masses in the inertial frame, how far the first two are apart, and what their integration added to the ledger.
+void add_points(std::vector<column>& row, const step::simulation& s, const unit_names& names,
+                const ledger_units& unit) {
+  const auto to_inertial = step::frame_rotation::of_frame(s.rotation(), -s.time());
+  for (int k = 0; k < s.points().count; ++k) {
+    const std::string of = fmt::format("point_{}_", k + 1);
+    const core::vec3d x = to_inertial(s.points()[k].position), v = to_inertial(s.points()[k].velocity());
+    row.push_back({of + "mass", unit.mass, s.points()[k].mass});
+    for (int d = 0; d < 3; ++d) row.push_back({of + "xyz"[d], names.length, x[d]});
+    for (int d = 0; d < 3; ++d) row.push_back({of + "v" + "xyz"[d], names.length + "/" + names.time, v[d]});
+  }
+  if (s.points().count > 1) {
+    const core::vec3d apart = s.points()[1].position - s.points()[0].position;
+    row.push_back({"point_separation", names.length, std::sqrt(core::dot(apart, apart))});
+  }
+  const step::totals& gained = s.ledger().points;
+  row.push_back({"points_energy", unit.energy, gained.energy});
+  for (int d = 0; d < 3; ++d)
+    row.push_back(
+        {std::string("points_angular_momentum_") + "xyz"[d], unit.angular_momentum, gained.angular_momentum[d]});
+}
+
 /// The row of the present step; names and units do not depend on the state.
 std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o,
                              const std::optional<mass_record>& before) {
@@ -155,6 +179,7 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   add_orbit(row, o, names, unit);
   add_energies(row, s, o, unit);
   if (s.par().radiation.enabled) add_light(row, s, names, unit);
+  if (s.points().count > 0) add_points(row, s, names, unit);
   return row;
 }
 

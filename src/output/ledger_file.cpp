@@ -26,6 +26,7 @@ json entry(const step::ledger& ledger, const json& relative, const F& of) {
   e["outflow"] = value(of(ledger.total_outflow()));
   e["floors"] = value(of(ledger.floors));
   e["regrid"] = value(of(ledger.regrid));
+  e["points"] = value(of(ledger.points));
   e["remainder"] = value(of(remainder));
   e["relative"] = relative;
   e["conserved"] = true;

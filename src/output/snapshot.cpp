@@ -70,6 +70,14 @@ void write_rednova(hdf5_file& file, const step::simulation& s, const provenance&
   file.set("/Rednova", "orbits", s.orbits());
   file.set("/Rednova", "species", s.par().hydro.species);
   file.write_text("/Rednova/input", from.input);
+  if (s.points().count == 0) return;
+  std::vector<double>
+      points;  // mass, softening, position along the grid's axes, velocity of the inertial frame along them
+  for (const step::point_mass& p : s.points()) {
+    const core::vec3d v = p.velocity();
+    points.insert(points.end(), {p.mass, p.softening, p.position.x, p.position.y, p.position.z, v.x, v.y, v.z});
+  }
+  file.write<double>("/Rednova/point_masses", points, {static_cast<std::uint64_t>(s.points().count), 8});
 }
 
 void write_blocks(hdf5_file& file, const mesh::tree& tree) {

@@ -222,7 +222,7 @@ std::vector<int> binary::flags(step::simulation& s, const stellar::model& m, dou
   mesh::block_data u = conserved(s, m, separation);
   exchange::restrict_all(s.context(), m.tree, s.fields(), u);
   const exchange::ghosts ghosts(m.tree, s.fields(), s.par().mesh.boundaries);
-  const regrid::criteria criteria(s.par().mesh, s.par().refine, s.par().hydro);
+  const regrid::criteria criteria = step::refinement_criteria(s);
   return criteria.flags(s.context(), m.tree, s.fields(), s.eos(), ghosts, u);
 }
 

@@ -56,9 +56,9 @@ sketch problem::sketched(const config::parameters& par) const {
 }
 
 void problem::initialize(step::simulation& s) const {
-  s.begin(s.rotation());
+  s.begin(s.rotation(), point_masses());
   s.adopt(mesh::tree::uniform(s.tree().box(), s.par().mesh.min_level));
-  const regrid::criteria criteria(s.par().mesh, s.par().refine, s.par().hydro);
+  const regrid::criteria criteria = step::refinement_criteria(s);
   const step::memory_budget budget(s);
   fill(*this, s);
   while (true) {

@@ -60,6 +60,8 @@ class problem {
   virtual int subcells(core::vec3d, double) const { return 1; }
   /// The star of a problem that has one, so that it can be compared with its mesh (resolved.hpp).
   virtual std::optional<single_star_asked> single_star() const { return std::nullopt; }
+  /// Point masses of the problem's own, besides those of the input, at time 0.
+  virtual std::vector<step::point_mass> point_masses() const { return {}; }
   /// at(), or what is like the model that is iterated for.
   virtual sketch sketched(const config::parameters& par) const;
   /// Fills tree and fields of the simulation at time 0: samples at() and refines until the criteria are met.

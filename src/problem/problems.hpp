@@ -17,6 +17,7 @@ class uniform_sphere;
 class star_at_rest;
 class star_in_motion;
 class rotating_star;
+class common_envelope;
 class binary;
 
 using made = std::unique_ptr<problem>;

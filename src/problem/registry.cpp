@@ -19,6 +19,7 @@ const std::vector<entry>& registry() {
       {"star_at_rest", "star in equilibrium: polytrope or white dwarf", make_problem<star_at_rest>},
       {"star_in_motion", "the same, crossing the grid", make_problem<star_in_motion>},
       {"rotating_star", "uniformly rotating polytrope", make_problem<rotating_star>},
+      {"common_envelope", "giant and a companion that is a point mass", make_problem<common_envelope>},
       {"binary", "two stars in equilibrium: detached, semi-detached, in contact or in a common envelope",
        make_problem<binary>},
   };

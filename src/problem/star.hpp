@@ -61,6 +61,8 @@ class star {
   /// Whether a block may hide the star from the criteria: it holds its centre and is wider than its radius.
   bool hidden_in(core::vec3d centre, double half) const;
   double radius() const { return radius_; }
+  double core_mass() const { return 0; }
+  double core_softening() const { return 0; }
 
  private:
   double radius_, omega_;

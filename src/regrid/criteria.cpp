@@ -1,5 +1,7 @@
 #include "regrid/criteria.hpp"
 
+#include <utility>
+
 #include "core/check.hpp"
 #include "regrid/gas_kernels.hpp"
 
@@ -49,9 +51,11 @@ class gas_of_leaf {
 
 }  // namespace
 
-criteria::criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro)
+criteria::criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro,
+                   std::vector<refined_sphere> spheres)
     : mesh_(mesh),
       refine_(refine),
+      spheres_(std::move(spheres)),
       density_max_level_(mesh.max_level - std::max(refine.accretor_core_levels, refine.donor_core_levels)),
       dual_energy_pressure_(hydro.dual_energy_pressure) {
   const char* const names[star_cores] = {"accretor_core", "donor_core"};
@@ -109,6 +113,17 @@ bool criteria::in_region(const mesh::tree& t, int leaf) const {
     overlap = overlap && x < refine_.region_upper[d] && x + width > refine_.region_lower[d];
   }
   return overlap;
+}
+
+bool criteria::meets(const mesh::tree& t, int leaf, const refined_sphere& sphere) {
+  const core::vec3d lower = t.corner(leaf);
+  const double width = N * t.cell_width(leaf);
+  double distance_squared = 0;
+  for (int d = 0; d < 3; ++d) {
+    const double nearest = std::clamp(sphere.centre[d], lower[d], lower[d] + width);
+    distance_squared += (sphere.centre[d] - nearest) * (sphere.centre[d] - nearest);
+  }
+  return distance_squared < sphere.radius * sphere.radius;
 }
 
 }  // namespace rednova::regrid

@@ -17,13 +17,21 @@
 
 namespace rednova::regrid {
 
-/// The rules of config::refine on one tree.
+/// A sphere in which all blocks are to be of a level at least.
+struct refined_sphere {
+  core::vec3d centre;
+  double radius;
+  int level;
+};
+
+/// The rules of config::refine on one tree, and spheres.
 ///
 /// A rule asks for a finest level somewhere; the block is refined if any rule asks for more than its level,
 /// and may derefine if none would ask for its level even with thresholds lowered by the hysteresis.
 class criteria {
  public:
-  criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro);
+  criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro,
+           std::vector<refined_sphere> spheres = {});
 
   /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted.
   std::vector<int> flags(exec::context& context, const mesh::tree& t, const mesh::fields& fields, const eos::gas& eos,
@@ -65,6 +73,9 @@ class criteria {
       }
     }
     if (refine_.region_level > asked && in_region(t, leaf)) asked = refine_.region_level;
+    for (const refined_sphere& sphere : spheres_) {
+      if (sphere.level > asked && meets(t, leaf, sphere)) asked = sphere.level;
+    }
     if (refine_.gradient > 0 && refine_.gradient_max_level > asked) {
       // A block is kept where its parent, which holds the averages, would ask for it again.
       const int node = why == purpose::keep ? t[leaf].parent : leaf;
@@ -75,9 +86,11 @@ class criteria {
     return asked;
   }
   bool in_region(const mesh::tree& t, int leaf) const;
+  static bool meets(const mesh::tree& t, int leaf, const refined_sphere& sphere);
 
   config::mesh mesh_;
   config::refine refine_;
+  std::vector<refined_sphere> spheres_;
   int density_max_level_;        // the finest that the density rule asks for
   double dual_energy_pressure_;  // config::hydro::dual_energy_pressure
   // Of the stars' cores: their species, -1 where no rule looks for them, and the level that is asked for there.

@@ -50,7 +50,7 @@ cores::cores(simulation& s, const transferred_fields* from)
     : s_(s),
       work_(s),
       tables_(s, work_, work_.batches),
-      for_ledger_(tables_, s.star_gas().two()),
+      for_ledger_(tables_, s.star_gas().two(), s.points().count),
       view_(step::view(s, work_)) {
   if (from != nullptr) take_fields(*from);
   if (s.par().gravity.enabled) {
@@ -247,10 +247,9 @@ void cores::sum() {
                  [&](int i) { sum_leaves(*this, at(static_cast<std::size_t>(i))); });
 }
 
-const core::compensated* cores::sums(int leaf) const {
-  const auto& all = for_ledger_.all_leaf_sums();
-  return &all[work_.own(leaf) * all.size() / static_cast<std::size_t>(tables_.leaf_count())];
-}
+const core::compensated* cores::sums(int leaf) const { return of_leaf(for_ledger_.all_leaf_sums(), leaf); }
+
+const core::compensated* cores::pulls(int leaf) const { return of_leaf(for_ledger_.all_pulls(), leaf); }
 
 std::vector<int> cores::refinement_flags(const regrid::criteria& by) {
   s_.halo().start_ghosts(s_.u());

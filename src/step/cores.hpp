@@ -31,6 +31,7 @@ class cores final : public stepper {
   void complete() override;
   void sum() override;
   const core::compensated* sums(int leaf) const override;
+  const core::compensated* pulls(int leaf) const override;
   std::vector<int> refinement_flags(const regrid::criteria& by) override;
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   double cost(int node) const override;
@@ -81,6 +82,8 @@ class cores final : public stepper {
   std::uint8_t* invalid() { return work_.invalid.data(); }
   double* ghosted() { return work_.scratch().ghosted.data(); }
   const star_species& star_gas() const { return s_.star_gas(); }
+  const point_masses& points() const { return s_.points(); }
+  const point_masses& points_before() const { return s_.points_before(); }
   double* rate() { return work_.scratch().rate.data(); }
   double* around() { return work_.scratch().around.data(); }
   std::uint8_t* first_order() { return work_.scratch().first_order.data(); }
@@ -101,6 +104,9 @@ class cores final : public stepper {
   exec::task stage_of_batch(stage_now before, stage_now now, batch b);
   void add_to_ledger();
   void run(std::vector<exec::task> tasks);
+  const core::compensated* of_leaf(const ledger_buffers<host_memory>::sums_array& all, int leaf) const {
+    return &all[work_.own(leaf) * all.size() / static_cast<std::size_t>(tables_.leaf_count())];
+  }
 
   simulation& s_;
   workspace work_;

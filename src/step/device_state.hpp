@@ -53,7 +53,7 @@ struct device_state {
         floor_rows(numbers(leaves, rows_of_leaf * fields.species())),
         flags(numbers(leaves, mesh::cells)),
         invalid(static_cast<std::size_t>(leaves)),
-        for_ledger(from, s.star_gas().two()),
+        for_ledger(from, s.star_gas().two(), s.points().count),
         every_leaf(space.copy_of(from.leaves)),
         beside_finer(space.copy_of(from.beside_finer)),
         boundary(space.copy_of(from.boundary_faces)),

@@ -71,6 +71,7 @@ class device_step final : public stepper {
 
   void derive() override {
     if (gravity_) run(solve_gravity(*this, all()));
+    take_pulls();
     find_gas(*this, all(), true);
     halo_.restrict_all(view_.u);
     fetched_ = false;
@@ -83,6 +84,7 @@ class device_step final : public stepper {
     fetched_ = false;
     if (before != nullptr) {
       run(finish_stage(*this, *before, all()));
+      take_pulls();
       not_in_ledger_.push_back(*before);
       if (before->last) add_to_ledger();
     }
@@ -112,10 +114,8 @@ class device_step final : public stepper {
     sums_ = host(on_.for_ledger.all_leaf_sums());
     space_.collect(s_.context().times());
   }
-  const core::compensated* sums(int leaf) const override {
-    return &sums_[static_cast<std::size_t>(leaf - s_.own_leaves()[0]) * sums_.size() /
-                  static_cast<std::size_t>(on_.leaves)];
-  }
+  const core::compensated* sums(int leaf) const override { return of_leaf(sums_, leaf); }
+  const core::compensated* pulls(int leaf) const override { return of_leaf(pulls_, leaf); }
   std::vector<int> refinement_flags(const regrid::criteria& by) override {
     space_.enter("refinement criteria");
     halo_.fetch_ghosts(view_.u);
@@ -176,6 +176,8 @@ class device_step final : public stepper {
   std::uint8_t* invalid() { return on_.invalid.data(); }
   double* ghosted() { return on_.ghosted.data(); }
   const star_species& star_gas() const { return s_.star_gas(); }
+  const point_masses& points() const { return s_.points(); }
+  const point_masses& points_before() const { return s_.points_before(); }
   double* rate() { return on_.rate.data(); }
   /// The ghosted fields, which nobody reads meanwhile, have room for one of them.
   double* around() { return repeating_ != nullptr ? around_.data() : on_.ghosted.data(); }
@@ -226,6 +228,13 @@ class device_step final : public stepper {
     space_.download(values.data(), std::span<T>(copy));
     return copy;
   }
+  const core::compensated* of_leaf(const std::vector<core::compensated>& all, int leaf) const {
+    return &all[static_cast<std::size_t>(leaf - s_.own_leaves()[0]) * all.size() /
+                static_cast<std::size_t>(on_.leaves)];
+  }
+  void take_pulls() {
+    if (points().count > 0) pulls_ = host(on_.for_ledger.all_pulls());
+  }
   /// A task that waits for nothing but the device.
   void run(exec::task t) {
     std::vector<exec::task> one;
@@ -269,6 +278,7 @@ class device_step final : public stepper {
   host_copies<Space> copies_;
   std::optional<device_gravity<Space>> gravity_;
   std::vector<core::compensated> sums_;   // [leaf][numbers_of_sums]
+  std::vector<core::compensated> pulls_;  // [leaf][numbers_of_pulls]
   std::vector<std::uint8_t> invalid_;     // [leaf]: the stage made invalid cells
   std::vector<stage_now> not_in_ledger_;  // stages of the step that the ledger does not know yet
   exec::scheduler tasks_;

@@ -46,6 +46,7 @@ struct ledger {
   std::array<totals, mesh::faces> outflow;  ///< left through each side of the domain
   totals floors;                            ///< added by floors
   totals regrid;                            ///< added by adapting the mesh
+  totals points;                            ///< energy and angular momentum added by integrating point masses
   /// Of the mass that left through the domain's sides, what came out of cells with unbound gas; zero without gravity.
   unbound_masses unbound_outflow{};
   /// Of the outflow, what light took along; zero without radiation.
@@ -58,12 +59,17 @@ struct ledger {
   ledger() = default;
   /// Nothing of any of the species yet.
   explicit ledger(int n_species)
-      : initial(n_species), grid(n_species), magnitude(n_species), floors(n_species), regrid(n_species) {
+      : initial(n_species),
+        grid(n_species),
+        magnitude(n_species),
+        floors(n_species),
+        regrid(n_species),
+        points(n_species) {
     outflow.fill(totals(n_species));
   }
 
-  /// grid - initial + outflow - floors - regrid: rounding, if the code is right. Spin has no law of its own: what is
-  /// left over of it was exchanged with the flow, whose own drift is -remainder().spin where J is conserved.
+  /// grid - initial + outflow - floors - regrid - points: rounding, if the code is right. Spin has no law of its own:
+  /// what is left over of it was exchanged with the flow, whose own drift is -remainder().spin where J is conserved.
   totals remainder() const;
   totals total_outflow() const;
 };

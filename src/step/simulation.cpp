@@ -12,6 +12,26 @@
 
 namespace rednova::step {
 
+namespace {
+
+/// At time 0 the grid's axes are those of the inertial frame.
+point_masses points_of(const config::point_masses& asked) {
+  point_masses points;
+  for (std::size_t k = 0; k < asked.mass.size(); ++k) {
+    const auto vector = [k](const std::vector<double>& all) {
+      return core::vec3d{all[3 * k], all[3 * k + 1], all[3 * k + 2]};
+    };
+    points.add({asked.mass[k], asked.softening[k], vector(asked.position), asked.mass[k] * vector(asked.velocity)});
+  }
+  return points;
+}
+
+epoch at_start(double rotation, int species, const config::point_masses& asked) {
+  return {.rotation = rotation, .ledger = step::ledger(species), .orbit = {}, .points = points_of(asked)};
+}
+
+}  // namespace
+
 simulation::simulation(const config::parameters& p, exec::context& c)
     : par_(p),
       context_(&c),
@@ -19,15 +39,17 @@ simulation::simulation(const config::parameters& p, exec::context& c)
       fields_(mesh::fields::of(p)),
       eos_(p),
       tree_(mesh::tree::uniform(mesh::domain_of(p.mesh), p.mesh.min_level)),
-      now_{.rotation = p.mesh.rotation, .ledger = step::ledger(fields_.species()), .orbit = {}},
+      now_(at_start(p.mesh.rotation, fields_.species(), p.point_masses)),
       star_gas_(p.hydro.species) {
   adopt(mesh::tree::uniform(tree_.box(), p.mesh.min_level));
 }
 
 simulation::~simulation() = default;
 
-void simulation::begin(double rotation) {
-  now_ = {.rotation = rotation, .ledger = step::ledger(fields_.species()), .orbit = {}};
+void simulation::begin(double rotation, const std::vector<point_mass>& more) {
+  now_ = at_start(rotation, fields_.species(), par_.point_masses);
+  EXPECT(now_.points.count + more.size() <= max_point_masses);
+  for (const point_mass& p : more) now_.points.add(p);
 }
 
 void simulation::adopt(mesh::tree t) {

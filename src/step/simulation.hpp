@@ -18,6 +18,7 @@
 #include "mesh/tree.hpp"
 #include "regrid/migrate.hpp"
 #include "step/ledger.hpp"
+#include "step/point_masses.hpp"
 #include "step/stars.hpp"
 #include "step/stepper.hpp"
 
@@ -31,6 +32,7 @@ struct epoch {
   double rotation = 0;  ///< angular velocity of the grid
   step::ledger ledger;
   orbit_count orbit;
+  point_masses points;
 };
 
 /// The state of a run. All ranks hold the tree and the numbers; of the fields each holds its own blocks, and halo
@@ -65,10 +67,15 @@ class simulation {
   double orbits() const;
   double orbits_before() const { return orbits_before_; }  ///< the last step
   const epoch& now() const { return now_; }
-  /// Before prepare(): time 0, on a grid that rotates so.
-  void begin(double rotation);
+  /// Before prepare(): time 0, on a grid that rotates so, with the point masses of par() and further ones. Contract: at
+  /// most max_point_masses in all.
+  void begin(double rotation, const std::vector<point_mass>& more = {});
   /// Before prepare(): the numbers of a checkpoint.
   void restore(epoch e) { now_ = std::move(e); }
+
+  const point_masses& points() const { return now_.points; }
+  const point_masses& points_before() const { return points_before_; }  ///< at the start of the last step
+  const gas_pulls& pulls() const { return pulls_; }  ///< of the gas on the points, after prepare() and advance()
 
   const star_species& star_gas() const { return star_gas_; }  ///< which species are whose
   const star_pair& stars() const { return stars_; }           ///< where the stars are, after each step and prepare()
@@ -134,6 +141,8 @@ class simulation {
   mesh::tree tree_;
   epoch now_;
   double orbits_before_ = 0;
+  point_masses points_before_;
+  gas_pulls pulls_;
   star_species star_gas_;
   star_pair stars_;
   mesh::partition owners_;

@@ -14,6 +14,7 @@
 //   for_ledger()                       what stages leave for the ledger (ledger_buffers.hpp)
 //   ghosted(), rate(), around(), first_order()                scratch of a part
 //   star_gas()                         which species are whose
+//   points(), points_before()          point masses now and at the start of the step
 //   gather(part), gather_scalar(u, field, part)               ghost layers, into ghosted() and around()
 //   update_rows(part, stage, exchange, first_order)           the row sweep of the hydrodynamics, from ghosted() to
 //                                      rate(), boundary_flux(), the registers of fine faces and the mass flow
@@ -28,6 +29,7 @@
 #include "step/flow_cells.hpp"
 #include "step/gas_cells.hpp"
 #include "step/invalid_cells.hpp"
+#include "step/point_cells.hpp"
 #include "step/reflux_cells.hpp"
 #include "step/stage_form.hpp"
 #include "step/sum_cells.hpp"
@@ -36,7 +38,29 @@
 
 namespace rednova::step {
 
-/// The potential of the densities in u, and the acceleration beside the fields.
+/// Adds the field of the point masses to gravity's, and finds what the gas does to them.
+template <class Space>
+void add_point_masses(Space& on, const batch& b) {
+  const point_masses& points = on.points();
+  if (points.count == 0) return;
+  const auto timed = on.phase("point masses");
+  const pull_rows rows = on.for_ledger().pull_rows();
+  on.for_items(b, rows_of_leaf, point_gravity_rows{on.view(), points, rows});
+  on.for_items(b, 4 * points.count, add_pull_rows{rows, 0, on.for_ledger().pulls()});
+}
+
+/// The work of the point masses' motion in a step that ends.
+template <class Space>
+void find_point_work(Space& on, const batch& b) {
+  const point_masses& points = on.points();
+  if (points.count == 0) return;
+  const auto timed = on.phase("point masses");
+  const pull_rows rows = on.for_ledger().pull_rows();
+  on.for_items(b, rows_of_leaf, point_work_rows{on.view(), on.points_before(), points, rows});
+  on.for_items(b, 1, add_pull_rows{rows, 4 * points.count, on.for_ledger().pulls()});
+}
+
+/// The potential of the densities in u and of the point masses, and the acceleration beside the fields.
 template <class Space>
 exec::task solve_gravity(Space& on, batch b) {
   const state_view v = on.view();
@@ -45,6 +69,7 @@ exec::task solve_gravity(Space& on, batch b) {
     on.for_cells(b, density_cells{v});
   }
   co_await on.solve(b);
+  add_point_masses(on, b);
   const auto timed = on.phase("gravity acceleration");
   on.for_cells(b, acceleration_cells{v});
 }
@@ -110,6 +135,7 @@ exec::task finish_stage(Space& on, stage_now now, batch b) {
     on.for_items(b, 1,
                  potential_energy_sums{v, now.dt, now.number, on.for_ledger().potential_of_flow(),
                                        on.for_ledger().potential_of_floors()});
+    find_point_work(on, b);
   }
 }
 

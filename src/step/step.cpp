@@ -10,8 +10,8 @@
 #include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
 #include "hydro/signal_speed.hpp"
-#include "regrid/criteria.hpp"
 #include "regrid/migrate.hpp"
+#include "step/point_motion.hpp"
 #include "step/stage.hpp"
 #include "step/step_ledger.hpp"
 #include "step/stepper.hpp"
@@ -60,10 +60,11 @@ void expect_in_table(simulation& s) {
 }
 
 double courant_step(simulation& s) {
-  const double rate = exchange::fold_ranks(s.context(), s.stepper().signal_rate(), hydro::larger_rate);
+  double rate = exchange::fold_ranks(s.context(), s.stepper().signal_rate(), hydro::larger_rate);
   if (!std::isfinite(rate)) expect_in_table(s);
   if (!(rate > 0) || !std::isfinite(rate))
     fail_unphysical(s, fmt::format("the signal speed over the cell width is {}", rate));
+  rate = hydro::larger_rate(rate, point_rate(s));
   return s.par().hydro.cfl / rate;
 }
 
@@ -104,6 +105,7 @@ void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
   }
   const bool starts = !from_mesh_before && s.now_.step == 0 && s.now_.time == 0;
   s.stepper_->derive();
+  s.pulls_ = fold_pulls(s);
   if (starts && s.par().radiation.enabled) s.stepper_->light_up(courant_step(s));
   const grid_sums sums = sum_grid(s);
   epoch& now = s.now_;
@@ -130,15 +132,20 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
     list.push_back({scheme[i], dt, static_cast<int>(i), last, begins, ends});
   }
   s.orbits_before_ = s.orbits();
+  s.points_before_ = s.points();
+  point_motion points(s, dt);
   run.additions().clear();
   const stage_now* before = nullptr;
   for (const stage_now& now : list) {
     run.finish_and_update(before, &now);
+    if (before != nullptr) s.pulls_ = fold_pulls(s);
     run.keep_positive(now);
     run.swap_states();
+    points.advance(now, s.pulls(), s.now_.points);
     before = &now;
   }
   run.finish_and_update(before, nullptr);
+  s.pulls_ = fold_pulls(s);
   if (s.par().radiation.enabled) run.radiate(dt, list.back().ends);
   run.complete();
   epoch& at = s.now_;
@@ -146,16 +153,31 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   at.dt = dt;
   ++at.step;
   s.stars_ = balance_ledger(s, at.ledger);
+  if (s.points().count > 0) at.ledger.points += points.gained(s.points(), s.pulls());
   if (s.par().radiation.enabled) add_radiated(s, at.ledger);
   at.orbit.follow(s.stars_, dt);
   expect_finite(s);
 }
 
+regrid::criteria refinement_criteria(const simulation& s) {
+  const config::parameters& par = s.par();
+  std::vector<regrid::refined_sphere> spheres;
+  if (par.point_masses.cells > 0) {
+    for (const point_mass& p : s.points()) {
+      int level = 0;
+      const auto cells = [&] { return std::ldexp(p.softening * mesh::N, level) / par.mesh.base_width; };
+      while (level < par.mesh.max_level && cells() < par.point_masses.cells) ++level;
+      spheres.push_back({p.position, p.softening, level});
+    }
+  }
+  return {par.mesh, par.refine, par.hydro, std::move(spheres)};
+}
+
 bool adapt(simulation& s) {
   const exec::profile::scope timed(s.context().times(), "regrid");
   const bool alone = s.context().ranks() == nullptr;
-  const std::vector<int> flags = exchange::gather_lists(
-      s.context(), s.stepper().refinement_flags(regrid::criteria(s.par().mesh, s.par().refine, s.par().hydro)));
+  const std::vector<int> flags =
+      exchange::gather_lists(s.context(), s.stepper().refinement_flags(refinement_criteria(s)));
   mesh::tree next(s.tree().box(), s.tree().adapted(flags));
   bool changed = next.leaves() != s.tree().leaves();
   for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree()[n].id;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "regrid/criteria.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::step {
@@ -17,7 +18,10 @@ void prepare(simulation& s, std::unique_ptr<transferred_fields> from = nullptr);
 /// lands_at: the time, to the last bit, that a step of dt_max ends at.
 void advance(simulation& s, double dt_max, std::optional<double> lands_at = {});
 
-/// Adapts the mesh by the criteria of par.refine; true if it changed. The ledger notes what that changes. On a device
+/// Those of par.refine, and spheres about the point masses that are to have par.point_masses.cells to their softening.
+regrid::criteria refinement_criteria(const simulation& s);
+
+/// Adapts the mesh by these criteria; true if it changed. The ledger notes what that changes. On a device
 /// fields are the host's again after stepper::fetch().
 bool adapt(simulation& s);
 

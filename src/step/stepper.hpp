@@ -82,6 +82,10 @@ class stepper {
   /// What an own leaf contributes: [numbers_of_sums] (step/sum_cells.hpp).
   virtual const core::compensated* sums(int leaf) const = 0;
 
+  /// What an own leaf's gas does to the point masses: [numbers_of_pulls], as the last derive() or end of a stage found
+  /// it.
+  virtual const core::compensated* pulls(int leaf) const = 0;
+
   /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
   virtual std::vector<int> refinement_flags(const regrid::criteria& by) = 0;
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "core/compensated.hpp"
 #include "exchange/gather.hpp"
 #include "radiation/solver.hpp"
+#include "step/point_motion.hpp"
 #include "step/step_ledger.hpp"
 #include "step/stepper.hpp"
 #include "step/sum_cells.hpp"
@@ -70,7 +72,12 @@ void copy_sums(const simulation& s, int leaf, core::compensated* row) {
 
 grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
   const int species = s.fields().species(), width = width_of(s);
-  grid_sums sums{to_totals(row, species).rotated(s.rotation() * s.time()), to_totals(row + width, species), {}};
+  totals value = to_totals(row, species), magnitude = to_totals(row + width, species);
+  if (s.points().count > 0) {
+    value += point_totals(s.points(), s.pulls(), false);
+    magnitude += point_totals(s.points(), s.pulls(), true);
+  }
+  grid_sums sums{value.rotated(s.rotation() * s.time()), std::move(magnitude), {}};
   if (!s.star_gas().two()) return sums;
   double stars[numbers_of_stars];
   for (int i = 0; i < numbers_of_stars; ++i) stars[i] = row[2 * width + i].value();

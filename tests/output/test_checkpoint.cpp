@@ -94,6 +94,29 @@ TEST_F(checkpoint, gives_back_every_bit) {
   EXPECT_EQ(h.counters.last_snapshot_step, 18);
 }
 
+TEST_F(checkpoint, gives_back_point_masses_and_their_bookings) {
+  step::epoch at = s.now();
+  at.points.add({.mass = 0.3, .softening = 0.1, .position = {1, -0.1, 0.7}, .momentum = {0.01, 0.02, -0.03}});
+  at.points.add({.mass = 0.2, .softening = 0.4, .position = {-1, 0.3, 0.1}, .momentum = {-0.01, 0.5, 1e-9}});
+  at.ledger.points = step::totals(5);
+  at.ledger.points.energy = 1e-9;
+  at.ledger.points.angular_momentum = {1e-12, -2e-12, 3e-12};
+  s.restore(at);
+  write(file("a.h5"));
+  step::simulation r = again();
+  read_checkpoint(file("a.h5"), r);
+  ASSERT_EQ(r.points().count, 2);
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_EQ(r.points()[k].mass, s.points()[k].mass);
+    EXPECT_EQ(r.points()[k].softening, s.points()[k].softening);
+    EXPECT_EQ(r.points()[k].position, s.points()[k].position);
+    EXPECT_EQ(r.points()[k].momentum, s.points()[k].momentum);
+  }
+  EXPECT_EQ(r.ledger().points.energy, 1e-9);
+  EXPECT_EQ(r.ledger().points.angular_momentum, s.ledger().points.angular_momentum);
+  EXPECT_EQ(r.ledger().outflow[5].energy, s.ledger().outflow[5].energy);
+}
+
 TEST_F(checkpoint, digest_is_of_tree_and_fields_alone) {
   write(file("a.h5"));
   const std::string before = digest(file("a.h5"));

@@ -19,6 +19,7 @@ struct choices {
   int order = 3;  ///< of gravity
   config::gas_model gas = config::gas_model::ideal;
   std::vector<double> hydrogen{0.7};  ///< of the gas of stars, by species
+  bool points = false;                ///< two point masses of about the cloud's mass each, in its midst
 };
 
 inline config::parameters collapse_parameters(const choices& c) {
@@ -37,6 +38,13 @@ inline config::parameters collapse_parameters(const choices& c) {
   p.gravity.near_radius_squared = 6;
   p.eos.model = c.gas;
   p.eos.hydrogen = c.hydrogen;
+  if (c.points) {
+    p.point_masses.mass = {0.012, 0.007};
+    p.point_masses.softening = {0.12, 0.08};
+    p.point_masses.position = {0.1, 0.03, 0.02, -0.13, -0.02, -0.05};
+    p.point_masses.velocity = {-0.05, 0.2, 0.03, 0.1, -0.3, 0.02};
+    p.point_masses.cells = 0;  // the mesh follows the gas
+  }
   // In these units densities of 1 to 10 have degenerate pressures of 0.005 to 0.2, as much as the thermal ones. Gas of
   // stars has 1e6 K there, and 3e7 K with much radiation in the thin medium.
   if (c.gas != config::gas_model::ideal) p.units.system = config::unit_system::solar;

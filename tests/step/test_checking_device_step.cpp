@@ -79,15 +79,20 @@ TEST(checking_device_step, has_the_bits_of_the_cores_between_periodic_and_reflec
 // Of the cores' gravity the resident solve's differs by the order of sums (test_device_step.cpp), so this is compared
 // with the same kernels at once and in order.
 TEST(checking_device_step, has_the_bits_of_the_host_space_where_there_is_gravity) {
-  const config::parameters p = collapse_parameters({.rotation = 1.7, .gravity = true, .max_level = 2});
-  const both b(p, 4, few_at_once);
-  expect_close(b, 1e-12);
-  test::expect_conserved(b.other.ledger());
-  const both lenient(p, 4, [](simulation& s, std::unique_ptr<transferred_fields> from) -> std::unique_ptr<stepper> {
-    return std::make_unique<device_step<test::host_space>>(test::host_space{}, s, leaves_at_once, unlimited_memory,
-                                                           std::move(from));
-  });
-  expect_same_bits(b.other, lenient.other);
+  for (const bool points : {false, true}) {
+    const config::parameters p =
+        collapse_parameters({.rotation = 1.7, .gravity = true, .max_level = 2, .points = points});
+    const both b(p, 4, few_at_once);
+    expect_close(b, 1e-12);
+    test::expect_conserved(b.other.ledger());
+    const both lenient(p, 4, [](simulation& s, std::unique_ptr<transferred_fields> from) -> std::unique_ptr<stepper> {
+      return std::make_unique<device_step<test::host_space>>(test::host_space{}, s, leaves_at_once, unlimited_memory,
+                                                             std::move(from));
+    });
+    expect_same_bits(b.other, lenient.other);
+    for (int k = 0; k < b.other.points().count; ++k)
+      EXPECT_EQ(b.other.points()[k].momentum, lenient.other.points()[k].momentum);
+  }
 }
 
 }  // namespace

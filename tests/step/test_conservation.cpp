@@ -46,6 +46,9 @@ TEST_P(conservation, of_everything_while_the_mesh_adapts) {
   EXPECT_LT(d.momentum, 1e-13);
   EXPECT_LT(d.energy, 1e-12);
   EXPECT_LT(d.angular_momentum, 1e-13);
+  const totals& points = s.ledger().points;
+  std::printf("point masses: energy %.1e of %.1e, angular momentum %.1e of %.1e\n", points.energy,
+              s.ledger().magnitude.energy, points.angular_momentum.z, s.ledger().magnitude.angular_momentum.z);
   std::printf("time %.3g, mass %.1e momentum %.1e angular momentum %.1e energy %.1e, floors %.1e, outflow %.1e\n",
               s.time(), d.mass, d.momentum, d.angular_momentum, d.energy, s.ledger().floors.mass(),
               s.ledger().total_outflow().mass());
@@ -73,6 +76,8 @@ std::vector<choices> matrix() {
                    .hydrogen = riemann == config::riemann_solver::kt ? std::vector{0.7, 0.6} : std::vector{0.7}});
   }
   for (int order : {4, 5}) all.push_back({.rotation = 1.7, .gravity = true, .order = order});
+  for (const double rotation : {0.0, 1.7}) all.push_back({.rotation = rotation, .gravity = true, .points = true});
+  all.push_back({.rotation = 1.7, .gravity = true, .scheme = config::integrator::rk2, .points = true});
   return all;
 }
 
@@ -85,7 +90,7 @@ std::string name_of(const testing::TestParamInfo<choices>& i) {
          (c.gas == config::gas_model::white_dwarf ? "_degenerate"
           : c.gas == config::gas_model::stellar   ? "_of_stars"
                                                   : "") +
-         (c.hydrogen.size() > 1 ? "_mixed" : "");
+         (c.hydrogen.size() > 1 ? "_mixed" : "") + (c.points ? "_point_masses" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(matrix, conservation, testing::ValuesIn(matrix()), name_of);

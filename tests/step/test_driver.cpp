@@ -158,7 +158,8 @@ TEST_F(driver, takes_the_same_steps_from_the_middle) {
              .dt = whole[middle] - whole[middle - 1],
              .step = static_cast<std::int64_t>(middle),
              .ledger = s.ledger(),
-             .orbit = {}});
+             .orbit = {},
+             .points = step::point_masses()});
   witness again;
   step::run(s, {&again}, signal);
   EXPECT_EQ(again.times, std::vector<double>(whole.begin() + static_cast<std::ptrdiff_t>(middle), whole.end()));

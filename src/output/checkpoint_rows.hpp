@@ -1,0 +1,43 @@
+// Ledger and point masses as the tables of a checkpoint.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include "step/simulation.hpp"
+
+namespace rednova::output {
+
+/// The ledger's columns as rows of a table. points: whether there are point masses.
+template <class Ledger>
+auto ledger_rows(Ledger& ledger, bool points) {
+  std::vector<decltype(&ledger.initial)> rows{&ledger.initial, &ledger.grid, &ledger.magnitude, &ledger.floors,
+                                              &ledger.regrid};
+  for (auto& side : ledger.outflow) rows.push_back(&side);
+  if (points) rows.push_back(&ledger.points);
+  return rows;
+}
+
+/// Row by row: species | momentum | angular momentum | energy | spin.
+std::vector<double> pack(const step::ledger& ledger, int species, bool points);
+void unpack(const std::vector<double>& table, int species, bool points, step::ledger& ledger);
+
+/// What light took along: energy, momentum, angular momentum.
+template <class Ledger>
+auto radiated_numbers(Ledger& ledger) {
+  std::vector<decltype(&ledger.radiated.energy)> numbers{&ledger.radiated.energy};
+  for (int d = 0; d < 3; ++d) numbers.push_back(&ledger.radiated.momentum[d]);
+  for (int d = 0; d < 3; ++d) numbers.push_back(&ledger.radiated.angular_momentum[d]);
+  return numbers;
+}
+
+/// Of a point mass: mass, softening, position, momentum.
+inline constexpr std::size_t point_numbers = 8;
+
+/// [point mass][point_numbers]
+std::vector<double> pack(const step::point_masses& points);
+/// Contract: no more than there may be.
+step::point_masses points_of(const std::vector<double>& table);
+
+}  // namespace rednova::output

@@ -1,0 +1,165 @@
+#include "step/point_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/compensated.hpp"
+#include "exchange/gather.hpp"
+#include "gravity/softened_point.hpp"
+#include "step/rotation.hpp"
+#include "step/stepper.hpp"
+
+namespace rednova::step {
+
+namespace {
+
+/// Field between two points, G m m' taken out: that of the wider one's spline.
+struct pair_field {
+  double potential;
+  core::vec3d pull;  ///< on the first
+};
+
+pair_field between(const point_mass& a, const point_mass& b) {
+  const core::vec3d apart = b.position - a.position;
+  const double one_over_h = 1 / std::max(a.softening, b.softening);
+  const auto unit = gravity::softened_at(std::sqrt(dot(apart, apart)) * one_over_h);
+  return {one_over_h * unit.potential, (one_over_h * one_over_h * one_over_h * unit.pull) * apart};
+}
+
+/// Calls body(k, l, field between them times both masses) for each pair.
+template <class Body>
+void for_pairs(const point_masses& points, const Body& body) {
+  for (int k = 0; k < points.count; ++k) {
+    for (int l = k + 1; l < points.count; ++l) {
+      const pair_field f = between(points[k], points[l]);
+      const double masses = points[k].mass * points[l].mass;
+      body(k, l, pair_field{masses * f.potential, masses * f.pull});
+    }
+  }
+}
+
+/// Forces of the gas and of the other points.
+void forces_on(const point_masses& points, const gas_pulls& by_gas, core::vec3d (&force)[max_point_masses]) {
+  std::copy_n(by_gas.force, points.count, force);
+  for_pairs(points, [&](int k, int l, const pair_field& f) {
+    force[k] += f.pull;
+    force[l] -= f.pull;
+  });
+}
+
+double kinetic_energy(const point_mass& p) { return dot(p.momentum, p.momentum) / (2 * p.mass); }
+
+core::vec3d size(const core::vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
+
+}  // namespace
+
+gas_pulls fold_pulls(const simulation& s) {
+  const int points = s.points().count, numbers = numbers_of_pulls(points);
+  gas_pulls sum;
+  if (points == 0) return sum;
+  const auto all = exchange::fold_leaves<core::compensated>(
+      s.context(), "point masses", s.tree(), s.halo().partition(), numbers,
+      [&](int leaf, core::compensated* row) { std::copy_n(s.stepper().pulls(leaf), numbers, row); },
+      [numbers](core::compensated* to, const core::compensated* part) {
+        for (int i = 0; i < numbers; ++i) to[i] += part[i];
+      });
+  for (int k = 0; k < points; ++k) {
+    const core::compensated* const of = &all[static_cast<std::size_t>(4 * k)];
+    sum.force[k] = {of[0].value(), of[1].value(), of[2].value()};
+    sum.energy[k] = of[3].value();
+  }
+  sum.work = all.back().value();
+  return sum;
+}
+
+point_energies energies_of(const point_masses& points, const gas_pulls& by_gas) {
+  point_energies sum;
+  for (int k = 0; k < points.count; ++k) {
+    sum.kinetic += kinetic_energy(points[k]);
+    sum.potential += 0.5 * by_gas.energy[k];
+  }
+  for_pairs(points, [&](int, int, const pair_field& f) { sum.potential += f.potential; });
+  return sum;
+}
+
+totals point_totals(const point_masses& points, const gas_pulls& by_gas, bool absolute) {
+  totals t;
+  const auto vector = [&](const core::vec3d& v) { return absolute ? size(v) : v; };
+  for (const point_mass& p : points) {
+    t.momentum += vector(p.momentum);
+    t.angular_momentum += vector(cross(p.position, p.momentum));
+  }
+  const point_energies e = energies_of(points, by_gas);
+  t.energy = e.kinetic + (absolute ? -e.potential : e.potential);  // all fields are below zero
+  return t;
+}
+
+double point_rate(const simulation& s) {
+  const point_masses& points = s.points();
+  const double h = std::ldexp(s.tree().box().base_width, -s.tree().max_level()) / mesh::N;
+  core::vec3d force[max_point_masses];
+  forces_on(points, s.pulls(), force);
+  double rate = 0;
+  for (int k = 0; k < points.count; ++k) {
+    const point_mass& p = points[k];
+    const core::vec3d by_grid{-s.rotation() * p.position.y, s.rotation() * p.position.x, 0};
+    const core::vec3d u = size(p.velocity() - by_grid);
+    const double acceleration = std::sqrt(dot(force[k], force[k])) / p.mass;
+    rate = std::max({rate, u.x / h, u.y / h, u.z / h, std::sqrt(acceleration / h)});
+  }
+  return rate;
+}
+
+point_motion::point_motion(const simulation& s, double dt)
+    : start_(s.points()), rotation_(s.rotation()), time_(s.time()), dt_(dt) {}
+
+void point_motion::advance(const stage_now& stage, const gas_pulls& by_gas, point_masses& points) {
+  const stage_form& form = stage.form;
+  const auto from_start = frame_rotation::of_frame(rotation_, form.from_start * dt_);
+  const auto from_here = frame_rotation::of_frame(rotation_, form.from_here * dt_);
+  const auto to_inertial = frame_rotation::of_frame(rotation_, -stage.begins);
+  core::vec3d force[max_point_masses];
+  forces_on(points, by_gas, force);
+  for (int k = 0; k < points.count; ++k) {
+    point_mass& p = points[k];
+    const double weight = form.flux_weight * dt_;
+    const core::vec3d torque = weight * cross(p.position, by_gas.force[k]);
+    by_gas_ += to_inertial(torque);
+    torque_[k] += to_inertial(weight * cross(p.position, force[k]));
+    grid_energy_ -= rotation_ * torque.z;
+    const core::vec3d position = from_here(p.position + dt_ * p.velocity());
+    const core::vec3d momentum = from_here(p.momentum + dt_ * force[k]);
+    p.position = form.a * from_start(start_[k].position) + form.b * position;
+    p.momentum = form.a * from_start(start_[k].momentum) + form.b * momentum;
+  }
+  if (stage.last) restore_angular_momenta(stage.ends, points);
+}
+
+void point_motion::restore_angular_momenta(double ends, point_masses& points) const {
+  const auto from_before = frame_rotation::of_frame(rotation_, dt_),
+             to_grid = frame_rotation::of_frame(rotation_, ends);
+  for (int k = 0; k < points.count; ++k) {
+    point_mass& p = points[k];
+    const core::vec3d due = from_before(cross(start_[k].position, start_[k].momentum)) + to_grid(torque_[k]);
+    const core::vec3d shift = cross(p.momentum, due - cross(p.position, p.momentum));
+    // Of a point that hardly moves the shift would be no small correction, and its angular momentum is none that
+    // matters.
+    constexpr double most = 1e-4;  // of the softening
+    const double momentum_squared = dot(p.momentum, p.momentum);
+    if (std::sqrt(dot(shift, shift)) < most * p.softening * momentum_squared)
+      p.position += (1 / momentum_squared) * shift;
+  }
+}
+
+totals point_motion::gained(const point_masses& points, const gas_pulls& by_gas) const {
+  // Without the potential energy in the gas's field, whose change is the work of the points' motion and of the gas's.
+  totals change = point_totals(points, {}, false).rotated(rotation_ * (time_ + dt_));
+  change.add(-1, point_totals(start_, {}, false).rotated(rotation_ * time_));
+  totals gained;
+  gained.angular_momentum = change.angular_momentum - by_gas_;
+  gained.energy = change.energy + by_gas.work + grid_energy_;
+  return gained;
+}
+
+}  // namespace rednova::step
