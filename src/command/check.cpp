@@ -102,6 +102,7 @@ int check(const job& what, const scaling::outlook& ahead) {
   } else {
     fmt::print("{}: the input is valid; making the initial model of '{}' …\n", what.file, in.problem_name());
   }
+  say_model(m);
   std::fflush(stdout);
   step::simulation s(m.par, context);
   run_on(gpu, s);

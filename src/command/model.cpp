@@ -91,6 +91,14 @@ void warn_of_high_floor(const step::simulation& s, double floor, double lowest, 
       key, floor, lowest, what);
 }
 
+/// A user_error where problem and input have more point masses than there may be.
+void expect_room_for_points(const config::input& in, const model& m) {
+  const std::size_t own = m.problem->point_masses().size(), asked = m.par.point_masses.mass.size();
+  if (own + asked > config::point_masses::most)
+    core::fail("{}: point_masses.mass has {} numbers: with this problem's own there is room for {}",
+               in.place("point_masses", "mass"), asked, config::point_masses::most - own);
+}
+
 }  // namespace
 
 model load(config::input& in) {
@@ -99,7 +107,10 @@ model load(config::input& in) {
   m.problem = problem::make(in, m.par);
   in.expect_all_read();
   m.problem->expect_suits(in, m.par);
-  if (const auto star = m.problem->single_star()) problem::expect_resolved(in, m.par, *star);
+  if (!in.goes_on()) {
+    if (const auto star = m.problem->single_star()) problem::expect_resolved(in, m.par, *star);
+  }
+  expect_room_for_points(in, m);
   expect_core_species(in, m.par);
   output::expect_choices(m.par, [&in](const std::string& path) { return in.place(path); });
   const config::run& run = m.par.run;
@@ -168,6 +179,10 @@ void warn_of_model(const model& m, const step::simulation& s) {
   if (!star || !s.context().leads()) return;
   const std::string words = problem::warning_of_mass(s, *star);
   if (!words.empty()) fmt::print("warning: {}\n", words);
+}
+
+void say_model(const model& m) {
+  if (const std::string words = m.problem->description(); !words.empty()) fmt::print("{}\n", words);
 }
 
 void say_warnings(const config::input& in) {

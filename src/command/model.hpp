@@ -25,6 +25,9 @@ void expect_turning(const config::input& in, const step::simulation& s);
 /// A user_error, said by all ranks, where snapshots would follow each other so closely that time stood still.
 void expect_snapshots_apart(const config::input& in, step::simulation& s);
 
+/// Prints what a model has come to that was found for this problem, if there is such.
+void say_model(const model& m);
+
 /// Prints a warning where the initial model is not the one that was asked for, as on a mesh that is too coarse.
 void warn_of_model(const model& m, const step::simulation& s);
 

@@ -205,6 +205,7 @@ int run(const job& what, const std::string& directory) {
     if (context.leads()) {
       fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(context, ranks, gpu.get()),
                  out);
+      say_model(m);
     }
     std::fflush(stdout);
     {
@@ -232,10 +233,10 @@ int restart(const job& what, const std::string& directory) {
     checkpoint = checkpoint_of(what.file);
     expect_other_directory(checkpoint, directory);
     header = output::read_checkpoint_header(checkpoint);
-    in.emplace(config::input::from_text(header.from.input, checkpoint + " (its input)", what.overrides));
+    in.emplace(config::input::from_checkpoint(header.from.input, checkpoint + " (its input)", what.overrides));
     m = load(*in);
     expect_memory(*in, m.par);
-    config::input stored = config::input::from_text(header.from.input, checkpoint + " (its input)", {});
+    config::input stored = config::input::from_checkpoint(header.from.input, checkpoint + " (its input)", {});
     const config::parameters before = load(stored).par;
     expect_same_physics(m.par, before);
     say_warnings(*in);

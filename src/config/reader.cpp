@@ -60,6 +60,7 @@ struct input::content {
   std::vector<std::string> known;  // sections that were read
   std::vector<parameter_row> rows;
   std::vector<std::string> warnings;
+  bool goes_on = false;
 };
 
 input::input(std::unique_ptr<content> c) : content_(std::move(c)) {}
@@ -80,6 +81,19 @@ input input::from_text(const std::string& text, const std::string& name, const s
     apply_override(c->sections, with_present_name(assignment, c->warnings));
   c->text = overrides.empty() && c->warnings.empty() ? text : toml_of(c->sections);
   return input(std::move(c));
+}
+
+input input::from_checkpoint(const std::string& text, const std::string& name,
+                             const std::vector<std::string>& overrides) {
+  input in = from_text(text, name, overrides);
+  in.content_->goes_on = true;
+  return in;
+}
+
+bool input::goes_on() const { return content_->goes_on; }
+
+std::string input::beside(const std::string& path) const {
+  return (std::filesystem::path(content_->name).parent_path() / path).string();
 }
 
 section_reader input::start(const std::string& section) const {

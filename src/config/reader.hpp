@@ -19,6 +19,9 @@ class input {
   static input from_file(const std::string& path, const std::vector<std::string>& overrides);
   /// The same from text; `name` stands for the file in messages.
   static input from_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides);
+  /// The input that a checkpoint holds, of a run that goes on.
+  static input from_checkpoint(const std::string& text, const std::string& name,
+                               const std::vector<std::string>& overrides);
   input(input&&) noexcept;
   input& operator=(input&&) noexcept;
   ~input();
@@ -38,6 +41,10 @@ class input {
   std::string place(const std::string& section, const std::string& key) const;
   /// The same for "section.key".
   std::string place(const std::string& path) const;
+  /// Whether it is a checkpoint's: then the gas is there, and nobody needs the initial model.
+  bool goes_on() const;
+  /// The path of a file that the input names, which is seen from where the input file is.
+  std::string beside(const std::string& path) const;
   /// Whether the file or an override sets a key.
   bool gives(const std::string& section, const std::string& key) const;
   /// A default that the problem has in place of the common one, for a member that was read: taken unless the file or an

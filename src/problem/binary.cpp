@@ -82,7 +82,7 @@ star_of_gas star_alone(const binary_parameters& p, const config::parameters& par
   if ((first ? p.accretor_structure : p.donor_structure) == star_structure::white_dwarf)
     return cold_star(par, mass, what);
   const int envelope = species_of(par)[2 * star + 1];
-  return convective_star(par, envelope, mass, first ? p.accretor_radius : p.donor_radius, what);
+  return convective_star(par, envelope, {mass, first ? p.accretor_radius : p.donor_radius}, what);
 }
 
 stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par) {

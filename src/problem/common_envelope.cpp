@@ -2,7 +2,6 @@
 // envelope.
 #include <cmath>
 
-#include "core/check.hpp"
 #include "problem/geometry.hpp"
 #include "problem/make_problem.hpp"
 #include "problem/star.hpp"
@@ -38,9 +37,9 @@ class common_envelope final : public problem {
   using parameters = common_envelope_parameters;
 
   common_envelope(const parameters& p, const config::parameters& par, const config::input& in)
-      : star_(p.model, 0, par, in), mass_(p.model.mass) {
-    const double all = mass_ + p.companion_mass, speed = std::sqrt(all / p.separation);
-    const double of_companion = mass_ / all, of_giant = -p.companion_mass / all;
+      : star_(p.model, 0, par, in) {
+    const double all = star_.mass() + p.companion_mass, speed = std::sqrt(all / p.separation);
+    const double of_companion = star_.mass() / all, of_giant = -p.companion_mass / all;
     centre_ = {of_giant * p.separation, 0, 0};
     velocity_ = {0, of_giant * speed, 0};
     companion_ = {.mass = p.companion_mass,
@@ -50,24 +49,21 @@ class common_envelope final : public problem {
   }
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
+    if (in.goes_on()) return;
     expect_star_inside(in, par.mesh, centre_, star_.radius(), "separation");
     expect_inside(in, par.mesh, {companion_.position.x, 0, 0}, 3, "separation");
-    const std::size_t room = step::max_point_masses - point_masses().size();
-    if (par.point_masses.mass.size() > room)
-      core::fail("{}: point_masses.mass has {} numbers: with this problem's own there is room for {}",
-                 in.place("point_masses", "mass"), par.point_masses.mass.size(), room);
   }
 
   std::optional<single_star_asked> single_star() const override {
-    return single_star_asked{mass_ - star_.core_mass(), star_.radius(), centre_};
+    return single_star_asked{star_.gas_mass(), star_.radius(), centre_};
   }
   std::vector<step::point_mass> point_masses() const override {
-    std::vector<step::point_mass> all;
-    if (star_.core_mass() > 0)
-      all.push_back({star_.core_mass(), star_.core_softening(), centre_, star_.core_mass() * velocity_});
+    std::vector<step::point_mass> all = star_.core(centre_, velocity_);
     all.push_back(companion_);
     return all;
   }
+
+  std::string description() const override { return star_.description(); }
 
   gas at(core::vec3d x) const override {
     gas g = star_.at(x - centre_);
@@ -78,7 +74,6 @@ class common_envelope final : public problem {
 
  private:
   star star_;
-  double mass_;
   core::vec3d centre_, velocity_;  // of the giant
   step::point_mass companion_;
 };

@@ -62,6 +62,8 @@ class problem {
   virtual std::optional<single_star_asked> single_star() const { return std::nullopt; }
   /// Point masses of the problem's own, besides those of the input, at time 0.
   virtual std::vector<step::point_mass> point_masses() const { return {}; }
+  /// What a model has come to that was found for this problem, for people; may be empty.
+  virtual std::string description() const { return {}; }
   /// at(), or what is like the model that is iterated for.
   virtual sketch sketched(const config::parameters& par) const;
   /// Fills tree and fields of the simulation at time 0: samples at() and refines until the criteria are met.

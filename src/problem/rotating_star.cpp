@@ -42,14 +42,16 @@ class rotating_star final : public problem {
   using parameters = rotating_star_parameters;
 
   rotating_star(const parameters& p, const config::parameters& par, const config::input& in)
-      : star_(expect_index(in, p), p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par, in),
-        mass_(p.model.mass) {}
+      : star_(expect_index(in, p), p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par, in) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
+    if (in.goes_on()) return;
     expect_star_inside(in, par.mesh, {}, star_.radius(), "radius");
   }
 
-  std::optional<single_star_asked> single_star() const override { return single_star_asked{mass_, star_.radius(), {}}; }
+  std::optional<single_star_asked> single_star() const override { return single_star_asked{star_.gas_mass(), star_.radius(), {}}; }
+  std::vector<step::point_mass> point_masses() const override { return star_.core({}, {}); }
+  std::string description() const override { return star_.description(); }
 
   gas at(core::vec3d x) const override { return star_.at(x); }
   std::optional<gas> exact(core::vec3d x, double) const override { return star_.at(x); }
@@ -57,7 +59,6 @@ class rotating_star final : public problem {
 
  private:
   star star_;
-  double mass_;
 };
 
 template made make_problem<rotating_star>(config::input&, config::parameters&);

@@ -1,9 +1,12 @@
 #include "problem/star.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/check.hpp"
+#include "stellar/polytropic_star.hpp"
 #include "stellar/root.hpp"
 #include "stellar/rotating_polytrope.hpp"
 
@@ -47,37 +50,95 @@ class barotropic_interior final : public star_interior {
   star_of_gas model_;
 };
 
-std::pair<double, std::unique_ptr<const star_interior>> radius_and_interior(const star_parameters& p, double omega,
-                                                                            const config::parameters& par,
-                                                                            const config::input& in) {
-  expect_gas(p.structure, in, par, "structure");
-  if (p.structure == star_structure::polytrope) return {p.radius, std::make_unique<polytrope_interior>(p, omega)};
-  const auto expect_absent = [&](const char* key, const char* why) {
-    if (in.gives("problem", key)) core::fail("{}: problem.{}: leave it out, {}", in.place("problem", key), key, why);
-  };
-  if (omega != 0)
-    core::fail("{}: only polytropes turn in this problem: set problem.spin = 0", in.place("problem", "spin"));
-  const bool cold = p.structure == star_structure::white_dwarf;
-  expect_absent("index", cold ? "a white dwarf's follows from its mass" : "a star of one entropy has none");
-  if (cold) expect_absent("radius", "a white dwarf's follows from its mass");
-  star_of_gas model =
-      cold ? cold_star(par, p.mass, "the white dwarf") : convective_star(par, 0, p.mass, p.radius, "the star");
-  const double radius = model.sphere.radius();
-  return {radius, std::make_unique<barotropic_interior>(std::move(model))};
+/// Layers of different compositions, each as a mixture of the two species whose mass fractions of hydrogen are next to
+/// its own.
+class layered_interior final : public star_interior {
+ public:
+  /// A user_error where no mixture of species of the star has the profile's hydrogen.
+  layered_interior(stellar::profile_star star, const config::parameters& par, const config::input& in)
+      : inside_({star.gas, star.sphere}), star_(std::move(star)) {
+    if (par.eos.model != config::gas_model::stellar) return;
+    const std::vector<double>& given = par.eos.hydrogen;
+    for (std::size_t k = 0; k + 1 < par.hydro.species.size(); ++k)
+      species_.push_back({given[given.size() > 1 ? k : 0], k});
+    std::sort(species_.begin(), species_.end());
+    const auto [least, most] = std::minmax_element(star_.hydrogen.begin(), star_.hydrogen.end());
+    constexpr double tolerance = 0.005;
+    if (*least < species_.front().first - tolerance || *most > species_.back().first + tolerance) {
+      core::fail(
+          "{}: the profile has mass fractions of hydrogen from {:.3f} to {:.3f}{}, but eos.hydrogen gives the species of "
+          "the star {:.3f} to {:.3f}: name two species in hydro.species and give their fractions so that all layers are "
+          "mixtures of them",
+          in.place("eos", "hydrogen"), *least, *most, star_.core.mass > 0 ? " outside the core" : "",
+          species_.front().first, species_.back().first);
+    }
+  }
+  double theta(double axis_distance, double height) const override { return inside_.theta(axis_distance, height); }
+  double density(double theta) const override { return inside_.density(theta); }
+  double pressure(double theta) const override { return inside_.pressure(theta); }
+  double theta_of_pressure(double pressure) const override { return inside_.theta_of_pressure(pressure); }
+  double central_enthalpy() const override { return inside_.central_enthalpy(); }
+  void fill(double density, gas& g) const override {
+    if (species_.size() < 2) return star_interior::fill(density, g);
+    const double hydrogen = star_.hydrogen_at(density);
+    std::size_t n = 1;
+    while (n + 1 < species_.size() && species_[n].first < hydrogen) ++n;
+    const auto [least, poor] = species_[n - 1];
+    const auto [most, rich] = species_[n];
+    const double share = most > least ? std::clamp((hydrogen - least) / (most - least), 0.0, 1.0) : 0.0;
+    g.density[poor] = (1 - share) * density;
+    g.density[rich] = share * density;
+  }
+
+ private:
+  barotropic_interior inside_;
+  stellar::profile_star star_;
+  std::vector<std::pair<double, std::size_t>> species_;  // mass fraction of hydrogen, number
+};
+
+void expect_absent(const config::input& in, const char* key, const char* why) {
+  if (in.gives("problem", key)) core::fail("{}: problem.{}: leave it out, {}", in.place("problem", key), key, why);
+}
+
+void expect_core(const star_parameters& p, const config::input& in) {
+  const bool of_profile = p.structure == star_structure::profile;
+  if (p.structure == star_structure::white_dwarf) {
+    expect_absent(in, "core_mass", "white dwarfs have no core of another kind");
+    expect_absent(in, "core_softening", "white dwarfs have no core of another kind");
+  }
+  if (of_profile) expect_absent(in, "core_mass", "a profile's follows from problem.core_softening");
+  if (!of_profile && (p.core_mass > 0) != (p.core_softening > 0))
+    core::fail("{}: problem.core_mass and problem.core_softening make a core together: give both or none",
+               in.place("problem", p.core_mass > 0 ? "core_mass" : "core_softening"));
+  if (!of_profile && p.core_mass >= p.mass)
+    core::fail("{}: problem.core_mass = {:g} must be less than the star's mass, {:g}", in.place("problem", "core_mass"),
+               p.core_mass, p.mass);
+  if (!of_profile && p.core_softening >= p.radius)
+    core::fail("{}: problem.core_softening = {:g} must be less than the star's radius, {:g}",
+               in.place("problem", "core_softening"), p.core_softening, p.radius);
+  if (p.core_mass > 0 && p.structure == star_structure::polytrope && (p.index < 0.5 || p.index > 4))
+    core::fail("{}: problem.index = {:g}: about a core it must be from 0.5 to 4", in.place("problem", "index"),
+               p.index);
 }
 
 }  // namespace
 
 star::star(const star_parameters& p, double omega, const config::parameters& par, const config::input& in)
     : omega_(omega), ambient_species_(par.hydro.species.size() - 1) {
-  std::tie(radius_, inside_) = radius_and_interior(p, omega, par, in);
+  expect_gas(p.structure, in, par, "structure");
+  expect_core(p, in);
+  if (p.structure != star_structure::profile) expect_absent(in, "profile", "it is that of structure = \"profile\"");
+  if (omega != 0 && (p.structure != star_structure::polytrope || p.core_mass > 0))
+    core::fail("{}: only polytropes without a core turn in this problem: set problem.spin = 0",
+               in.place("problem", "spin"));
+  if (in.goes_on()) return;
+  take_model(p, omega, par, in);
   const double central_density = inside_->density(1);
-  isothermal_ = p.ambient_temperature * p.mass / radius_;
+  isothermal_ = p.ambient_temperature * mass_ / radius_;
   surface_pressure_ = p.ambient_density * central_density * isothermal_;
   if (surface_pressure_ >= inside_->pressure(1))
     core::fail(
-        "the atmosphere's pressure at the star's surface, {:.3g}, would exceed that of the star's centre, {:.3g}: "
-        "lower "
+        "the atmosphere's pressure at the star's surface, {:.3g}, would exceed that of the star's centre, {:.3g}: lower "
         "problem.ambient_density or problem.ambient_temperature",
         surface_pressure_, inside_->pressure(1));
   surface_theta_ = inside_->theta_of_pressure(surface_pressure_);
@@ -90,12 +151,64 @@ star::star(const star_parameters& p, double omega, const config::parameters& par
   }
 }
 
+void star::take_model(const star_parameters& p, double omega, const config::parameters& par, const config::input& in) {
+  mass_ = p.mass;
+  radius_ = p.radius;
+  if (p.core_mass > 0) core_ = {p.core_mass, p.core_softening};
+  const auto take = [this](star_of_gas model) {
+    radius_ = model.sphere.radius();
+    inside_ = std::make_unique<barotropic_interior>(std::move(model));
+  };
+  switch (p.structure) {
+    case star_structure::polytrope:
+      if (p.core_mass == 0) {
+        inside_ = std::make_unique<polytrope_interior>(p, omega);
+      } else {
+        auto model = stellar::polytropic_star_of(p.index, {p.mass, p.radius, core_}, "the star");
+        take({std::move(model.gas), std::move(model.sphere)});
+      }
+      return;
+    case star_structure::white_dwarf:
+      expect_absent(in, "index", "a white dwarf's follows from its mass");
+      expect_absent(in, "radius", "a white dwarf's follows from its mass");
+      return take(cold_star(par, p.mass, "the white dwarf"));
+    case star_structure::adiabat:
+      expect_absent(in, "index", "a star of one entropy has none");
+      return take(convective_star(par, 0, {p.mass, p.radius, core_}, "the star"));
+    case star_structure::profile: return take_profile(p, par, in);
+  }
+}
+
+void star::take_profile(const star_parameters& p, const config::parameters& par, const config::input& in) {
+  for (const char* key : {"mass", "radius", "index"}) expect_absent(in, key, "the profile has it");
+  if (p.profile.empty())
+    core::fail("{}: problem.structure = \"profile\" needs the file's name: set problem.profile",
+               in.place("problem", "structure"));
+  stellar::profile_star model = star_of_file(par, in.beside(p.profile), p.core_softening, "the star");
+  mass_ = model.sphere.mass();
+  radius_ = model.sphere.radius();
+  core_ = model.core;
+  description_ = fmt::format("the star of {}: mass {:.6g}, radius {:.6g} (asked {:.6g})", p.profile, mass_, radius_,
+                             model.radius_asked);
+  if (core_.mass > 0)
+    description_ += fmt::format(", a point mass of {:.6g} within {:.6g} in its middle", core_.mass, core_.softening);
+  if (model.mass_left_out > 0)
+    description_ += fmt::format("; {:.2g} of its mass is in zones whose density does not rise inwards, left out",
+                                model.mass_left_out);
+  inside_ = std::make_unique<layered_interior>(std::move(model), par, in);
+}
+
+std::vector<step::point_mass> star::core(core::vec3d centre, core::vec3d velocity) const {
+  if (core_.mass == 0) return {};
+  return {{core_.mass, core_.softening, centre, core_.mass * velocity}};
+}
+
 gas star::at(core::vec3d x) const {
   const double theta = inside_->theta(std::hypot(x.x, x.y), x.z);
   gas g;
   g.velocity = {-omega_ * x.y, omega_ * x.x, 0};
   if (theta > surface_theta_) {
-    g.density[0] = inside_->density(theta);
+    inside_->fill(inside_->density(theta), g);
     g.pressure = inside_->pressure(theta);
   } else {
     g.pressure = surface_pressure_ * std::exp(inside_->central_enthalpy() * (theta - surface_theta_) / isothermal_);

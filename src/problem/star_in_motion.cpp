@@ -37,17 +37,20 @@ class one_star : public problem {
       : star_(p.model, 0, par, in),
         centre_(to_vec(p.centre)),
         velocity_(velocity),
-        rotation_(par.mesh.rotation),
-        mass_(p.model.mass) {}
+        rotation_(par.mesh.rotation) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
+    if (in.goes_on()) return;
     const bool moved = in.gives("problem", "centre") || in.gives("problem", "structure");
     expect_star_inside(in, par.mesh, centre_, star_.radius(), moved ? "centre" : "radius");
   }
 
   std::optional<single_star_asked> single_star() const override {
-    return single_star_asked{mass_, star_.radius(), centre_};
+    return single_star_asked{star_.gas_mass(), star_.radius(), centre_};
   }
+
+  std::vector<step::point_mass> point_masses() const override { return star_.core(centre_, velocity_); }
+  std::string description() const override { return star_.description(); }
 
   gas at(core::vec3d x) const override { return *exact(x, 0); }
 
@@ -62,7 +65,7 @@ class one_star : public problem {
  private:
   star star_;
   core::vec3d centre_, velocity_;
-  double rotation_, mass_;
+  double rotation_;
 };
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "problem/star_structure.hpp"
 
+#include <cmath>
+
+#include "config/units.hpp"
 #include "core/check.hpp"
 #include "eos/gas.hpp"
 #include "stellar/adiabat.hpp"
@@ -13,6 +16,11 @@ void expect_gas(star_structure s, const config::input& in, const config::paramet
   if (s == star_structure::adiabat && par.eos.model != config::gas_model::stellar)
     core::fail("{}: problem.{} = \"adiabat\" needs gas with an entropy: set eos.model = \"stellar\"",
                in.place("problem", key), key);
+  if (s == star_structure::profile && par.units.system == config::unit_system::code)
+    core::fail("{}: problem.{} = \"profile\" is in grams and centimetres: set units.system = \"solar\"",
+               in.place("problem", key), key);
+  if (s == star_structure::profile && par.eos.model == config::gas_model::white_dwarf)
+    core::fail("{}: problem.{} = \"profile\" needs eos.model = \"ideal\" or \"stellar\"", in.place("problem", key), key);
 }
 
 namespace {
@@ -33,10 +41,30 @@ star_of_gas cold_star(const config::parameters& par, double mass, const char* wh
   return {gas, stellar::sphere_of_mass(*gas, mass, density(of, least_momentum), density(of, largest_momentum), what)};
 }
 
-star_of_gas convective_star(const config::parameters& par, int species, double mass, double radius, const char* what) {
+star_of_gas convective_star(const config::parameters& par, int species, const stellar::star_asked& asked,
+                            const char* what) {
   const eos::stellar_gas of = eos::gas(par).star;
-  auto star = stellar::adiabatic_star_of(of.table, of.hydrogen_of[species], mass, radius, what);
+  auto star = stellar::adiabatic_star_of(of.table, of.hydrogen_of[species], asked, what);
   return {std::move(star.gas), std::move(star.sphere)};
+}
+
+stellar::profile_star star_of_file(const config::parameters& par, const std::string& path, double core_softening,
+                                   const char* what) {
+  const eos::gas gas(par);
+  const auto adiabat = [&](double rho, double pressure,
+                           double hydrogen) -> std::shared_ptr<const stellar::barotrope> {
+    if (gas.model == config::gas_model::stellar) {
+      const eos::stellar& table = gas.star.table;
+      const double e = table.energy_from_pressure(rho, pressure, hydrogen);
+      return stellar::adiabat(table, hydrogen, table.entropy(rho, e, hydrogen));
+    }
+    const double gamma = par.hydro.gamma;
+    return std::make_shared<const stellar::polytropic_gas>(1 / (gamma - 1), pressure / std::pow(rho, gamma));
+  };
+  const stellar::profile of = stellar::read_mesa_profile(path);
+  if (gas.model == config::gas_model::stellar && of.hydrogen.empty())
+    core::fail("{}: names no column x_mass_fraction_H, which eos.model = \"stellar\" needs", path);
+  return stellar::star_of_profile(of, config::units_of(par.units.system), core_softening, adiabat, what);
 }
 
 }  // namespace rednova::problem

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "config/reader.hpp"
-#include "stellar/barotropic_sphere.hpp"
+#include "stellar/profile_star.hpp"
 
 namespace rednova::problem {
 
-enum class star_structure { polytrope, white_dwarf, adiabat };
+enum class star_structure { polytrope, white_dwarf, adiabat, profile };
 
 /// A user_error where the input's gas has no such stars. key: of [problem].
 void expect_gas(star_structure s, const config::input& in, const config::parameters& par, const std::string& key);
@@ -24,12 +24,18 @@ struct star_of_gas {
 /// The white dwarf of no temperature of a mass. A user_error that names `what` (a star) where there is none.
 star_of_gas cold_star(const config::parameters& par, double mass, const char* what);
 
-/// The star of one entropy of a mass and radius, of a species' gas. A user_error as above.
-star_of_gas convective_star(const config::parameters& par, int species, double mass, double radius, const char* what);
+/// The star of one entropy that is asked for, of a species' gas. A user_error as above.
+star_of_gas convective_star(const config::parameters& par, int species, const stellar::star_asked& asked,
+                            const char* what);
+
+/// The star of a file with a profile. Within the softening of a core, if that is not 0, gas of one entropy. A user_error
+/// as above, and where the gas cannot have the profile's composition.
+stellar::profile_star star_of_file(const config::parameters& par, const std::string& path, double core_softening,
+                                   const char* what);
 
 }  // namespace rednova::problem
 
 template <>
 struct rednova::config::enum_names<rednova::problem::star_structure> {
-  static constexpr std::array value{"polytrope", "white_dwarf", "adiabat"};
+  static constexpr std::array value{"polytrope", "white_dwarf", "adiabat", "profile"};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,11 +17,10 @@ namespace {
 constexpr double step_of_log_density = 0.01;
 
 /// The sphere of a mass in gas of an entropy. radius: about what it should be.
-barotropic_sphere sphere(const tabulated_barotrope& gas, double mass, double radius, const char* what) {
-  // From less than that of a sphere of constant density to more than that of a polytrope of index 4.
-  const double mean = mass / (4 * core::pi / 3 * radius * radius * radius);
-  return sphere_of_mass(gas, mass, std::max(0.1 * mean, gas.lowest_density()),
-                        std::min(1e4 * mean, gas.highest_density()), what);
+barotropic_sphere sphere(const tabulated_barotrope& gas, const star_asked& asked, const char* what) {
+  const auto [least, largest] = central_densities(asked);
+  return sphere_of_mass(gas, asked.mass, std::max(least, gas.lowest_density()),
+                        std::min(largest, gas.highest_density()), what, asked.core);
 }
 
 /// The entropy at the centre of the polytrope of index 1.5 with this mass and radius.
@@ -54,32 +54,23 @@ std::shared_ptr<const tabulated_barotrope> adiabat(const eos::stellar& gas, doub
   return std::make_shared<const tabulated_barotrope>(std::move(density), std::move(pressure));
 }
 
-adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, double mass, double radius,
-                                 const char* what) {
+adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, const star_asked& asked, const char* what) {
   const auto star = [&](double entropy) -> adiabatic_star {
     try {
       auto made_of = adiabat(gas, hydrogen, entropy);
-      barotropic_sphere of = sphere(*made_of, mass, radius, what);
+      barotropic_sphere of = sphere(*made_of, asked, what);
       return {entropy, std::move(made_of), std::move(of)};
     } catch (const core::user_error& e) {
-      core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}: {}", what, mass, radius,
-                 e.what());
+      core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}: {}", what, asked.mass,
+                 asked.radius, e.what());
     }
   };
-  const auto larger = [&](double entropy) { return std::log(star(entropy).sphere.radius() / radius); };
   // The radius rises with the entropy.
-  constexpr double step = 0.5;
-  constexpr int most_steps = 40;
-  double low = entropy_of_polytrope(gas, hydrogen, mass, radius), high = low;
-  int steps = 0;
-  if (larger(low) > 0) {
-    while (larger(low -= step) > 0 && ++steps < most_steps) high = low;
-  } else {
-    while (larger(high += step) < 0 && ++steps < most_steps) low = high;
-  }
-  if (steps == most_steps)
-    core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}", what, mass, radius);
-  return star(find_root(larger, low, high, 1e-12, 1e-11));
+  const auto larger = [&](double entropy) { return std::log(star(entropy).sphere.radius() / asked.radius); };
+  const std::optional<double> entropy =
+      find_root_of_rising(larger, entropy_of_polytrope(gas, hydrogen, asked.mass, asked.radius), 0.5, 40, 1e-12, 1e-11);
+  if (!entropy) core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}", what, asked.mass, asked.radius);
+  return star(*entropy);
 }
 
 }  // namespace rednova::stellar

@@ -20,8 +20,7 @@ struct adiabatic_star {
   barotropic_sphere sphere;
 };
 
-/// That of a mass and radius, code units. A core::user_error that names `what` (a star) where there is none.
-adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, double mass, double radius,
-                                 const char* what);
+/// The one that is asked for. A core::user_error that names `what` (a star) where there is none.
+adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, const star_asked& asked, const char* what);
 
 }  // namespace rednova::stellar

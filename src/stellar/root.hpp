@@ -41,4 +41,24 @@ double find_root(const F& f, double lower, double upper, double width, double le
   return *root;
 }
 
+/// The root of a rising function: of the bracket that steps from `start` on end at, most_steps of them. Nothing where
+/// there is none.
+template <class F>
+std::optional<double> find_root_of_rising(const F& f, double start, double step, int most_steps, double width,
+                                          double least) {
+  double low = start, high = start;
+  const bool down = f(start) > 0;
+  for (int n = 0; n < most_steps; ++n) {
+    if (down) {
+      high = low;
+      low -= step;
+    } else {
+      low = high;
+      high += step;
+    }
+    if ((f(down ? low : high) > 0) != down) return find_root(f, low, high, width, least);
+  }
+  return std::nullopt;
+}
+
 }  // namespace rednova::stellar

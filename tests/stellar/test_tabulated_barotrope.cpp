@@ -44,7 +44,7 @@ TEST(tabulated_barotrope, pressure_enthalpy_and_density_belong_together) {
 TEST(adiabatic_star, has_one_entropy_and_its_mass_and_radius) {
   const auto units = config::units_of(config::unit_system::solar);
   const eos::stellar gas = eos::table_of({}).view(units);
-  const adiabatic_star star = adiabatic_star_of(gas, 0.7, 1, 1, "it");
+  const adiabatic_star star = adiabatic_star_of(gas, 0.7, {1, 1}, "it");
   EXPECT_NEAR(star.sphere.mass(), 1, 1e-10);
   EXPECT_NEAR(star.sphere.radius(), 1, 1e-10);
   const double centre = star.gas->density(star.sphere.central_enthalpy());
@@ -62,7 +62,7 @@ TEST(adiabatic_star, has_one_entropy_and_its_mass_and_radius) {
 
 TEST(adiabatic_star, impossible_ones_are_refused) {
   const eos::stellar gas = eos::table_of({}).view(config::units_of(config::unit_system::solar));
-  EXPECT_THROW(adiabatic_star_of(gas, 0.7, 1, 1e-4, "it"), core::user_error);
+  EXPECT_THROW(adiabatic_star_of(gas, 0.7, {1, 1e-4}, "it"), core::user_error);
   EXPECT_THROW(adiabat(gas, 0.7, -1e3), core::user_error);
 }
 

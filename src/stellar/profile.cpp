@@ -1,0 +1,144 @@
+#include "stellar/profile.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "core/check.hpp"
+#include "core/constants.hpp"
+
+namespace rednova::stellar {
+
+namespace {
+
+constexpr int names_line = 6;  ///< with the names of the columns
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<std::string> words;
+  for (std::string w; in >> w;) words.push_back(w);
+  return words;
+}
+
+/// A number as Fortran prints it, too: 1.5D-03, and 1.5-103 where the exponent has three digits.
+std::optional<double> number_of(std::string word) {
+  std::replace(word.begin(), word.end(), 'D', 'E');
+  std::replace(word.begin(), word.end(), 'd', 'e');
+  const std::size_t sign = word.find_last_of("+-");
+  if (sign != std::string::npos && sign > 0 && std::isdigit(static_cast<unsigned char>(word[sign - 1])))
+    word.insert(word.begin() + static_cast<std::ptrdiff_t>(sign), 'E');
+  char* end = nullptr;
+  const double value = std::strtod(word.c_str(), &end);
+  if (word.empty() || *end != 0 || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// Where a quantity stands and what makes it cgs.
+struct column {
+  std::size_t place = 0;
+  bool logarithm = false;
+  double unit = 1;
+
+  double value(double number) const { return unit * (logarithm ? std::pow(10.0, number) : number); }
+};
+
+class table {
+ public:
+  explicit table(const std::string& path) : path_(path), in_(path) {
+    if (!in_) core::fail("{}: cannot be read: {}", path, std::strerror(errno));
+    std::string line;
+    for (int n = 1; n <= names_line; ++n) {
+      if (!std::getline(in_, line))
+        core::fail("{}: has {} lines: a profile of MESA has the names of its columns in line {}", path, n - 1,
+                   names_line);
+    }
+    names_ = words_of(line);
+    line_ = names_line;
+  }
+
+  /// By its own name, or by that of its decadic logarithm.
+  column find(const std::string& name, const std::string& logarithm, double unit = 1) const {
+    if (const auto c = find_if_any(name, unit)) return *c;
+    if (const auto c = find_if_any(logarithm, unit)) return {c->place, true, unit};
+    core::fail("{}:{}: names no column {} or {}: let MESA write it (profile_columns.list)", path_, names_line, name,
+               logarithm);
+  }
+  std::optional<column> find_if_any(const std::string& name, double unit = 1) const {
+    const auto at = std::find(names_.begin(), names_.end(), name);
+    if (at == names_.end()) return std::nullopt;
+    return column{static_cast<std::size_t>(at - names_.begin()), false, unit};
+  }
+
+  /// The next row; false at the end.
+  bool next(std::vector<double>& row) {
+    std::string line;
+    std::vector<std::string> words;
+    do {
+      if (!std::getline(in_, line)) return false;
+      ++line_;
+      words = words_of(line);
+    } while (words.empty());
+    if (words.size() != names_.size())
+      core::fail("{}:{}: has {} numbers, but line {} names {} columns", path_, line_, words.size(), names_line,
+                 names_.size());
+    row.clear();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::optional<double> number = number_of(words[i]);
+      // Of columns that nobody takes, too: what else is damaged?
+      if (!number) core::fail("{}:{}: column {} is \"{}\": a number is expected", path_, line_, names_[i], words[i]);
+      row.push_back(*number);
+    }
+    return true;
+  }
+  std::string place() const { return path_ + ":" + std::to_string(line_); }
+
+ private:
+  std::string path_;
+  std::ifstream in_;
+  std::vector<std::string> names_;
+  int line_ = 0;
+};
+
+}  // namespace
+
+double profile::middle(std::size_t zone) const {
+  const double outer = radius[zone], inner = zone + 1 < zones() ? radius[zone + 1] : 0;
+  return std::cbrt((outer * outer * outer + inner * inner * inner) / 2);
+}
+
+profile read_mesa_profile(const std::string& path) {
+  table in(path);
+  const column mass = in.find_if_any("mass", core::solar_mass).value_or(column{}),
+               radius = in.find("radius", "logR", core::solar_radius), density = in.find("rho", "logRho"),
+               pressure = in.find("pressure", "logP");
+  if (!in.find_if_any("mass")) core::fail("{}:{}: names no column mass", path, names_line);
+  const std::optional<column> hydrogen = in.find_if_any("x_mass_fraction_H");
+  profile p;
+  std::vector<double> row;
+  while (in.next(row)) {
+    const auto of = [&](const column& c) { return c.value(row[c.place]); };
+    p.mass.push_back(of(mass));
+    p.radius.push_back(of(radius));
+    p.density.push_back(of(density));
+    p.pressure.push_back(of(pressure));
+    if (hydrogen) p.hydrogen.push_back(of(*hydrogen));
+    const std::size_t n = p.zones() - 1;
+    for (const auto& [name, values] : {std::pair{"mass", &p.mass}, {"radius", &p.radius}, {"density", &p.density},
+                                       {"pressure", &p.pressure}}) {
+      if (!((*values)[n] > 0)) core::fail("{}: {} is {:.3g}: above zero is expected", in.place(), name, (*values)[n]);
+    }
+    if (n > 0 && !(p.mass[n] < p.mass[n - 1] && p.radius[n] < p.radius[n - 1]))
+      core::fail("{}: mass and radius must fall from zone to zone: the first one is the surface", in.place());
+    if (hydrogen && !(p.hydrogen[n] >= 0 && p.hydrogen[n] <= 1))
+      core::fail("{}: x_mass_fraction_H is {:.3g}: 0 to 1 is expected", in.place(), p.hydrogen[n]);
+  }
+  constexpr std::size_t fewest = 20;
+  if (p.zones() < fewest) core::fail("{}: has {} zones: that is no star", path, p.zones());
+  return p;
+}
+
+}  // namespace rednova::stellar

@@ -1,0 +1,37 @@
+// A star at rest of the gas of a profile.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/units.hpp"
+#include "stellar/barotropic_sphere.hpp"
+#include "stellar/profile.hpp"
+#include "stellar/tabulated_barotrope.hpp"
+
+namespace rednova::stellar {
+
+/// Gas of one entropy through a state: density, pressure, mass fraction of hydrogen, code units.
+using adiabat_through = std::function<std::shared_ptr<const barotrope>(double, double, double)>;
+
+struct profile_star {
+  std::shared_ptr<const tabulated_barotrope> gas;
+  point_core core;
+  barotropic_sphere sphere;
+  std::vector<double> density, hydrogen;  ///< mass fraction at densities that rise; empty where the profile has none
+  double radius_asked;   ///< the profile's
+  double mass_left_out;  ///< share of the star's mass in zones whose density does not rise inwards beyond those outside
+
+  /// Mass fraction of hydrogen of the layer with a density; 0 where the profile has none.
+  double hydrogen_at(double density) const;
+};
+
+/// The star with the profile's mass whose gas has at each pressure the profile's density: the equilibrium of this very
+/// barotrope, whose radius is the profile's as far as the profile is in equilibrium. core_softening > 0: within this
+/// radius gas of the entropy that the profile has there, and a point mass of such a mass that the radius is the
+/// profile's (Ohlmann et al. 2017, A&A 599, A5, have the same aim by another way). A core::user_error that names `what`
+/// where there is none.
+profile_star star_of_profile(const profile& p, const core::units& units, double core_softening,
+                             const adiabat_through& adiabat, const char* what);
+
+}  // namespace rednova::stellar
