@@ -6,8 +6,8 @@
     >>> snapshot = run.snapshots[-1]
     >>> image = snapshot.slice("density", axis="z")
 
-`rednova-plot RUN` draws the usual pictures, `rednova-profile RUN` where its time went; `rednova.exact` has exact
-solutions.
+`rednova-plot RUN` draws the usual pictures, `rednova-profile RUN` where its time went, `rednova-report RUN` writes all
+of it as one document; `rednova.exact` has exact solutions.
 """
 
 from rednova.history import History

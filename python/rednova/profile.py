@@ -56,6 +56,7 @@ class Profile:
         seconds: [rank], wall time.
         threads: [rank], their number.
         steps: [rank], since the start.
+        devices: [rank], name of the device that did a rank's steps; "" where its threads did.
         phases: by name, each a `Phase`.
         complete: False while the run goes on, and after one that was killed.
         missing: ranks of whom there is nothing, as of a killed run whose files were taken apart.
@@ -86,6 +87,7 @@ class Profile:
         found = {r["rank"] for r in ranks}
         self.missing = [r for r in range(head["number_of_ranks"]) if r not in found]
         self.threads = np.array([r["threads"] for r in ranks])
+        self.devices = [r.get("device", {}).get("name", "") for r in ranks]
         self.samples = [{name: np.array(values) for name, values in r["samples"].items()} for r in ranks]
         if part == "before_first_step":
             ranks = [{"steps": 0, **r.get(part, {"seconds": 0, "phases": []})} for r in ranks]

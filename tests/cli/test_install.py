@@ -77,9 +77,11 @@ def test_the_modules_for_mpi_are_found(prefix, finished, tmp_path, flavour):
 
 
 def test_the_python_tools_read_a_run(prefix, finished, tmp_path):
-    for tool, picture in (("plot", "density_00000.png"), ("profile", "profile.html")):
-        output_of(sys.executable, prefix / "bin" / f"rednova-{tool}", finished, "--out", tmp_path)
-        assert (tmp_path / picture).exists(), sorted(p.name for p in tmp_path.iterdir())
+    made = {"plot": "density_00000.png", "profile": "profile.html", "report": "report.pdf"}
+    for tool, name in made.items():
+        out = tmp_path / "report.html" if tool == "report" else tmp_path
+        output_of(sys.executable, prefix / "bin" / f"rednova-{tool}", finished, "--out", out)
+        assert (tmp_path / name).exists(), sorted(p.name for p in tmp_path.iterdir())
     where = "import sys; sys.path.insert(0, sys.argv[1]); import rednova; print(rednova.__file__)"
     package = prefix / "share" / "rednova" / "python"
     assert output_of(sys.executable, "-c", where, package).startswith(str(package))
