@@ -28,10 +28,19 @@ SMALLEST = 5.0  # a table that is still too wide has its longest texts broken
 
 
 @cache
+def width_of_letter(letter: str, family: str, weight: str) -> float:
+    """How far a letter moves the pen, in sizes of the font. Between two strokes, so that a space has a width, too."""
+    font = FontProperties(family=family, size=100, weight=weight)
+
+    def width(text: str) -> float:
+        return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]
+
+    return (width(f"|{letter}|") - width("||")) / 100
+
+
 def width_of(text: str, size: float, family: str = SANS, weight: str = "normal") -> float:
     """Of a line of text, in points."""
-    font = FontProperties(family=family, size=size, weight=weight)
-    return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] if text else 0.0
+    return size * sum(width_of_letter(letter, family, weight) for letter in text)
 
 
 def lines_of(

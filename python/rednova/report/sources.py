@@ -169,7 +169,9 @@ def read(directory: Path) -> Sources:
         text = run.input if written else history.input
         keys = tomllib.loads(text)
     if not written:
-        missing.append("input.toml: the input is taken from history.csv, as it was when the run began")
+        missing.append(
+            "the input: there is no input.toml; it is that of history.csv, from when the run began"
+        )
     ledger = None
     if (directory / "ledger.json").is_file():
         with reading(directory / "ledger.json", "it is written anew with the next checkpoint of a restart"):
