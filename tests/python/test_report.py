@@ -4,11 +4,7 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
-from html.parser import HTMLParser
-from types import SimpleNamespace
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import rednova
@@ -16,132 +12,10 @@ import yaml
 from program_under_test import ROOT
 from rednova import citation, report
 from rednova.report import about, evolution, figures, parts, pdf, sources
+from report_reader import execute, report_on
 
 ALWAYS_FIRST = ["What was run", "The model", "The mesh", "The ledger"]
 ALWAYS_LAST = ["Pictures", "The cost", "How to cite", "How to repeat it"]
-
-
-class Page(HTMLParser):
-    """Headings, tables (rows of texts), code and links of a page, whose tags must be closed in their order."""
-
-    EMPTY = ("meta", "img")
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.tags, self.attributes = [], set(), []
-        self.headings, self.tables, self.code, self.words = [], [], [], ""
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes += attrs
-        if tag not in self.EMPTY:
-            self.open.append(tag)
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in ("h2", "pre", "td", "th"):
-            {"h2": self.headings, "pre": self.code}.get(tag, self.tables and self.tables[-1][-1]).append("")
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.words += data
-        if self.open and self.open[-1] in ("h2", "pre", "td", "th"):
-            {"h2": self.headings, "pre": self.code}.get(self.open[-1], self.tables and self.tables[-1][-1])[
-                -1
-            ] += data
-
-    def row(self, name, heading=""):
-        """The only row that begins with a text, without that; of tables with a heading."""
-        tables = (table for table in self.tables if not heading or heading in table[0])
-        (found,) = (row for table in tables for row in table if row[0] == name)
-        return found[1:]
-
-    def column(self, heading):
-        """The cells below the only heading of this name."""
-        (found,) = (table for table in self.tables if heading in table[0])
-        return [row[found[0].index(heading)] for row in found[1:]]
-
-
-def text_of_pdf(path):
-    """The texts of an uncompressed PDF, one drawn line each. Letters have a byte or two, by matplotlib's version."""
-    lines = []
-    for block in re.findall(rb"BT\n(.*?)ET\n", path.read_bytes(), re.DOTALL):
-        pieces = re.findall(rb"\(((?:\\.|[^\\)])*)\)", block, re.DOTALL)
-        whole = re.sub(rb"\\(.)", rb"\1", b"".join(pieces).replace(b"\0", b""), flags=re.DOTALL)
-        lines.append(whole.decode("latin-1"))
-    return lines
-
-
-def report_on(run, out):
-    """What the command writes on a run, by --out."""
-    with mpl.rc_context({"pdf.compression": 0}):
-        assert report.main([str(run), "--out", str(out / "page.html")]) == 0
-    assert sorted(p.name for p in out.iterdir()) == ["page.html", "page.pdf"]
-    return SimpleNamespace(
-        run=run,
-        text=(out / "page.html").read_text(),
-        page=Page((out / "page.html").read_text()),
-        pdf=text_of_pdf(out / "page.pdf"),
-        history=rednova.Run(run).history,
-        ledger=json.loads((run / "ledger.json").read_text()),
-    )
-
-
-@pytest.fixture(scope="module")
-def run_of(program, tmp_path_factory):
-    """The directory of a ready problem's run with some --set, and perhaps a restart with others."""
-
-    def make(problem, *settings, restart=()):
-        where = tmp_path_factory.mktemp(problem) / "run"
-        sets = [word for setting in settings for word in ("--set", setting)]
-        execute(program, "run", ROOT / "problems" / f"{problem}.toml", *sets, "--out", where)
-        if restart:
-            execute(program, "restart", where, *(word for setting in restart for word in ("--set", setting)))
-        return where
-
-    return make
-
-
-def execute(*command, **options):
-    done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, timeout=120, check=False, **options
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def binary(run_of, tmp_path_factory):
-    run = run_of(
-        "contact_binary_quick",
-        "mesh.max_level=3",
-        "problem.tolerance=1e-2",
-        "run.max_steps=5",
-        "output.snapshot_orbits=0.01",
-    )
-    return report_on(run, tmp_path_factory.mktemp("binary_report"))
-
-
-@pytest.fixture(scope="module")
-def tube(run_of, tmp_path_factory):
-    run = run_of("sod", "mesh.max_level=1", "run.max_steps=4", 'output.slices=["z"]', "output.slice_time=0.1")
-    return report_on(run, tmp_path_factory.mktemp("tube_report"))
-
-
-@pytest.fixture(scope="module")
-def resumed(run_of, tmp_path_factory):
-    run = run_of(
-        "rotating_star",
-        *("mesh.max_level=1", "run.end_time=0.5", "run.max_steps=3"),
-        restart=("run.max_steps=6", "hydro.cfl=0.2", "output.snapshot_time=0.25"),
-    )
-    return report_on(run, tmp_path_factory.mktemp("resumed_report"))
 
 
 @pytest.fixture
@@ -153,15 +27,17 @@ def copy_of(tmp_path):
 # Which sections there are.
 
 
-def test_html_and_pdf_have_the_sections_that_apply_and_no_others(binary, tube, resumed):
+def test_html_and_pdf_have_the_sections_that_apply_and_no_others(pair_report, tube_report, resumed_report):
     of_pair = ["The drift", "The orbit", "Mass transfer", "Ejecta"]
     expected = {
-        "binary": [*ALWAYS_FIRST, *of_pair, *ALWAYS_LAST],
+        "pair": [*ALWAYS_FIRST, *of_pair, *ALWAYS_LAST],
         "tube": [*ALWAYS_FIRST, *ALWAYS_LAST],
         "star": [*ALWAYS_FIRST, "The drift", "The star", "Ejecta", *ALWAYS_LAST],
     }
     every = {"Light", "Point masses", "What is missing"}.union(*expected.values())
-    for made, (name, sections) in zip((binary, tube, resumed), expected.items(), strict=True):
+    for made, (name, sections) in zip(
+        (pair_report, tube_report, resumed_report), expected.items(), strict=True
+    ):
         assert made.page.headings == sections, name
         assert [line for line in made.pdf if line in every] == sections, name
 
@@ -194,8 +70,8 @@ def test_point_masses_have_their_places(make_run):
     assert float(energy["points"]) == pytest.approx(source.ledger["energy"]["points"], rel=1e-3)
 
 
-def test_what_is_not_there_is_said(binary, copy_of):
-    run = copy_of(binary.run)
+def test_what_is_not_there_is_said(pair_report, copy_of):
+    run = copy_of(pair_report.run)
     for path in run.iterdir():
         if path.name not in ("history.csv", "run.lock"):
             path.unlink()
@@ -213,8 +89,8 @@ def test_what_is_not_there_is_said(binary, copy_of):
     assert (run / "report.pdf").exists()
 
 
-def test_pictures_may_come_from_slices(tube, copy_of):
-    run = copy_of(tube.run)
+def test_pictures_may_come_from_slices(tube_report, copy_of):
+    run = copy_of(tube_report.run)
     for path in run.glob("snapshot*"):
         path.unlink()
     made = figures.densities(sources.read(run))
@@ -231,7 +107,7 @@ def test_first_middle_and_last():
 # The numbers.
 
 
-@pytest.mark.parametrize("name", ["binary", "tube", "resumed"])
+@pytest.mark.parametrize("name", ["pair_report", "tube_report", "resumed_report"])
 def test_the_ledger_has_the_numbers_of_its_file(name, request):
     made = request.getfixturevalue(name)
     headings = next(t[0] for t in made.page.tables if "remainder" in t[0])
@@ -257,42 +133,49 @@ def test_the_ledger_has_the_numbers_of_its_file(name, request):
     assert "points" not in headings
 
 
-def test_the_orbit_ends_where_the_history_does(binary):
-    history = binary.history
-    first, last, change, an_orbit = binary.page.row("separation [L]")
+def test_the_orbit_ends_where_the_history_does(pair_report):
+    history = pair_report.history
+    first, last, change, an_orbit = pair_report.page.row("separation [L]")
     assert float(first) == pytest.approx(history["separation"][0], rel=1e-7)
     assert float(last) == pytest.approx(history["separation"][-1], rel=1e-7)
-    assert last in binary.pdf
+    assert last in pair_report.pdf
     assert float(change) == pytest.approx(history["separation"][-1] - history["separation"][0], rel=1e-3)
     assert an_orbit == parts.NOTHING, "the run is shorter than an orbit"
+    drift = re.search(r"angular momentum about z: (\S+) of", pair_report.page.words)[1]
+    assert float(drift) == pytest.approx(history["flow_drift_z"][-1], rel=1e-2)
     period = 2 * np.pi / history["orbital_frequency"][-1]
-    assert float(binary.page.row("period [T]")[1]) == pytest.approx(period, rel=1e-7)
-    assert float(binary.page.column("J_orb [M L²/T]")[-1]) == pytest.approx(history["j_orb"][-1], rel=1e-5)
-    lobe = binary.page.row("mass in the donor's lobe [M]")
+    assert float(pair_report.page.row("period [T]")[1]) == pytest.approx(period, rel=1e-7)
+    assert float(pair_report.page.column("J_orb [M L²/T]")[-1]) == pytest.approx(
+        history["j_orb"][-1], rel=1e-5
+    )
+    lobe = pair_report.page.row("mass in the donor's lobe [M]")
     assert float(lobe[1]) == pytest.approx(history["lobe_mass_donor"][-1], rel=1e-7)
     unbound = history["unbound_mass"][-1] + history["outflow_unbound_mass"][-1]
-    assert float(binary.page.row("with heat")[2]) == pytest.approx(unbound, rel=1e-4)
+    assert float(pair_report.page.row("with heat")[2]) == pytest.approx(unbound, rel=1e-4)
 
 
-def test_model_and_mesh(binary, resumed):
-    asked, reached = binary.page.row("donor_mass")
+def test_model_and_mesh(pair_report, resumed_report):
+    asked, reached = pair_report.page.row("donor_mass")
     assert float(asked) == 0.3333333333333333
-    assert float(reached.split()[0]) == pytest.approx(binary.history["star_mass_donor"][0], rel=1e-5)
-    last = rednova.Run(binary.run).snapshots[-1]
-    assert binary.page.row("cells at the end") == [str(len(last.level) * 8**3)]
-    assert binary.page.column("cells") == [str(8**3 * int(np.sum(last.level == n))) for n in (2, 3)]
+    assert float(reached.split()[0]) == pytest.approx(pair_report.history["star_mass_donor"][0], rel=1e-5)
+    last = rednova.Run(pair_report.run).snapshots[-1]
+    assert pair_report.page.row("cells at the end") == [str(len(last.level) * 8**3)]
+    assert pair_report.page.column("cells") == [str(8**3 * int(np.sum(last.level == n))) for n in (2, 3)]
     (radius,) = (
-        row[1] for table in binary.page.tables for row in table if row[0].startswith("radius of the donor")
+        row[1]
+        for table in pair_report.page.tables
+        for row in table
+        if row[0].startswith("radius of the donor")
     )
     length, cells = re.fullmatch(r"(\S+) L, (\S+) cells", radius).groups()
     # The model's own table says 0.34 for this input; cells of 1/8.
     assert float(length) == pytest.approx(0.34, abs=0.05)
     assert float(cells) == pytest.approx(float(length) * 8, rel=0.01)
-    assert resumed.page.row("radius asked, in finest cells") == ["1 L, 4 cells"]
+    assert resumed_report.page.row("radius asked, in finest cells") == ["1 L, 4 cells"]
 
 
-def test_the_cost_is_that_of_the_profile(binary, resumed):
-    for made, steps in ((binary, 5), (resumed, 3)):
+def test_the_cost_is_that_of_the_profile(pair_report, resumed_report):
+    for made, steps in ((pair_report, 5), (resumed_report, 3)):
         profile = rednova.Run(made.run).profile
         assert made.page.row("steps") == [str(steps)]
         seconds = float(profile.seconds[0])
@@ -306,15 +189,53 @@ def test_the_cost_is_that_of_the_profile(binary, resumed):
         assert made.page.row("hydro") == ["work", f"{100 * profile.share('hydro'):.2f} %"]
 
 
-def test_an_unfinished_run_is_told_from_one_that_ended(binary, copy_of):
+def test_an_unfinished_run_is_told_from_one_that_ended(pair_report, copy_of):
     unfinished = "has not come to the end"
-    assert unfinished not in binary.page.words
-    run = copy_of(binary.run)
+    assert unfinished not in pair_report.page.words
+    assert evolution.LATE not in pair_report.page.words
+    run = copy_of(pair_report.run)
     table = run / "history.csv"
     table.write_text("".join(table.read_text().splitlines(keepends=True)[:-1]))
     assert any(
         unfinished in getattr(part, "text", "") for part in about.what_was_run(sources.read(run)).parts
     )
+
+
+def test_a_ledger_of_an_earlier_step_is_told(pair_report, copy_of):
+    run = copy_of(pair_report.run)
+    file = run / "ledger.json"
+    file.write_text(json.dumps(pair_report.ledger | {"run": pair_report.ledger["run"] | {"step": 0}}))
+    texts = [
+        part.text for part in evolution.ledger(sources.read(run)).parts if isinstance(part, parts.Paragraph)
+    ]
+    assert texts[0].startswith("At step 0,")
+    assert evolution.LATE in texts
+
+
+def test_two_stars_that_have_merged(pair_report):
+    """Columns of the orbit are nan from then on."""
+    source = sources.read(pair_report.run)
+    table = source.history.data
+    table["stars"][3:] = 1
+    for name in ("separation", "j_orb", "orbital_frequency", "lobe_mass_accretor", "lobe_mass_donor"):
+        table[name][3:] = np.nan
+    orbit = evolution.orbit(source)
+    assert any("then they have merged" in getattr(part, "text", "") for part in orbit.parts)
+    assert orbit.parts[0].rows[-1][2] == parts.NOTHING
+    separation = evolution.drift(source).parts[0].rows[0]
+    assert float(separation[2]) == pytest.approx(table["separation"][2], rel=1e-7), "the last that there is"
+    mass = next(
+        row for row in evolution.transfer(source).parts[0].rows if row[0].startswith("mass in the donor")
+    )
+    assert float(mass[2]) == pytest.approx(table["lobe_mass_donor"][2], rel=1e-7)
+
+
+def test_changes_an_orbit_are_of_whole_orbits(pair_report):
+    source = sources.read(pair_report.run)
+    source.history.data["orbits"] = np.linspace(0, 2, len(source.history))
+    (row,) = evolution.changes(source, [("x", np.linspace(1.0, 2.0, len(source.history)), "1")]).rows
+    assert row == ["x", "1", "2", "1", "0.5"]
+    assert evolution.chosen_rows(source.history) == [0, 2, 5], "the rows nearest to whole orbits"
 
 
 def test_rates_are_means_over_rows():
@@ -330,34 +251,36 @@ def test_rates_are_means_over_rows():
 # How it is repeated and cited.
 
 
-def test_the_commands_of_a_resumed_run_give_its_state(resumed, program, tmp_path):
-    assert "resumed from a checkpoint, last at step 3" in resumed.page.words
-    commands, begun, went_on = resumed.page.code[-3:]
-    assert went_on == (resumed.run / "input.toml").read_text().strip()
+def test_the_commands_of_a_resumed_run_give_its_state(resumed_report, program, tmp_path):
+    assert "resumed from a checkpoint, last at step 3" in resumed_report.page.words
+    commands, begun, went_on = resumed_report.page.code[-3:]
+    assert went_on == (resumed_report.run / "input.toml").read_text().strip()
     (tmp_path / "input.toml").write_text(begun)
     for line in commands.splitlines():
         execute(program, *shlex.split(line.removeprefix("rednova ")), cwd=tmp_path)
-    digests = [execute(program, "info", run, "--digest") for run in (resumed.run, tmp_path / "NEW_DIRECTORY")]
+    digests = [
+        execute(program, "info", run, "--digest") for run in (resumed_report.run, tmp_path / "NEW_DIRECTORY")
+    ]
     assert digests[0] == digests[1]
 
 
-def test_the_command_of_a_run_is_its_own(binary):
-    command, text = binary.page.code[-2:]
-    threads = rednova.Run(binary.run).profile.threads[0]
+def test_the_command_of_a_run_is_its_own(pair_report):
+    command, text = pair_report.page.code[-2:]
+    threads = rednova.Run(pair_report.run).profile.threads[0]
     assert shlex.split(command)[1:] == [
-        *("run", str(binary.run / "input.toml"), "--threads", str(threads), "--out", "NEW_DIRECTORY")
+        *("run", str(pair_report.run / "input.toml"), "--threads", str(threads), "--out", "NEW_DIRECTORY")
     ]
-    assert text == (binary.run / "input.toml").read_text().strip()
+    assert text == (pair_report.run / "input.toml").read_text().strip()
 
 
-def test_the_citation_is_that_of_the_repository(binary):
+def test_the_citation_is_that_of_the_repository(pair_report):
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert cited["title"] == citation.TITLE
     assert cited["message"] == citation.MESSAGE
     assert [author["name"] for author in cited["authors"]] == citation.AUTHORS
     assert (cited["version"], str(cited["date-released"])) == (citation.VERSION, citation.DATE)
-    assert binary.page.code[0] == citation.bibtex(
-        *re.fullmatch(r"(\S+) \((.*)\)", binary.history.version).groups()
+    assert pair_report.page.code[0] == citation.bibtex(
+        *re.fullmatch(r"(\S+) \((.*)\)", pair_report.history.version).groups()
     )
     assert "year" not in citation.bibtex("9.9.9", "abc")
 
@@ -365,7 +288,7 @@ def test_the_citation_is_that_of_the_repository(binary):
 # The page and the PDF.
 
 
-@pytest.mark.parametrize("name", ["binary", "tube", "resumed"])
+@pytest.mark.parametrize("name", ["pair_report", "tube_report", "resumed_report"])
 def test_the_page_stands_alone(name, request):
     made = request.getfixturevalue(name)
     assert not made.page.tags & {"script", "link", "iframe", "object", "embed", "base"}
@@ -381,8 +304,8 @@ def test_the_page_stands_alone(name, request):
     assert {value[1:] for attribute, value in made.page.attributes if attribute == "href"} == ids
 
 
-def test_texts_of_the_input_are_no_markup(tube, tmp_path):
-    run = shutil.copytree(tube.run, tmp_path / "a <b> & more $x$")
+def test_texts_of_the_input_are_no_markup(tube_report, tmp_path):
+    run = shutil.copytree(tube_report.run, tmp_path / "a <b> & more $x$")
     nasty = r'a = "<b>bold</b> & &amp; \"$x^2$\" </pre><script>"'
     text = f"{(run / 'input.toml').read_text()}\n[more]\n{nasty}\n  # indented"
     (run / "input.toml").write_text(text)
@@ -427,8 +350,8 @@ def spoil(name, content):
         (spoil("slices_000000.h5", b"damaged"), ["slices_000000.h5", "remove the file"]),
     ],
 )
-def test_damaged_files_are_named_in_one_line(tube, copy_of, capsys, change, words):
-    run = copy_of(tube.run)
+def test_damaged_files_are_named_in_one_line(tube_report, copy_of, capsys, change, words):
+    run = copy_of(tube_report.run)
     change(run)
     assert report.main([str(run)]) == 2
     said = capsys.readouterr().err
@@ -439,13 +362,13 @@ def test_damaged_files_are_named_in_one_line(tube, copy_of, capsys, change, word
     assert not list(run.glob("report.*"))
 
 
-def test_what_is_no_run_or_cannot_be_written_is_said(tube, tmp_path, capsys):
+def test_what_is_no_run_or_cannot_be_written_is_said(tube_report, tmp_path, capsys):
     (tmp_path / "empty").mkdir()
     for arguments, words in (
         ([tmp_path / "none"], ["none", "no such directory", "`rednova run`"]),
         ([tmp_path / "empty"], ["empty", "holds no run", "`rednova run`"]),
-        ([tube.run, "--out", tmp_path / "none" / "x.html"], ["x.html", "cannot be written", "--out"]),
-        ([tube.run, "--out", tmp_path], [str(tmp_path), "is a directory", "--out"]),
+        ([tube_report.run, "--out", tmp_path / "none" / "x.html"], ["x.html", "cannot be written", "--out"]),
+        ([tube_report.run, "--out", tmp_path], [str(tmp_path), "is a directory", "--out"]),
     ):
         assert report.main([str(a) for a in arguments]) == 2
         said = capsys.readouterr().err

@@ -27,6 +27,7 @@ MOST_ROWS = 12  # of a table against time
 YEAR = 365.25  # d
 LSUN = 3.828e33  # erg/s, nominal (IAU 2015)
 BOOKED = ("initial", "grid", "outflow", "floors", "regrid")
+LATE = "The run has gone on since: ledger.json is brought up to date with each checkpoint, and at the end."
 NO_LEDGER = Missing("the ledger: there is no ledger.json")
 
 
@@ -76,6 +77,7 @@ def ledger(source: Sources) -> Section | Missing:
             f"absolute values on the grid. Of the flow, which is the angular momentum without the cells' spin, it is "
             f"the drift, relative to the {source.ledger['flow']['relative_to']}."
         ),
+        *([Paragraph(LATE)] if about["step"] < source.history["step"][-1] else []),
         *(Paragraph(f"* not conserved: {note}") for note in sorted(notes)),
         *(Paragraph(note) for note in sorted({e["note"] for e in entries if "note" in e})),
         figures.ledger(source),
@@ -156,13 +158,11 @@ def drift(source: Sources) -> Section | None:
     total = history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
     shown.append(("angular momentum z, with outflow", total, history.units["angular_momentum_z"]))
     parts: list[Part] = [changes(source, shown)]
-    if source.ledger is not None and source.run.conserved("flow")[2]:
-        flow = source.ledger["flow"]
+    if history.knows_flow and source.ledger is not None and source.run.conserved("flow")[2]:
+        # Of the last row, which may be of a later step than the ledger.
+        share, to = history["flow_drift_z"][-1], source.ledger["flow"]["relative_to"]
         parts.append(
-            Paragraph(
-                f"Drift of the flow's angular momentum about z: {number(flow['drift'][2], 3)} of "
-                f"{with_unit(flow['scale'], history.units['angular_momentum_z'])}, the {flow['relative_to']}."
-            )
+            Paragraph(f"Drift of the flow's angular momentum about z: {number(share, 3)} of the {to}.")
         )
     if history.two_stars:
         text = (

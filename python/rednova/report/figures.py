@@ -36,7 +36,7 @@ def drawn(draw: Callable[[Path], object]) -> bytes:
 def png_of(figure: Figure) -> bytes:
     """A figure as PNG; the figure is closed."""
     into = io.BytesIO()
-    figure.savefig(into, format="png", dpi=130)
+    figure.savefig(into, format="png")
     plt.close(figure)
     return into.getvalue()
 
