@@ -235,14 +235,30 @@ def test_changes_an_orbit_are_of_whole_orbits(pair_report):
     source.history.data["orbits"] = np.linspace(0, 2, len(source.history))
     (row,) = evolution.changes(source, [("x", np.linspace(1.0, 2.0, len(source.history)), "1")]).rows
     assert row == ["x", "1", "2", "1", "0.5"]
-    assert evolution.chosen_rows(source.history) == [0, 2, 5], "the rows nearest to whole orbits"
+
+
+class Table(dict):
+    """Columns without a file."""
+
+    two_stars = True
+
+    def __len__(self):
+        return len(self["time"])
+
+
+def test_tables_show_round_parts_and_multiples_of_orbits():
+    time = np.linspace(0, 10, 401)
+    table = Table(time=time, stars=np.full(401, 2.0), orbits=-4 * time)  # ten rows an orbit
+    assert evolution.chosen_rows(table) == list(range(0, 401, 40))
+    table["stars"][106:] = 1
+    assert evolution.chosen_rows(table) == sorted([*range(0, 401, 40), 105])
+    table["orbits"] = 0.04 * time
+    assert evolution.chosen_rows(table)[:3] == [0, 50, 100], "0.05 orbits"
+    table["orbits"] = 0 * time
+    assert len(evolution.chosen_rows(table)) <= evolution.MOST_ROWS
 
 
 def test_rates_are_means_over_rows():
-    class Table(dict):
-        def __len__(self):
-            return 5
-
     time = np.array([0.0, 1, 2, 4, 6])
     table = Table(time=time, mass=np.array([0.0, 2, 2, 4, 10]))
     assert evolution.mean_rate(table, "mass", intervals=2).tolist() == [1, 1, 2, 2, 2]

@@ -24,6 +24,7 @@ from rednova.report.parts import (
 from rednova.report.sources import Sources
 
 MOST_ROWS = 12  # of a table against time
+ROUND = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # orbits from row to row
 YEAR = 365.25  # d
 LSUN = 3.828e33  # erg/s, nominal (IAU 2015)
 BOOKED = ("initial", "grid", "outflow", "floors", "regrid")
@@ -89,16 +90,18 @@ def ledger(source: Sources) -> Section | Missing:
 
 
 def chosen_rows(history: History) -> list[int]:
-    """Rows for a table against time: those nearest to whole orbits, or evenly spread; the first and last always."""
+    """Rows for a table against time: those nearest to round parts or multiples of an orbit, or evenly spread where
+    nothing turns; the first, the last, and the last that shows two stars always."""
     turns = np.abs(history["orbits"])
-    whole = int(turns[-1])
-    if whole >= 2:
-        every = -(-whole // (MOST_ROWS - 2))
-        marks, against = np.arange(0, whole + 1, every), turns
+    if turns[-1] > 0:
+        least, against = turns[-1] / (MOST_ROWS - 2), turns
+        every = next((part for part in ROUND if part >= least), np.ceil(least))
     else:
-        marks, against = np.linspace(0, history["time"][-1], MOST_ROWS // 2), history["time"]
+        every, against = history["time"][-1] / (MOST_ROWS / 2), history["time"]
+    marks = np.arange(0, against[-1], every) if every > 0 else []
     rows = {int(np.argmin(np.abs(against - mark))) for mark in marks}
-    return sorted(rows | {0, len(history) - 1})
+    pair = np.flatnonzero(history["stars"] == 2) if history.two_stars else []
+    return sorted(rows | {0, len(history) - 1, *map(int, pair[-1:])})
 
 
 def against_time(source: Sources, columns: Sequence[tuple[str, NDArray, str]]) -> Table:
@@ -166,7 +169,8 @@ def drift(source: Sources) -> Section | None:
         )
     if history.two_stars:
         text = (
-            "Central density: the largest in the star's Roche lobe. Mass transfer changes all of these, too."
+            "Central density: the largest in the star's Roche lobe. Mass transfer changes all of these, too. After "
+            "a merger the last value is that of the last row with two stars."
         )
         parts.append(Paragraph(text))
     return Section("The drift", parts)
