@@ -68,8 +68,10 @@ def test_phases_of_all_ranks(two_ranks):
 def test_load_has_panels_for_devices(two_ranks):
     assert len(drawing.draw_load(rednova.Profile(two_ranks)).axes) == 4
     second = rank(1, 12.0, 7.0)
+    second["device"] = {"name": "NVIDIA H100"}
     second["samples"] |= {"device_use_percent": [0, 90, 80], "device_watts": [100.0, 400.0, 350.0]}
     write(two_ranks, "profile.json", [rank(0, 15.0, 4.0), second])
+    assert rednova.Profile(two_ranks).devices == ["", "NVIDIA H100"]
     axes = drawing.draw_load(rednova.Profile(two_ranks)).axes
     assert len(axes) == 6
     assert axes[4].lines[0].get_ydata().tolist() == [0, 90, 80]

@@ -50,7 +50,7 @@ def company(source: Sources) -> str:
     each = " or ".join(map(str, threads))
     devices = sorted({name for name in profile.devices if name})
     ranks = len(profile.threads) + len(profile.missing)
-    text = f"{ranks} rank{'s' * (ranks > 1)}, {'each ' * (ranks > 1)}of {each} thread{'s' * (threads != [1])}"
+    text = f"{ranks} rank{'s, each' if ranks > 1 else ''} of {each} thread{'s' * (threads != [1])}"
     return f"{text}, on {', '.join(devices)}" if devices else f"{text}, without a GPU"
 
 

@@ -11,16 +11,18 @@ from rednova.report.parts import Code, Paragraph, Part, Picture, Report, Section
 STYLE = """
 body { font-family: sans-serif; line-height: 1.4; margin: 2em auto; max-width: 62em; padding: 0 1em; color: #1a202c }
 h1 { margin-bottom: 0 } h2 { border-bottom: 1px solid #cbd5e0; margin-top: 2em }
-nav a { margin-right: 1em }
+nav a { margin-right: 1em; white-space: nowrap }
 figure { margin: 1em 0 } img { max-width: 100% } figcaption { color: #4a5568; font-size: 0.9em }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-size: 0.9em; margin: 1em 0 }
-td, th { padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #edf2f7 }
+td, th { padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #edf2f7; white-space: nowrap }
+.pairs td { white-space: normal; overflow-wrap: anywhere }
 td:first-child, th:first-child, .pairs td, .pairs th { text-align: left }
 pre { background: #f7fafc; padding: 0.8em; white-space: pre-wrap; overflow-wrap: anywhere }
 @media print {
   body { margin: 0; max-width: none; font-size: 9pt } nav { display: none }
-  h2 { break-after: avoid } figure, tr { break-inside: avoid } table { font-size: 7pt } td, th { padding: 0.1em 0.4em }
+  h2 { break-after: avoid } figure, tr { break-inside: avoid } table { font-size: 7pt }
+  td, th { padding: 0.1em 0.4em; white-space: normal }
   pre { background: none; border: 1px solid #cbd5e0 } .wide { overflow-x: visible }
 }
 """

@@ -174,7 +174,8 @@ def draw_table(pages: Pages, table: Table) -> None:
             list(lines_of(t, w - GAP + 0.01, size, SANS, style.get("weight", "normal")))
             for t, w in zip(row, wide, strict=True)
         ]
-        pages.need(LEAD * size * max(map(len, broken)))
+        # The headings are not left alone at the bottom.
+        pages.need(LEAD * size * (max(map(len, broken)) + (2 if i == 0 else 0)))
         for k in range(max(map(len, broken))):
             cells, x = [], 0.0
             for j, (texts, w) in enumerate(zip(broken, wide, strict=True)):
