@@ -2,6 +2,7 @@
 #pragma once
 
 #include "problem/problem.hpp"
+#include "problem/layers.hpp"
 #include "problem/star_structure.hpp"
 #include "stellar/binary_figure.hpp"
 #include "stellar/model.hpp"
@@ -20,6 +21,7 @@ struct binary_parameters {
   double separation = 1, period = 0, period_days = 0;
   star_structure accretor_structure = star_structure::polytrope, donor_structure = star_structure::polytrope;
   double accretor_radius = 0, donor_radius = 0;
+  std::string accretor_profile{}, donor_profile{};
   stellar::surface surface = stellar::surface::separate;
   double accretor_filling = 0.8, donor_filling = 0.8;
   double fillout = 0.3;
@@ -30,6 +32,8 @@ struct binary_parameters {
   double tolerance = 1e-5;
   int max_iterations = 200;
   double relaxation = 1;
+  /// Of stars of a profile: what was read. No key.
+  std::array<std::shared_ptr<const stellar::profile_star>, 2> read{};
 
   template <class V>
   void visit(V& v) {
@@ -43,11 +47,15 @@ struct binary_parameters {
     v("period_days", period_days, not_negative(), "the same in days, with units.system = \"solar\"");
     v("accretor_structure", accretor_structure, any_number(),
       "polytrope, which may have a core; white_dwarf: degenerate gas of no temperature, whose radius follows from the "
-      "mass; adiabat: gas of stars of one entropy, with a radius of its own (eos.model)");
+      "mass; adiabat: gas of stars of one entropy, with a radius of its own (eos.model); profile: what a code for the "
+      "evolution of stars has found, whose mass and radius it has");
     v("donor_structure", donor_structure, any_number(), "the same of the donor");
     v("accretor_radius", accretor_radius, not_negative(),
       "of an adiabat: the radius that it would have alone, at rest");
     v("donor_radius", donor_radius, not_negative(), "the same of the donor");
+    v("accretor_profile", accretor_profile, any_number(),
+      "of a profile: the file, as MESA writes it, seen from where the input file is");
+    v("donor_profile", donor_profile, any_number(), "the same of the donor");
     v("surface", surface, any_number(),
       "separate: each star fills a share of its Roche lobe; contact: one surface beyond L1, each star with its own "
       "entropy; common_envelope: one surface and one envelope entropy, the lighter star's core fraction follows");
@@ -107,12 +115,16 @@ stellar::binary_figure figure_of(const stellar::binary_request& request, const c
 class binary final : public problem {
  public:
   explicit binary(const binary_parameters& p) : p_(p) {}
+  /// The same, whose stars may have profiles.
+  binary(const binary_parameters& p, const config::parameters& par, const config::input& in)
+      : p_(p), layers_(layers_of(par, in)) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override;
   /// No such thing: the model exists as a whole. A logic error.
   gas at(core::vec3d x) const override;
   /// Two spheres of the stars' sizes in the same atmosphere.
   sketch sketched(const config::parameters& par) const override;
+  std::string description() const override;
   void initialize(step::simulation& s) const override;
   /// Conserved fields of the model's tree: [nodes][fields], leaves only.
   mesh::block_data conserved(const step::simulation& s, const stellar::model& m, double separation) const;
@@ -122,8 +134,11 @@ class binary final : public problem {
   std::pair<stellar::model, mesh::block_data> model_and_fields(step::simulation& s) const;
   std::vector<int> flags(step::simulation& s, const stellar::model& m, double separation) const;
   void expect_structures(const config::input& in, const config::parameters& par) const;
+  /// Of stars of a profile: which of their two species their layers are made of. An error where these cannot be.
+  std::array<std::optional<layers>, 2> layers_of(const config::parameters& par, const config::input& in) const;
 
   binary_parameters p_;
+  std::array<std::optional<layers>, 2> layers_{};
 };
 
 }  // namespace rednova::problem

@@ -1,11 +1,11 @@
 #include "problem/star.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/check.hpp"
+#include "problem/layers.hpp"
 #include "stellar/polytropic_star.hpp"
 #include "stellar/root.hpp"
 #include "stellar/rotating_polytrope.hpp"
@@ -50,50 +50,32 @@ class barotropic_interior final : public star_interior {
   star_of_gas model_;
 };
 
-/// Layers of different compositions, each as a mixture of the two species whose mass fractions of hydrogen are next to
-/// its own.
+/// The same of layers of different compositions.
 class layered_interior final : public star_interior {
  public:
-  /// A user_error where no mixture of species of the star has the profile's hydrogen.
-  layered_interior(stellar::profile_star star, const config::parameters& par, const config::input& in)
-      : inside_({star.gas, star.sphere}), star_(std::move(star)) {
-    if (par.eos.model != config::gas_model::stellar) return;
-    const std::vector<double>& given = par.eos.hydrogen;
-    for (std::size_t k = 0; k + 1 < par.hydro.species.size(); ++k)
-      species_.push_back({given[given.size() > 1 ? k : 0], k});
-    std::sort(species_.begin(), species_.end());
-    const auto [least, most] = std::minmax_element(star_.hydrogen.begin(), star_.hydrogen.end());
-    constexpr double tolerance = 0.005;
-    if (*least < species_.front().first - tolerance || *most > species_.back().first + tolerance) {
-      core::fail(
-          "{}: the profile has mass fractions of hydrogen from {:.3f} to {:.3f}{}, but eos.hydrogen gives the species of "
-          "the star {:.3f} to {:.3f}: name two species in hydro.species and give their fractions so that all layers are "
-          "mixtures of them",
-          in.place("eos", "hydrogen"), *least, *most, star_.core.mass > 0 ? " outside the core" : "",
-          species_.front().first, species_.back().first);
-    }
-  }
+  layered_interior(const std::shared_ptr<const stellar::profile_star>& star, const config::parameters& par,
+                   const config::input& in)
+      : inside_({star->gas, star->sphere}), species_(par.hydro.species.size() - 1), layers_(star, all(species_), par, in) {}
   double theta(double axis_distance, double height) const override { return inside_.theta(axis_distance, height); }
   double density(double theta) const override { return inside_.density(theta); }
   double pressure(double theta) const override { return inside_.pressure(theta); }
   double theta_of_pressure(double pressure) const override { return inside_.theta_of_pressure(pressure); }
   double central_enthalpy() const override { return inside_.central_enthalpy(); }
   void fill(double density, gas& g) const override {
-    if (species_.size() < 2) return star_interior::fill(density, g);
-    const double hydrogen = star_.hydrogen_at(density);
-    std::size_t n = 1;
-    while (n + 1 < species_.size() && species_[n].first < hydrogen) ++n;
-    const auto [least, poor] = species_[n - 1];
-    const auto [most, rich] = species_[n];
-    const double share = most > least ? std::clamp((hydrogen - least) / (most - least), 0.0, 1.0) : 0.0;
-    g.density[poor] = (1 - share) * density;
-    g.density[rich] = share * density;
+    layers_.shares_at(density, g.density.data());
+    for (std::size_t k = 0; k < species_; ++k) g.density[k] *= density;
   }
 
  private:
+  static std::vector<int> all(std::size_t species) {
+    std::vector<int> numbers(species);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+  }
+
   barotropic_interior inside_;
-  stellar::profile_star star_;
-  std::vector<std::pair<double, std::size_t>> species_;  // mass fraction of hydrogen, number
+  std::size_t species_;  // all but the atmosphere
+  layers layers_;
 };
 
 void expect_absent(const config::input& in, const char* key, const char* why) {
@@ -184,18 +166,13 @@ void star::take_profile(const star_parameters& p, const config::parameters& par,
   if (p.profile.empty())
     core::fail("{}: problem.structure = \"profile\" needs the file's name: set problem.profile",
                in.place("problem", "structure"));
-  stellar::profile_star model = star_of_file(par, in.beside(p.profile), p.core_softening, "the star");
-  mass_ = model.sphere.mass();
-  radius_ = model.sphere.radius();
-  core_ = model.core;
-  description_ = fmt::format("the star of {}: mass {:.6g}, radius {:.6g} (asked {:.6g})", p.profile, mass_, radius_,
-                             model.radius_asked);
-  if (core_.mass > 0)
-    description_ += fmt::format(", a point mass of {:.6g} within {:.6g} in its middle", core_.mass, core_.softening);
-  if (model.mass_left_out > 0)
-    description_ += fmt::format("; {:.2g} of its mass is in zones whose density does not rise inwards, left out",
-                                model.mass_left_out);
-  inside_ = std::make_unique<layered_interior>(std::move(model), par, in);
+  const auto model = std::make_shared<const stellar::profile_star>(
+      star_of_file(par, in.beside(p.profile), p.core_softening, "the star"));
+  mass_ = model->sphere.mass();
+  radius_ = model->sphere.radius();
+  core_ = model->core;
+  description_ = description_of(p.profile, *model);
+  inside_ = std::make_unique<layered_interior>(model, par, in);
 }
 
 std::vector<step::point_mass> star::core(core::vec3d centre, core::vec3d velocity) const {

@@ -1,5 +1,7 @@
 #include "problem/star_structure.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "config/units.hpp"
@@ -65,6 +67,18 @@ stellar::profile_star star_of_file(const config::parameters& par, const std::str
   if (gas.model == config::gas_model::stellar && of.hydrogen.empty())
     core::fail("{}: names no column x_mass_fraction_H, which eos.model = \"stellar\" needs", path);
   return stellar::star_of_profile(of, config::units_of(par.units.system), core_softening, adiabat, what);
+}
+
+std::string description_of(const std::string& path, const stellar::profile_star& star) {
+  std::string words = fmt::format("the star of {}: mass {:.6g}, radius {:.6g} (asked {:.6g})", path,
+                                  star.sphere.mass(), star.sphere.radius(), star.radius_asked);
+  if (star.core.mass > 0)
+    words += fmt::format(", a point mass of {:.6g} within {:.6g} in its middle", star.core.mass, star.core.softening);
+  if (star.pressure_factor != 1) words += fmt::format(", pressures times {:.6f}", star.pressure_factor);
+  if (star.mass_left_out > 0)
+    words += fmt::format("; {:.2g} of its mass is in zones whose density does not rise inwards, left out",
+                         star.mass_left_out);
+  return words;
 }
 
 }  // namespace rednova::problem

@@ -33,6 +33,9 @@ star_of_gas convective_star(const config::parameters& par, int species, const st
 stellar::profile_star star_of_file(const config::parameters& par, const std::string& path, double core_softening,
                                    const char* what);
 
+/// What has come of a file, for people.
+std::string description_of(const std::string& path, const stellar::profile_star& star);
+
 }  // namespace rednova::problem
 
 template <>

@@ -29,7 +29,7 @@ struct star_figures {
   double inertia = 0;  ///< about its own axis through that centre, parallel to z
   double radius = 0;   ///< of the sphere with its volume
   double filling = 0;  ///< radius over that of its Roche lobe
-  double entropy = 0;  ///< K = p / rho^(1 + 1/n) of its envelope
+  double entropy = 0;  ///< K = p / rho^(1 + 1/n) of its envelope; of a barotrope the factor of its pressures
   double omega2 = 0;  ///< Omega² of the orbit on which the net force on it keeps its distance (stellar/star_forces.hpp)
 };
 

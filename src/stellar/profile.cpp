@@ -131,7 +131,8 @@ profile read_mesa_profile(const std::string& path) {
                                        {"pressure", &p.pressure}}) {
       if (!((*values)[n] > 0)) core::fail("{}: {} is {:.3g}: above zero is expected", in.place(), name, (*values)[n]);
     }
-    if (n > 0 && !(p.mass[n] < p.mass[n - 1] && p.radius[n] < p.radius[n - 1]))
+    // Equal where the file has too few digits.
+    if (n > 0 && (p.mass[n] > p.mass[n - 1] || p.radius[n] > p.radius[n - 1]))
       core::fail("{}: mass and radius must fall from zone to zone: the first one is the surface", in.place());
     if (hydrogen && !(p.hydrogen[n] >= 0 && p.hydrogen[n] <= 1))
       core::fail("{}: x_mass_fraction_H is {:.3g}: 0 to 1 is expected", in.place(), p.hydrogen[n]);

@@ -23,7 +23,7 @@ struct profile {
 /// Reads a profile of MESA (Paxton et al. 2011, ApJS 192, 3; "profile.data"): three lines of header, a blank one,
 /// numbers and names of the columns, then a row a zone. Takes mass [solar masses], radius or logR [solar radii], rho or
 /// logRho, pressure or logP and x_mass_fraction_H, if there, in any order among others. A core::user_error that names
-/// file and line where it is no such file, or holds no star: masses and radii must fall inwards.
+/// file and line where it is no such file, or holds no star: masses and radii must not rise inwards.
 profile read_mesa_profile(const std::string& path);
 
 }  // namespace rednova::stellar

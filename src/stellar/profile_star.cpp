@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "core/constants.hpp"
 #include "stellar/root.hpp"
 
 namespace rednova::stellar {
@@ -50,6 +51,52 @@ void add_adiabat(layers& outside, const barotrope& gas, double largest_density) 
   }
 }
 
+/// Of the outermost gas of one entropy by the softened point, beyond what any core draws together.
+constexpr double largest_compression = 1e6;
+
+struct found_star {
+  std::shared_ptr<const tabulated_barotrope> gas;
+  point_core core;
+  barotropic_sphere sphere;
+  double pressure_factor;
+};
+
+/// The core's mass gives the star its radius.
+found_star about_a_core(const layers& of, double mass, double radius, double softening, const char* what) {
+  auto gas = std::make_shared<const tabulated_barotrope>(of.density, of.pressure);
+  const auto star = [&](double core) {
+    return sphere_of_mass(*gas, mass, gas->lowest_density(), of.density.back(), what, {core, softening});
+  };
+  const auto smaller = [&](double log_core) { return std::log(radius / star(std::exp(log_core)).radius()); };
+  const std::optional<double> found =
+      find_root_if_any(smaller, std::log(1e-3 * mass), std::log(0.99 * mass), 1e-11, 1e-10);
+  if (!found)
+    core::fail("{}: no mass of the core gives the star its radius of {:.6g}: change the softening, {:.6g}", what, radius,
+               softening);
+  const double core = std::exp(*found);
+  return {std::move(gas), {core, softening}, star(core), 1};
+}
+
+/// A common factor of all pressures gives the star its mass, at the profile's central density: of stars that are nearly
+/// polytropes of index 3 the mass alone would say nothing about the central density.
+found_star to_the_centre(const layers& of, const profile& p, const core::units& units, double mass, const char* what) {
+  const double innermost = p.middle(p.zones() - 1) / units.length, rho = p.density.back() / units.density();
+  const auto gas_of = [&](double log_factor) {
+    std::vector<double> pressure = of.pressure;
+    for (double& value : pressure) value *= std::exp(log_factor);
+    return std::make_shared<const tabulated_barotrope>(of.density, std::move(pressure));
+  };
+  const auto star = [&](const tabulated_barotrope& gas) {
+    return barotropic_sphere(gas, gas.enthalpy(rho) + 2 * core::pi / 3 * rho * innermost * innermost);
+  };
+  const auto heavier = [&](double log_factor) { return std::log(star(*gas_of(log_factor)).mass() / mass); };
+  const std::optional<double> found = find_root_of_rising(heavier, 0, 0.1, 20, 1e-14, 1e-13);
+  if (!found) core::fail("{}: the profile's densities and pressures make no star of its mass, {:.6g}", what, mass);
+  auto gas = gas_of(*found);
+  barotropic_sphere sphere = star(*gas);
+  return {std::move(gas), {}, std::move(sphere), std::exp(*found)};
+}
+
 }  // namespace
 
 double profile_star::hydrogen_at(double rho) const {
@@ -73,29 +120,14 @@ profile_star star_of_profile(const profile& p, const core::units& units, double 
   if (of.density.size() < fewest)
     core::fail("{}: {} of the profile's zones have densities and pressures that rise inwards{}: too few", what,
                of.density.size(), core_softening > 0 ? " outside the core" : "");
-  double largest = 2 * of.density.back();
   if (core_softening > 0) {
-    const double hydrogen = of.hydrogen.empty() ? 0 : of.hydrogen.back();
-    largest = 1e6 * of.density.back();
-    add_adiabat(of, *adiabat(of.density.back(), of.pressure.back(), hydrogen), largest);
+    const double outside = of.density.back(), hydrogen = of.hydrogen.empty() ? 0 : of.hydrogen.back();
+    add_adiabat(of, *adiabat(outside, of.pressure.back(), hydrogen), largest_compression * outside);
   }
-  const auto gas = std::make_shared<const tabulated_barotrope>(of.density, of.pressure);
-  const auto star = [&](const point_core& core) {
-    return sphere_of_mass(*gas, mass, gas->lowest_density(), largest, what, core);
-  };
-  point_core core{.mass = 0, .softening = core_softening > 0 ? core_softening : 1};
-  if (core_softening > 0) {
-    const auto smaller = [&](double log_core) {
-      return std::log(radius / star({std::exp(log_core), core_softening}).radius());
-    };
-    const std::optional<double> found =
-        find_root_if_any(smaller, std::log(1e-3 * mass), std::log(0.99 * mass), 1e-11, 1e-10);
-    if (!found)
-      core::fail("{}: no mass of the core gives the star its radius of {:.6g}: change the softening, {:.6g}", what,
-                 radius, core_softening);
-    core.mass = std::exp(*found);
-  }
-  return {gas, core, star(core), std::move(of.density), std::move(of.hydrogen), radius, of.mass_left_out};
+  found_star f = core_softening > 0 ? about_a_core(of, mass, radius, core_softening, what)
+                                    : to_the_centre(of, p, units, mass, what);
+  return {std::move(f.gas),         f.core, std::move(f.sphere), std::move(of.density), std::move(of.hydrogen), radius,
+          f.pressure_factor, of.mass_left_out};
 }
 
 }  // namespace rednova::stellar

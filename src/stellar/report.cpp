@@ -40,6 +40,18 @@ std::string warnings(const model& m) {
   return t;
 }
 
+/// Empty for a star whose pressures are what they are.
+std::string entropy_row(const binary_request& asked, const model& m, std::size_t s) {
+  const composition& of = asked.made_of[s];
+  if (!of.has_scale()) return "";
+  const std::string star = s == 0 ? "the accretor" : "the donor";
+  if (of.given) return row(("pressures of " + star).c_str(), 1, m.star[s].entropy, "times the profile's");
+  const composition& other = asked.made_of[0];
+  const bool again = s == 1 && other.has_scale() && !other.given;
+  return row(("entropy of " + star).c_str(), std::nan(""), m.star[s].entropy,
+             again ? "the same" : "K = p / rho^(1 + 1/n) of the envelope");
+}
+
 }  // namespace
 
 std::string report(const binary_request& asked, const model& m, config::unit_system system,
@@ -70,17 +82,14 @@ std::string report(const binary_request& asked, const model& m, config::unit_sys
   t += row("filling of the accretor", filling(0), m.star[0].filling, "of the Roche lobe");
   t += row("filling of the donor", filling(1), m.star[1].filling, "of the Roche lobe");
   t += row("fillout", separate ? open : asked.fillout, m.fillout + 0.0, "0 at L1, 1 at L2");  // + 0.0: no "-0"
-  t += row("radius of the accretor", open, m.star[0].radius, length);
-  t += row("radius of the donor", open, m.star[1].radius, length);
+  const auto radius = [&](std::size_t s) { return asked.made_of[s].free_pressure ? asked.radius[s] : open; };
+  t += row("radius of the accretor", radius(0), m.star[0].radius, length);
+  t += row("radius of the donor", radius(1), m.star[1].radius, length);
   t += row("core mass of the accretor", shared && light == 0 ? open : asked.made_of[0].core_fraction,
            core_share(m.star[0]), "of its mass");
   t += row("core mass of the donor", shared && light == 1 ? open : asked.made_of[1].core_fraction,
            core_share(m.star[1]), "of its mass");
-  if (asked.made_of[0].has_scale())
-    t += row("entropy of the accretor", open, m.star[0].entropy, "K = p / rho^(1 + 1/n) of the envelope");
-  if (asked.made_of[1].has_scale())
-    t += row("entropy of the donor", open, m.star[1].entropy,
-             asked.made_of[0].has_scale() ? "the same" : "K = p / rho^(1 + 1/n) of the envelope");
+  for (std::size_t s = 0; s < 2; ++s) t += entropy_row(asked, m, s);
   t += row("J_spin / J_orb", open, m.spin_angular_momentum() / m.orbital_angular_momentum());
   t += row("virial error", open, m.virial_error(), "|2T + W + 3Pi| / |W|");
   t += row("forces on the accretor", open, m.balance_error(0), "|Omega^2 - Omega_force^2| / Omega^2");

@@ -42,7 +42,7 @@ double star_fit::lowest_potential() const {
 
 /// rho = S H^n and p = S H^(n+1) / (n+1) give K = S^(-1/n) / (n+1).
 double star_fit::entropy() const {
-  if (!has_scale()) return std::numeric_limits<double>::quiet_NaN();
+  if (made_of_.given) return pressure_factor_;
   const double n = made_of_.envelope_index;
   return std::pow(scale_, -1 / n) / (n + 1);
 }
@@ -63,7 +63,7 @@ double star_fit::volume_below(exec::context& context, double potential) const {
 /// {mass, core mass, sum of m x} for unit scale.
 std::array<double, 3> star_fit::sums(exec::context& context, double interface) const {
   using sum = std::array<double, 3>;
-  const stratification layers(made_of_, interface);
+  const stratification layers(made_of_, interface, pressure_factor_);
   return exec::reduce(
       context, "stellar sums", chunks(sites), sum{},
       [&](int part) {
@@ -105,7 +105,23 @@ bool star_fit::overfull() const {
   return !has_scale() && scale_ > 1 + close;
 }
 
+/// The higher the pressures, the lighter the star.
+bool star_fit::fit_pressure(exec::context& context) {
+  constexpr double outside = std::numeric_limits<double>::infinity();
+  const auto excess = [&](double log_stiffness) {
+    pressure_factor_ = std::exp(-log_stiffness);
+    return std::log(std::max(sums(context, outside)[0], 1e-300 * mass_) / mass_);
+  };
+  const double start = -std::log(pressure_factor_);
+  const std::optional<double> found = find_root_of_rising(excess, start, 0.02, 400, 1e-13, 1e-12);
+  if (!found) return false;
+  pressure_factor_ = std::exp(-*found);
+  adopt(context, outside);
+  return true;
+}
+
 bool star_fit::fit_mass(exec::context& context) {
+  if (made_of_.given && has_scale()) return fit_pressure(context);
   double interface = std::numeric_limits<double>::infinity();
   if (made_of_.has_core()) {
     const double highest = constant - lowest_potential();
@@ -135,7 +151,7 @@ bool star_fit::fit_core(exec::context& context, double scale, double& excess) {
 }
 
 void star_fit::write(exec::context& context, int star, model& m) const {
-  const stratification layers(made_of_, interface_);
+  const stratification layers(made_of_, interface_, pressure_factor_);
   exec::for_each(context, "stellar density", chunks(sites), [&](int part) {
     over_chunk(sites, part, [&](const site& s) {
       const double h = constant - s.potential;

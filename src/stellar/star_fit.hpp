@@ -41,7 +41,7 @@ class star_fit {
   bool fit_core(exec::context& context, double scale, double& excess);
 
   double scale() const { return scale_; }    ///< S: rho = S times the stratification's
-  double entropy() const;                    ///< K = p / rho^(1 + 1/n) of the envelope; NaN for a barotrope
+  double entropy() const;  ///< K = p / rho^(1 + 1/n) of the envelope; of a barotrope the factor of its pressures
   double centre() const { return centre_; }  ///< x of the mass centre
   /// Writes densities and pressure into the model's cells.
   void write(exec::context& context, int star, model& m) const;
@@ -49,10 +49,12 @@ class star_fit {
  private:
   std::array<double, 3> sums(exec::context& context, double interface) const;
   void adopt(exec::context& context, double interface);
+  bool fit_pressure(exec::context& context);
 
   composition made_of_;
   double mass_;
   double scale_ = 0, interface_ = 0, centre_ = 0;
+  double pressure_factor_ = 1;
 };
 
 }  // namespace rednova::stellar

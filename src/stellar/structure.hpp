@@ -19,10 +19,13 @@ struct composition {
   double mu_ratio = 1;          ///< mean molecular weight of the core over the envelope's: the density jumps by it
   std::shared_ptr<const barotrope> given = nullptr;  ///< not null: the barotrope; indices and mu_ratio mean nothing
 
+  /// Of a barotrope: whether all its pressures may be multiplied by a factor, which makes the mass what it should be.
+  /// Else its mass depends on its size alone.
+  bool free_pressure = false;
+
   bool has_core() const { return core_fraction > 0; }
-  /// Whether the density is given up to a factor, which makes the mass what it should be. A barotrope's mass depends on
-  /// its size alone.
-  bool has_scale() const { return given == nullptr; }
+  /// Whether something makes the mass what it should be at any size: the density's scale, or the pressure's.
+  bool has_scale() const { return given == nullptr || free_pressure; }
 };
 
 /// x^n for x >= 0; roots and products where 2n is a small whole number.
@@ -43,11 +46,12 @@ inline double index_power(double x, double n) {
 /// So pressure and enthalpy are continuous at the interface, the density jumps by mu, and dp/dH = rho in both
 /// (the bipolytrope of Even & Tohline 2009, sec. 2, in terms of the enthalpy).
 ///
-/// Of a barotrope: its own functions, in core and envelope.
+/// Of a barotrope: its own functions, in core and envelope, with pressures and enthalpies times a factor.
 class stratification {
  public:
-  /// interface: the enthalpy H_i at the core's surface; infinite without a core.
-  stratification(const composition& c, double interface) : c_(c), interface_(interface) {
+  /// interface: the enthalpy H_i at the core's surface; infinite without a core. pressure_factor: of a barotrope.
+  stratification(const composition& c, double interface, double pressure_factor = 1)
+      : c_(c), interface_(interface), pressure_factor_(pressure_factor) {
     if (!has_core() || c.given) return;
     slope_ = c.mu_ratio * (1 + c.envelope_index) / (1 + c.core_index);
     density_ = c.mu_ratio * index_power(interface, c.envelope_index);
@@ -65,16 +69,16 @@ class stratification {
   }
   double envelope_density(double h, double spread) const {
     if (h <= 0) return 0;
-    return (1 - core_share(h, spread)) * (c_.given ? c_.given->density(h) : index_power(h, c_.envelope_index));
+    return (1 - core_share(h, spread)) * (c_.given ? of_given(h) : index_power(h, c_.envelope_index));
   }
   double core_density(double h, double spread) const {
     const double share = core_share(h, spread);
     if (share <= 0) return 0;
-    return c_.given ? share * c_.given->density(h) : share * density_ * index_power(core_base(h), c_.core_index);
+    return c_.given ? share * of_given(h) : share * density_ * index_power(core_base(h), c_.core_index);
   }
   double pressure(double h, double spread) const {
     if (h <= 0) return 0;
-    if (c_.given) return c_.given->pressure_of(c_.given->density(h));
+    if (c_.given) return pressure_factor_ * c_.given->pressure_of(of_given(h));
     const double share = core_share(h, spread);
     double p = 0;
     if (share < 1) p = (1 - share) * index_power(h, c_.envelope_index + 1) / (c_.envelope_index + 1);
@@ -86,8 +90,10 @@ class stratification {
   bool has_core() const { return std::isfinite(interface_); }
   double core_base(double h) const { return std::max(1 + slope_ * (h / interface_ - 1), 0.0); }
 
+  double of_given(double h) const { return c_.given->density(h / pressure_factor_); }
+
   composition c_;
-  double interface_;
+  double interface_, pressure_factor_;
   double slope_ = 0, density_ = 0, pressure_ = 0;  // of the core, at the interface
 };
 

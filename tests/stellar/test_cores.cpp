@@ -83,13 +83,14 @@ adiabat_through same_constant(double gamma) {
 
 /// The file of a polytrope without a core gives the polytrope back.
 TEST(profile_star, is_the_star_that_was_written) {
-  const polytropic_star star = polytropic_star_of(2.5, {1.2, 3.0, {1e-9, 0.3}}, "it");
+  const polytropic_star star = polytropic_star_of(3, {1.2, 3.0, {1e-9, 0.3}}, "it");
   const file_of_star file(*star.gas, star.sphere, 0, 200, constant);
   const profile_star found =
       star_of_profile(read_mesa_profile(file.path()), solar, 0, same_constant(5.0 / 3), "the star");
   EXPECT_NEAR(found.sphere.mass(), 1.2, 1e-9);
   EXPECT_EQ(found.core.mass, 0);
   EXPECT_EQ(found.mass_left_out, 0);
+  EXPECT_NEAR(found.pressure_factor, 1, 1e-5);
   // Power laws between the zones are exact for polytropes; what is left is the sphere's integration.
   EXPECT_NEAR(found.sphere.radius() / 3.0, 1, 1e-7);
   for (const double r : {0.5, 1.5, 2.5}) {
