@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rednova import columns, sampling
 from rednova.pixels import Slice, across, paint, shown
 
 BOLTZMANN = 1.380649e-16  # erg/K, as in the program
@@ -93,6 +94,8 @@ class Snapshot:
         lower: [block, 3], the lower corner (x, y, z).
         width: [block], of a cell.
         domain: lower and upper corner, each (x, y, z).
+        point_masses: [point, 8]: mass, softening, position (x, y, z) along the grid's axes and velocity of the inertial
+            frame along them.
         version: of the program.
         commit: of the program.
         input: of the run, as TOML.
@@ -123,6 +126,8 @@ class Snapshot:
         self.level = file["Levels"][:]
         self.lower = np.stack([f[:, 0] for f in faces], axis=1)
         self.width = (faces[0][:, -1] - faces[0][:, 0]) / self.edge
+        points = file["Rednova"].get("point_masses")
+        self.point_masses = np.empty((0, 8)) if points is None else points[:].reshape(-1, 8)
         box = info["RootGridDomain"]
         self.domain = (np.array(box[0::3]), np.array(box[1::3]))
 
@@ -140,6 +145,25 @@ class Snapshot:
         if name in ("temperature", "specific_internal_energy") and not self._ideal:
             return False
         return all(ALIASES.get(part, part) in self.stored_fields for part in self._made_of[name])
+
+    def unit(self, field: str) -> str:
+        """The unit of a field, such as "mass/length^3"; "K" of temperatures, "1" of pure numbers.
+
+        Raises:
+            KeyError: there is no such field; lists those that there are.
+        """
+        name = ALIASES.get(field, field)
+        if name in self.stored_fields:
+            with h5py.File(self.path) as file:
+                return str(file[name].attrs["units"])
+        if name not in self.fields:
+            raise KeyError(f"{self.path}: no field '{field}'; there are {', '.join(self.fields)}")
+        return {"temperature": "K", "specific_internal_energy": "length^2/time^2"}.get(name, "length/time")
+
+    @property
+    def turned(self) -> float:
+        """Angle of the grid's axes against those of the inertial frame, about z, in radians."""
+        return self.rotation * self.time
 
     @property
     def cell_volume(self) -> NDArray:
@@ -162,8 +186,8 @@ class Snapshot:
     def read(self, field: str, blocks: ArrayLike | slice = slice(None)) -> NDArray:
         """A field on some blocks.
 
-        Velocities are inertial, with components along the grid's rotating axes; velocity_rotating_x and _y are
-        relative to the grid.
+        Velocities are inertial, with components along the grid's rotating axes; velocity_rotating_x and _y, and
+        speed_rotating, are relative to the grid.
 
         Args:
             field: one of `fields`.
@@ -217,7 +241,9 @@ class Snapshot:
         u, v = across(axis)
         low, high = self.domain
         if not low[normal] <= at < high[normal]:
-            raise ValueError(f"{axis} = {at} misses the domain, {low[normal]} to {high[normal]}")
+            raise ValueError(
+                f"{self.path}: {axis} = {at:g} misses the domain, {low[normal]:g} to {high[normal]:g}"
+            )
         window = window or (low[u], high[u], low[v], high[v])
         size = self.width * self.edge
         cut = (self.lower[:, normal] <= at) & (at < self.lower[:, normal] + size)
@@ -225,6 +251,46 @@ class Snapshot:
         layer = ((at - self.lower[blocks, normal]) / self.width[blocks]).astype(int).clip(0, self.edge - 1)
         values = np.moveaxis(self.read(field, blocks), 3 - normal, 1)[np.arange(len(blocks)), layer]
         return paint(values, self.lower[blocks][:, [u, v]], self.width[blocks], axis, window, pixels)
+
+    def at(self, field: str, points: ArrayLike) -> NDArray:
+        """The values of the cells in which points lie.
+
+        Args:
+            field: one of `fields`.
+            points: [..., (x, y, z)] along the grid's axes, in code units.
+
+        Returns:
+            [...]; nan outside the domain.
+
+        Raises:
+            KeyError: there is no such field.
+        """
+        return sampling.Sampler(self, np.asarray(points, dtype=float))(field)
+
+    def projection(
+        self,
+        field: str = "density",
+        axis: str = "z",
+        window: tuple[float, float, float, float] | None = None,
+        pixels: int = 800,
+    ) -> Slice:
+        """The integral of a mass density along an axis, or the mean of another field weighted by density.
+
+        Pixels have the exact mean over their area, so that pixel area times the sum of an image of the whole domain is
+        its mass, to rounding; they are as near to squares as an even division of the window makes them.
+
+        Args:
+            field: one of `fields`.
+            axis: "x", "y" or "z".
+            window: (u lower, u upper, v lower, v upper) in code units; the whole domain by default.
+            pixels: along the longer side.
+
+        Raises:
+            KeyError: there is no such field.
+        """
+        low, high = self.domain
+        u, v = across(axis)
+        return columns.project(self, field, axis, window or (low[u], high[u], low[v], high[v]), pixels)
 
     def _internal_energy(self, blocks: Any) -> NDArray:
         stored = "internal_energy_density"  # of gas that is not ideal
@@ -239,9 +305,14 @@ class Snapshot:
     def _speed(self, blocks: Any) -> NDArray:
         return np.sqrt(sum(self.read(f"velocity_{d}", blocks) ** 2 for d in "xyz"))
 
+    def _speed_rotating(self, blocks: Any) -> NDArray:
+        parts = ("velocity_rotating_x", "velocity_rotating_y", "velocity_z")
+        return np.sqrt(sum(self.read(part, blocks) ** 2 for part in parts))
+
     _made_of = {  # noqa: RUF012 (a table, never written to)
         "temperature": ["pressure", "density"],
         "speed": ["velocity_x", "velocity_y", "velocity_z"],
+        "speed_rotating": ["velocity_x", "velocity_y", "velocity_z"],
         "velocity_rotating_x": ["velocity_x"],
         "velocity_rotating_y": ["velocity_y"],
         "specific_internal_energy": ["pressure", "density"],
@@ -249,6 +320,7 @@ class Snapshot:
     _derived = {  # noqa: RUF012 (a table of functions, never written to)
         "temperature": _temperature,
         "speed": _speed,
+        "speed_rotating": _speed_rotating,
         "velocity_rotating_x": lambda s, b: s.read("velocity_x", b) + s.rotation * s.centres(b)[1],
         "velocity_rotating_y": lambda s, b: s.read("velocity_y", b) - s.rotation * s.centres(b)[0],
         "specific_internal_energy": lambda s, b: s._internal_energy(b) / s.read("density", b),

@@ -1,0 +1,88 @@
+"""Snapshots whose cells hold what a test says, on a mesh of two levels."""
+
+import h5py
+import numpy as np
+import rednova
+
+EDGE = 8
+INPUT = '[problem]\nname = "made"\n'
+UNITS = {
+    "density": "mass/length^3",
+    "pressure": "mass/(length time^2)",
+    "velocity": "length/time",
+}
+
+
+def corners(refined):
+    """Lower corners and cell widths of the blocks of the cube from -1 to 1: 4³ blocks, of which those with x > 0 have
+    eight finer ones in their place if asked."""
+    lower, width = [], []
+    for place in np.ndindex(4, 4, 4):
+        corner = 0.5 * np.array(place) - 1
+        finer = refined and corner[0] >= 0
+        for part in np.ndindex(2, 2, 2) if finer else [(0, 0, 0)]:
+            lower.append(corner + 0.25 * np.array(part))
+            width.append(0.5 / EDGE / (2 if finer else 1))
+    return np.array(lower), np.array(width)
+
+
+def make(path, refined=True, system="code", rotation=0.0, time=0.0, points=None, species=(), **fields):
+    """Writes a snapshot and opens it.
+
+    path: of the file. refined, see `corners`. system: of units, solar ones if "solar". fields: dataset → function of
+    (x, y, z, cell width) that gives its values. points: of point masses, [point, 8].
+    """
+    lower, width = corners(refined)
+    offset = np.arange(EDGE) + 0.5
+    x, y, z = (lower[:, d, None] + width[:, None] * offset for d in range(3))
+    cells = np.broadcast_arrays(
+        x[:, None, None, :], y[:, None, :, None], z[:, :, None, None], width[:, None, None, None]
+    )
+    length, mass, seconds = (6.957e10, 1.98841e33, 1592.86) if system == "solar" else (1.0, 1.0, 1.0)
+    with h5py.File(path, "w") as file:
+        for group in ("Info", "Params", "Rednova", "Locations"):
+            file.create_group(group)
+        names = list(fields)
+        file["Info"].attrs.update(Time=time, NCycle=0, dt=1.0, OutputDatasetNames=names)
+        file["Info"].attrs["RootGridDomain"] = [-1.0, 1.0, 1.0] * 3
+        gas = {"AdiabaticIndex": 5 / 3, "mu": 0.6}
+        scales = {"code_length_cgs": length, "code_mass_cgs": mass, "code_time_cgs": seconds}
+        for name, value in (gas | scales).items():
+            file["Params"].attrs[f"Hydro/{name}"] = value
+        own = {"rotation": rotation, "orbits": 0.0, "unit_system": system, "version": "0", "commit": "none"}
+        file["Rednova"].attrs.update(own, species=list(species))
+        file["Rednova/input"] = INPUT
+        if points is not None:
+            file["Rednova/point_masses"] = np.array(points, dtype=float)
+        for d in range(3):
+            file[f"Locations/{'xyz'[d]}"] = lower[:, d, None] + width[:, None] * np.arange(EDGE + 1)
+        file["Levels"] = np.rint(np.log2(0.25 / width)).astype(int)
+        for name, values in fields.items():
+            file[name] = np.broadcast_to(values(*cells), cells[0].shape)
+            kind = next(k for k in UNITS if k in name)
+            file[name].attrs["units"] = UNITS[kind]
+    return rednova.Snapshot(path)
+
+
+def sphere(centre, radius, density=1.0, around=0.0, parts=4):
+    """A ball of one density, as a function that `make` takes: each cell has the mean over parts³ of its points."""
+
+    def values(x, y, z, width):
+        total = np.zeros(x.shape)
+        for shift in np.ndindex(parts, parts, parts):
+            dx, dy, dz = ((s + 0.5) / parts - 0.5 for s in shift)
+            here = (x + dx * width - centre[0]) ** 2 + (y + dy * width - centre[1]) ** 2
+            total += here + (z + dz * width - centre[2]) ** 2 < radius**2
+        return around + (density - around) * total / parts**3
+
+    return values
+
+
+def cell_at(snapshot, field, point):
+    """The value of the cell that holds a point, found by looking at all blocks."""
+    size = snapshot.width * snapshot.edge
+    (block,) = np.flatnonzero(
+        np.all((snapshot.lower <= point) & (point < snapshot.lower + size[:, None]), axis=1)
+    )
+    i, j, k = ((point - snapshot.lower[block]) / snapshot.width[block]).astype(int)
+    return snapshot.read(field, [block])[0, k, j, i]
