@@ -90,6 +90,14 @@ def test_images_configure_with_options_that_are_there(name):
         assert not [option for option in used if option not in options]
 
 
+def test_images_and_setup_bring_the_encoder_of_movies():
+    (encoder,) = PYTHON["optional-dependencies"]["movie"]
+    assert requirement(encoder)[0] == "imageio-ffmpeg"
+    assert "'python[dev,movie]'" in SETUP
+    for name in ("Dockerfile", "rednova.def"):
+        assert "share/rednova/python[movie]'" in (FOLDER / name).read_text()
+
+
 def test_the_image_holds_the_libraries_that_the_program_links():
     if shutil.which("dpkg-query") is None:
         pytest.skip("no Debian")
