@@ -17,6 +17,7 @@ from rednova.history import History
 from rednova.snapshot import Snapshot
 
 DAY = 86400.0  # s
+DECADES = 9  # of a logarithmic scale of colours at most
 STYLE = {
     "figure.dpi": 130,
     "font.size": 10,
@@ -54,6 +55,16 @@ def time_of(history: History) -> tuple[NDArray, str]:
     return history["time"], "time  [code units]"
 
 
+def title_of(snapshot: Snapshot) -> str:
+    """When the snapshot was taken: the time, and the orbits where something turns."""
+    if snapshot.unit_system == "solar":
+        text = f"t = {snapshot.time * snapshot.units.time / DAY:.3f} d"
+    else:
+        text = f"t = {snapshot.time:.4g}"
+    turns = snapshot.rotation != 0 or snapshot.orbits != 0
+    return text + (f"  ({abs(snapshot.orbits):.2f} orbits)" if turns else "")
+
+
 def pretty(unit: str) -> str:
     """A unit of history.csv as matplotlib text."""
     if any(word in unit for word in ("mass", "length", "time")):
@@ -68,11 +79,27 @@ def origin(version: str, text: str) -> dict[str, str]:
     return {"Software": f"rednova {version}", "Description": text}
 
 
-def save(figure: Figure, path: Path, metadata: dict[str, str]) -> None:
-    """Writes a figure and closes it. Its width and height in pixels are even, which movies (H.264) need, and those of
-    figures of one size are the same."""
-    pixels = [2 * round(inches * figure.dpi / 2) for inches in figure.get_size_inches()]
+def make_folder(path: Path) -> None:
+    """Makes the folder of pictures. Raises OSError that says what to do where it cannot."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(
+            f"{path}: cannot be written: {error.strerror}: choose another place with --out"
+        ) from None
+
+
+def make_even(figure: Figure) -> tuple[int, int]:
+    """Gives a figure an even number of pixels each way, which movies (H.264) need, and the same one to figures of one
+    size; returns width and height."""
+    width, height = (2 * round(inches * figure.dpi / 2) for inches in figure.get_size_inches())
     # A hundredth of a pixel more: the program that draws cuts off fractions.
-    figure.set_size_inches(*((n + 0.01) / figure.dpi for n in pixels))
+    figure.set_size_inches((width + 0.01) / figure.dpi, (height + 0.01) / figure.dpi)
+    return width, height
+
+
+def save(figure: Figure, path: Path, metadata: dict[str, str]) -> None:
+    """Writes a figure, with even numbers of pixels, and closes it."""
+    make_even(figure)
     figure.savefig(path, metadata=metadata)
     plt.close(figure)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,29 +9,28 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.colors import LogNorm
 from numpy.typing import NDArray
 
+from rednova import plot_options, scene
 from rednova.history import History
+from rednova.overlays import axis_labels, draw_blocks
 from rednova.pictures import (
     COLOURS,
-    DAY,
+    DECADES,
     FLOW,
     STYLE,
     density_scale,
-    length_label,
+    make_folder,
     origin,
     pretty,
     save,
     time_of,
+    title_of,
 )
-from rednova.pixels import Slice
 from rednova.run import Run
 from rednova.snapshot import Snapshot
 from rednova.star_plot import plot_star
-
-DECADES = 9  # of density that a picture shows
 
 # Density through the orbital plane.
 
@@ -54,15 +52,6 @@ def zoom_window(snapshot: Snapshot) -> tuple[float, float, float, float] | None:
     return (middle[0] - half, middle[0] + half, middle[1] - half, middle[1] + half)
 
 
-def draw_mesh(axes: Axes, piece: Slice) -> None:
-    """Outlines of the leaf blocks, thinner where there are many."""
-    segments = []
-    for u, v, edge in piece.outlines:
-        segments.append([(u, v), (u + edge, v), (u + edge, v + edge), (u, v + edge), (u, v)])
-    width = float(np.clip(8 / np.sqrt(len(segments) + 1), 0.15, 0.6))
-    axes.add_collection(LineCollection(segments, colors="white", alpha=0.35, linewidths=width))
-
-
 def draw_density(axes: Axes, snapshot: Snapshot, window: tuple | None, norm: LogNorm):
     """A slice of density through z = 0 with the mesh; gives the image."""
     factor, _ = density_scale(snapshot)
@@ -75,10 +64,9 @@ def draw_density(axes: Axes, snapshot: Snapshot, window: tuple | None, norm: Log
         cmap="inferno",
         interpolation="nearest",
     )
-    draw_mesh(axes, piece)
+    draw_blocks(axes, piece)
     axes.set(xlim=piece.extent[:2], ylim=piece.extent[2:])
-    unit = length_label(snapshot.unit_system)
-    axes.set(xlabel=f"{piece.axes[0]}  [{unit}]", ylabel=f"{piece.axes[1]}  [{unit}]")
+    axis_labels(axes, piece, snapshot)
     return picture
 
 
@@ -89,15 +77,6 @@ def density_norm(snapshots: Sequence[Snapshot]) -> LogNorm:
     top = factor * max(high for _, high in ranges)
     bottom = max(factor * min(low for low, _ in ranges), top * 10.0**-DECADES)
     return LogNorm(bottom, top) if bottom < 0.99 * top else LogNorm(0.9 * bottom, 1.1 * top)
-
-
-def title_of(snapshot: Snapshot) -> str:
-    if snapshot.unit_system == "solar":
-        text = f"t = {snapshot.time * snapshot.units.time / DAY:.3f} d"
-    else:
-        text = f"t = {snapshot.time:.4g}"
-    turns = snapshot.rotation != 0 or snapshot.orbits != 0
-    return text + (f"  ({abs(snapshot.orbits):.2f} orbits)" if turns else "")
 
 
 def plot_density(
@@ -281,7 +260,7 @@ def plot_run(run: Run, out: Path, every: int = 1) -> list[Path]:
 
     every: draw each n-th snapshot; the last is always drawn. Snapshots without density are left out.
     """
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     with plt.rc_context(STYLE):
         chosen = run.snapshots[::every]
         if run.snapshots and run.snapshots[-1] is not chosen[-1]:
@@ -299,20 +278,17 @@ def plot_run(run: Run, out: Path, every: int = 1) -> list[Path]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command `rednova-plot`; exit code 2 where the run cannot be read."""
-    parser = argparse.ArgumentParser(prog="rednova-plot", description="Draw the pictures of a run as PNG.")
-    parser.add_argument("run", type=Path, help="directory of the run")
-    parser.add_argument("--out", type=Path, help="where the pictures go; by default into the run's directory")
-    parser.add_argument(
-        "--every", type=int, default=1, metavar="N", help="draw each N-th snapshot and the last"
-    )
-    chosen = parser.parse_args(arguments)
-    if chosen.every < 1:
-        parser.error("--every takes a number from 1")
+    """The command `rednova-plot`; exit code 2, and a line on standard error, where it cannot do what is asked."""
+    chosen = plot_options.read(arguments)
     try:
-        made = plot_run(Run(chosen.run), chosen.out or chosen.run, chosen.every)
+        made = []
+        if chosen.view is None:
+            for path in chosen.paths:
+                made += plot_run(Run(path), chosen.out or path, chosen.every)
+        else:
+            made += scene.draw_views(plot_options.moments(chosen), chosen)
     except (OSError, ValueError, KeyError) as error:
-        print(f"rednova-plot: {error}", file=sys.stderr)
+        print(f"rednova-plot: {plot_options.complaint(error)}", file=sys.stderr)
         return 2
     for path in made:
         print(path)

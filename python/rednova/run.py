@@ -91,6 +91,11 @@ class Run:
         """The input of the run as TOML, with what ``--set`` changed."""
         return (self.directory / "input.toml").read_text()
 
+    @property
+    def snapshot_paths(self) -> list[Path]:
+        """The files of the snapshots in the order of time."""
+        return sorted(self.directory.glob("snapshot_*.phdf"))
+
     @functools.cached_property
     def snapshots(self) -> list[Snapshot]:
         """All snapshots in the order of time; their fields are read when they are asked for.
@@ -98,7 +103,7 @@ class Run:
         Raises:
             ValueError: one of the files is damaged.
         """
-        return [Snapshot(path) for path in sorted(self.directory.glob("snapshot_*.phdf"))]
+        return [Snapshot(path) for path in self.snapshot_paths]
 
     @functools.cached_property
     def slices(self) -> list[SliceFile]:

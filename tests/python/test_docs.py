@@ -160,7 +160,19 @@ def public(path):
 
 
 @pytest.mark.parametrize(
-    "name", ["run", "history", "snapshot", "profile", "trace", "exact/riemann", "exact/sedov"]
+    "name",
+    [
+        "run",
+        "history",
+        "snapshot",
+        "profile",
+        "trace",
+        "roche",
+        "view",
+        "movie",
+        "exact/riemann",
+        "exact/sedov",
+    ],
 )
 def test_the_api_has_docstrings(name):
     path = ROOT / "python" / "rednova" / f"{name}.py"
