@@ -150,13 +150,14 @@ struct table_position {
     using exec::abs, exec::any, exec::exp, exec::max, exec::min, exec::select;
     auto finished = weight_[0] == 1.0 || weight_[1] == 1.0 || weight_[2] == 1.0;
     constexpr int most_steps = 30;
+    constexpr double converged = 1e-5;  // the step after would be of the square of this
     for (int n = 0; n < most_steps && any(!finished); ++n) {
       T rest = eps, over(0.0), log_t[3], slope[3];
       for (int k = 0; k < fractions_; ++k) {
         columns_[k] = spline_weights<T>(column(y_[k]), intervals_);
-        log_t[k] = value(t, stellar_quantity::temperature, k) + min(y_[k] - lowest_y, T(0.0));
-        const T inside = columns_per_y_ * slope_of(t, stellar_quantity::temperature, k);
-        slope[k] = select(y_[k] < lowest_y, T(1.0), max(inside, T(1e-3)));
+        const value_and_slope inside = value_and_slope_of(t, stellar_quantity::temperature, k);
+        log_t[k] = inside.value + min(y_[k] - lowest_y, T(0.0));
+        slope[k] = select(y_[k] < lowest_y, T(1.0), max(columns_per_y_ * inside.slope, T(1e-3)));
         const T by_log_t = weight_[k] * heat_[k] / slope[k];
         rest += by_log_t * log_t[k] - weight_[k] * (cold_energy_[k] + heat_[k]);
         over += by_log_t;
@@ -169,7 +170,7 @@ struct table_position {
         heat_[k] = select(finished, heat_[k], exp(y_[k]) * (1.0 / t.energy_unit));
         largest = max(largest, abs(step));
       }
-      finished = finished || largest < 1e-9;
+      finished = finished || largest < converged;
     }
   }
 
@@ -188,12 +189,27 @@ struct table_position {
   REDNOVA_FN T value(const Table& t, stellar_quantity q, int k) const {
     return weighted_sum(t.data, q, k, columns_[k].w);
   }
-  /// The derivative by the column.
+  struct value_and_slope {
+    T value, slope;  ///< slope: by the column
+  };
   template <class Table>
-  REDNOVA_FN T slope_of(const Table& t, stellar_quantity q, int k) const {
-    T w[4];
-    columns_[k].slopes(w);
-    return weighted_sum(t.data, q, k, w);
+  REDNOVA_FN value_and_slope value_and_slope_of(const Table& t, stellar_quantity q, int k) const {
+    T slopes[4];
+    columns_[k].slopes(slopes);
+    const T corner = first_[k] + double(static_cast<int>(q)) * next_quantity_ + columns_[k].interval;
+    value_and_slope sum{T(0.0), T(0.0)};
+    for (int i = 0; i < 4; ++i) {
+      const T row = corner + double(i) * next_row_;
+      T along(0.0), rising(0.0);
+      for (int j = 0; j < 4; ++j) {
+        const T coefficient = exec::gather(t.data, T(row + double(j)));
+        along += columns_[k].w[j] * coefficient;
+        rising += slopes[j] * coefficient;
+      }
+      sum.value += density_.w[i] * along;
+      sum.slope += density_.w[i] * rising;
+    }
+    return sum;
   }
   REDNOVA_FN T weighted_sum(const double* data, stellar_quantity q, int k, const T* weights) const {
     const T corner = first_[k] + double(static_cast<int>(q)) * next_quantity_ + columns_[k].interval;
