@@ -182,6 +182,19 @@ void add_levels(step::simulation& s, int levels) {
   }
 }
 
+/// The run's input.toml names these files as seen from where it lies.
+void keep_files(const config::input& in, const std::string& directory) {
+  const std::vector<std::string> files = in.files();
+  for (const std::string& file : files) {
+    const fs::path path(file);
+    if (path.is_absolute() || *path.begin() == "..") continue;
+    std::error_code error;
+    fs::create_directories((fs::path(directory) / path).parent_path(), error);
+    fs::copy_file(in.beside(file), fs::path(directory) / path, fs::copy_options::overwrite_existing, error);
+    if (error) core::fail("{}: cannot be copied to {}: {}", in.beside(file), directory, error.message());
+  }
+}
+
 }  // namespace
 
 int run(const job& what, const std::string& directory) {
@@ -203,6 +216,7 @@ int run(const job& what, const std::string& directory) {
     step::simulation s(m.par, context);
     run_on(gpu, s);
     if (context.leads()) {
+      keep_files(*in, out);
       fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(context, ranks, gpu.get()),
                  out);
       say_model(m);

@@ -248,6 +248,13 @@ void check_point_masses(const parameters& p, const place_of& place) {
     core::fail("{}: {} has {} numbers, but point_masses.mass names {} point masses: give {} for each", place(list.key),
                list.key, list.numbers, count, list.each == 1 ? "one" : "three");
   }
+  for (const double softening : points.softening) {
+    constexpr double least = 1e-9;  // below, its inverse cubed leaves the range of numbers
+    if (softening < least * p.mesh.base_width)
+      core::fail(
+          "{}: point_masses.softening = {:g} is less than 1e-9 of mesh.base_width: give a length that cells have",
+          place("point_masses.softening"), softening);
+  }
   if (count > 0 && !p.gravity.enabled)
     core::fail("{}: point masses pull the gas and each other: set gravity.enabled = true", place("point_masses.mass"));
 }

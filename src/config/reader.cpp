@@ -61,6 +61,7 @@ struct input::content {
   std::vector<parameter_row> rows;
   std::vector<std::string> warnings;
   bool goes_on = false;
+  std::vector<std::string> files;
 };
 
 input::input(std::unique_ptr<content> c) : content_(std::move(c)) {}
@@ -93,8 +94,11 @@ input input::from_checkpoint(const std::string& text, const std::string& name,
 bool input::goes_on() const { return content_->goes_on; }
 
 std::string input::beside(const std::string& path) const {
+  content_->files.push_back(path);
   return (std::filesystem::path(content_->name).parent_path() / path).string();
 }
+
+const std::vector<std::string>& input::files() const { return content_->files; }
 
 section_reader input::start(const std::string& section) const {
   const auto found = content_->sections.find(section);

@@ -45,6 +45,8 @@ class input {
   bool goes_on() const;
   /// The path of a file that the input names, which is seen from where the input file is.
   std::string beside(const std::string& path) const;
+  /// All that were asked for by beside(), as the input names them.
+  const std::vector<std::string>& files() const;
   /// Whether the file or an override sets a key.
   bool gives(const std::string& section, const std::string& key) const;
   /// A default that the problem has in place of the common one, for a member that was read: taken unless the file or an

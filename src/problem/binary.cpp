@@ -86,28 +86,6 @@ star_of_gas star_alone(const binary_parameters& p, const config::parameters& par
   return convective_star(par, envelope, {mass, first ? p.accretor_radius : p.donor_radius}, what);
 }
 
-namespace {
-
-/// The fillings of stars of a profile are those of the profile's radii; the donor's sets the separation where nothing
-/// else does.
-void set_fillings_of_profiles(stellar::binary_request& r) {
-  const auto lobe = [&](std::size_t s) { return stellar::eggleton_lobe(r.mass[s] / r.mass[1 - s]); };
-  if (r.made_of[1].free_pressure && r.separation == 0 && r.period == 0)
-    r.separation = r.radius[1] / (r.filling[1] * lobe(1));
-  const double mass = r.mass[0] + r.mass[1];
-  const double separation = r.period > 0 ? std::cbrt(mass * std::pow(r.period / (2 * core::pi), 2)) : r.separation;
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (!r.made_of[s].free_pressure || separation == 0) continue;
-    r.filling[s] = r.radius[s] / (separation * lobe(s));
-    if (r.filling[s] > 1)
-      core::fail("{} of the profile's radius of {:.4g} is larger than its Roche lobe, {:.4g}, at a separation of {:.4g}: "
-                 "set a larger problem.separation, a longer period or a lower problem.donor_filling",
-                 s == 0 ? "the accretor" : "the donor", r.radius[s], separation * lobe(s), separation);
-  }
-}
-
-}  // namespace
-
 stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par) {
   const double day = core::day / config::units_of(par.units.system).time;
   const double period = p.period_days > 0 ? p.period_days * day : p.period;
@@ -286,26 +264,6 @@ std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simul
   return {std::move(m), std::move(u)};
 }
 
-std::string binary::description() const {
-  std::string words;
-  for (std::size_t star = 0; star < 2; ++star) {
-    if (p_.read[star] == nullptr) continue;
-    words += words.empty() ? "" : "\n";
-    words += description_of(star == 0 ? p_.accretor_profile : p_.donor_profile, *p_.read[star]);
-  }
-  return words;
-}
-
-std::array<std::optional<layers>, 2> binary::layers_of(const config::parameters& par, const config::input& in) const {
-  std::array<std::optional<layers>, 2> of;
-  for (std::size_t star = 0; star < 2; ++star) {
-    if (p_.read[star] == nullptr) continue;
-    const auto species = find_species(par.hydro.species, in.place("hydro", "species"));
-    of[star].emplace(p_.read[star], std::vector{species[2 * star], species[2 * star + 1]}, par, in);
-  }
-  return of;
-}
-
 void binary::initialize(step::simulation& s) const {
   // Every rank makes the whole model, all the same, and keeps its own part.
   auto [m, u] = exchange::by_all([&] { return model_and_fields(s); });
@@ -345,39 +303,6 @@ void warn_of_idle_keys(config::input& in, const binary_parameters& p) {
     if (follows || (accretor ? p.accretor : p.donor).has_core()) continue;
     for (const char* key : {"core_index", "mu_ratio"})
       idle(fmt::format("{}_{}", star, key), "is not used: this star has no core (core_fraction)");
-  }
-}
-
-/// Reads the files of stars of a profile, which give their masses. Of a run that goes on nobody needs them.
-void read_profiles(const config::input& in, const config::parameters& par, binary_parameters& p) {
-  const struct {
-    star_structure structure;
-    const char *star, *what;
-    std::string* path;
-    double* mass;
-  } stars[] = {{p.accretor_structure, "accretor", "the accretor", &p.accretor_profile, &p.accretor_mass},
-               {p.donor_structure, "donor", "the donor", &p.donor_profile, &p.donor_mass}};
-  for (std::size_t star = 0; star < 2; ++star) {
-    const auto& s = stars[star];
-    const auto key = [&](const char* name) { return fmt::format("{}_{}", s.star, name); };
-    if (s.structure != star_structure::profile) {
-      if (in.gives("problem", key("profile")))
-        core::fail("{}: problem.{} is that of a star with structure = \"profile\": leave it out",
-                   in.place("problem", key("profile")), key("profile"));
-      continue;
-    }
-    for (const char* name : {"mass", "core_fraction"}) {
-      if (in.gives("problem", key(name)))
-        core::fail("{}: problem.{}: leave it out, the profile has it", in.place("problem", key(name)), key(name));
-    }
-    if (s.path->empty())
-      core::fail("{}: problem.{} = \"profile\" needs the file's name: set problem.{}",
-                 in.place("problem", key("structure")), key("structure"), key("profile"));
-    if (in.goes_on()) continue;
-    expect_gas(s.structure, in, par, key("structure"));
-    p.read[star] =
-        std::make_shared<const stellar::profile_star>(star_of_file(par, in.beside(*s.path), 0, s.what));
-    *s.mass = p.read[star]->sphere.mass();
   }
 }
 

@@ -1,8 +1,8 @@
 // A binary star from its self-consistent field to the conserved fields of a simulation.
 #pragma once
 
-#include "problem/problem.hpp"
 #include "problem/layers.hpp"
+#include "problem/problem.hpp"
 #include "problem/star_structure.hpp"
 #include "stellar/binary_figure.hpp"
 #include "stellar/model.hpp"
@@ -95,6 +95,14 @@ struct binary_parameters {
 
 /// A star (0: the accretor) that is no polytrope, at rest and alone. A user_error where there is none.
 star_of_gas star_alone(const binary_parameters& p, const config::parameters& par, std::size_t star);
+
+/// Reads the files of stars of a profile, which give their masses. Of a run that goes on nobody needs them. A
+/// user_error where keys contradict the profile, or the file has none.
+void read_profiles(const config::input& in, const config::parameters& par, binary_parameters& p);
+
+/// The fillings of stars of a profile are those of the profile's radii; the donor's sets the separation where nothing
+/// else does. A user_error where a star is larger than its lobe, or nothing sets the separation.
+void set_fillings_of_profiles(stellar::binary_request& r);
 
 /// What is asked of the initial model.
 stellar::binary_request request_of(const binary_parameters& p, const config::parameters& par);

@@ -8,27 +8,28 @@ namespace rednova::problem {
 
 layers::layers(std::shared_ptr<const stellar::profile_star> star, const std::vector<int>& species,
                const config::parameters& par, const config::input& in)
-    : star_(std::move(star)) {
+    : star_(std::move(star)), count_(species.size()) {
+  EXPECT(count_ > 0);
+  if (par.eos.model != config::gas_model::stellar) return;
   const std::vector<double>& given = par.eos.hydrogen;
   for (std::size_t n = 0; n < species.size(); ++n)
     species_.emplace_back(given.size() > 1 ? given[static_cast<std::size_t>(species[n])] : given[0], n);
-  if (par.eos.model != config::gas_model::stellar) species_.resize(1);
   std::sort(species_.begin(), species_.end());
-  if (par.eos.model != config::gas_model::stellar) return;
   const auto [least, most] = std::minmax_element(star_->hydrogen.begin(), star_->hydrogen.end());
   constexpr double tolerance = 0.005;
   if (*least < species_.front().first - tolerance || *most > species_.back().first + tolerance)
     core::fail(
-        "{}: the profile has mass fractions of hydrogen from {:.3f} to {:.3f}{}, but eos.hydrogen gives the species of the "
+        "{}: the profile has mass fractions of hydrogen from {:.3f} to {:.3f}{}, but eos.hydrogen gives the species of "
+        "the "
         "star {:.3f} to {:.3f}: give two species fractions of which all layers are mixtures",
         in.place("eos", "hydrogen"), *least, *most, star_->core.mass > 0 ? " outside the core" : "",
         species_.front().first, species_.back().first);
 }
 
 void layers::shares_at(double density, double* shares) const {
-  for (const auto& [hydrogen, n] : species_) shares[n] = 0;
-  if (species_.size() == 1) {
-    shares[species_[0].second] = 1;
+  std::fill_n(shares, count_, 0.0);
+  if (species_.size() < 2) {
+    shares[count_ - 1] = 1;
     return;
   }
   const double hydrogen = star_->hydrogen_at(density);

@@ -11,8 +11,8 @@
 
 namespace rednova::problem {
 
-/// Each layer is a mixture of the two species whose mass fractions of hydrogen are next to its own. Of gas that knows no
-/// composition all is the first species.
+/// Each layer is a mixture of the two species whose mass fractions of hydrogen are next to its own. Of gas that knows
+/// no composition, and where all fractions are equal, all is the last of the species given.
 class layers {
  public:
   /// species: numbers of those that the star may be made of. A user_error where no mixture of them has the hydrogen of
@@ -25,6 +25,7 @@ class layers {
 
  private:
   std::shared_ptr<const stellar::profile_star> star_;
+  std::size_t count_;
   std::vector<std::pair<double, std::size_t>> species_;  // mass fraction of hydrogen, place among those given; rising
 };
 

@@ -16,7 +16,7 @@ const std::vector<entry>& registry() {
       {"contact", "ball of other density that drifts with the gas around it", make_problem<contact>},
       {"uniform_flow", "constant gas, which must stay so on any mesh", make_problem<uniform_flow>},
       {"uniform_sphere", "sphere of constant density, for its gravity", make_problem<uniform_sphere>},
-      {"star_at_rest", "star in equilibrium: polytrope or white dwarf", make_problem<star_at_rest>},
+      {"star_at_rest", "star in equilibrium: polytrope, white dwarf, of one entropy or of a profile", make_problem<star_at_rest>},
       {"star_in_motion", "the same, crossing the grid", make_problem<star_in_motion>},
       {"rotating_star", "uniformly rotating polytrope", make_problem<rotating_star>},
       {"common_envelope", "giant and a companion that is a point mass", make_problem<common_envelope>},

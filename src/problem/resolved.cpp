@@ -85,13 +85,15 @@ void warn_of_stars(config::input& in, const config::parameters& par, const sketc
 }
 
 std::string warning_of_mass(const step::simulation& s, const single_star_asked& star) {
-  const double mass = s.ledger().grid.species[0];
+  const std::vector<double>& all = s.ledger().grid.species;
+  double mass = all[0];  // all but the atmosphere's
+  for (std::size_t k = 1; k + 1 < all.size(); ++k) mass += all[k];
   constexpr double most = 0.01;
   if (std::fabs(mass - star.mass) <= most * star.mass) return "";
   return fmt::format(
-      "the star's mass on the mesh is {:.4g}, not the problem.mass = {:.4g} that was asked for: its cells are too "
-      "wide, "
-      "or the mesh is not refined where it is; raise mesh.max_level, or lower refine.density",
+      "the mass of the star's gas on the mesh is {:.4g}, not the {:.4g} that was asked for: its cells are too wide, or "
+      "the "
+      "mesh is not refined where it is; raise mesh.max_level, or lower refine.density",
       mass, star.mass);
 }
 

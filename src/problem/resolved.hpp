@@ -13,8 +13,8 @@ void expect_resolved(config::input& in, const config::parameters& par, const sin
 /// to a scale height of the pressure, p / (rho g), where nine tenths of the mass lie within.
 void warn_of_stars(config::input& in, const config::parameters& par, const sketch& s);
 
-/// The mass that species 0 has on the mesh as a share of what the star was asked to have, if it is off by more than a
-/// hundredth: a warning for people, else empty.
+/// The mass that all species but the last have on the mesh as a share of what the star was asked to have, if it is off
+/// by more than a hundredth: a warning for people, else empty.
 std::string warning_of_mass(const step::simulation& s, const single_star_asked& star);
 
 }  // namespace rednova::problem

@@ -10,7 +10,12 @@ namespace rednova::problem {
 double energy_of(const eos::gas& eos, double rho, double pressure, double hydrogen, core::vec3d x) {
   constexpr double rounding = 1e-9;  // a model's, of the closed forms and their inverses
   const double e = eos.energy_of_pressure(rho, pressure, hydrogen);
-  if (eos.model == config::gas_model::ideal || eos.heat(rho, e, hydrogen) >= -rounding * e) return e;
+  if (eos.model == config::gas_model::ideal) return e;
+  // Gas of stars has the end of its table where there is no such gas.
+  constexpr double of_table = 1e-6;
+  const bool found = eos.stored() ? std::fabs(eos.pressure(rho, e, hydrogen) / pressure - 1) < of_table
+                                  : eos.heat(rho, e, hydrogen) >= -rounding * e;
+  if (found) return e;
   core::fail(
       "the model has a pressure of {:.4g} at a density of {:.4g} (at {:.4g}, {:.4g}, {:.4g}), but its gas has {:.4g} "
       "at "

@@ -55,7 +55,9 @@ class layered_interior final : public star_interior {
  public:
   layered_interior(const std::shared_ptr<const stellar::profile_star>& star, const config::parameters& par,
                    const config::input& in)
-      : inside_({star->gas, star->sphere}), species_(par.hydro.species.size() - 1), layers_(star, all(species_), par, in) {}
+      : inside_({star->gas, star->sphere}),
+        species_(std::max<std::size_t>(par.hydro.species.size(), 2) - 1),
+        layers_(star, all(species_), par, in) {}
   double theta(double axis_distance, double height) const override { return inside_.theta(axis_distance, height); }
   double density(double theta) const override { return inside_.density(theta); }
   double pressure(double theta) const override { return inside_.pressure(theta); }
@@ -74,7 +76,7 @@ class layered_interior final : public star_interior {
   }
 
   barotropic_interior inside_;
-  std::size_t species_;  // all but the atmosphere
+  std::size_t species_;  // all but the atmosphere, which has one of its own unless there is but one
   layers layers_;
 };
 
@@ -120,7 +122,8 @@ star::star(const star_parameters& p, double omega, const config::parameters& par
   surface_pressure_ = p.ambient_density * central_density * isothermal_;
   if (surface_pressure_ >= inside_->pressure(1))
     core::fail(
-        "the atmosphere's pressure at the star's surface, {:.3g}, would exceed that of the star's centre, {:.3g}: lower "
+        "the atmosphere's pressure at the star's surface, {:.3g}, would exceed that of the star's centre, {:.3g}: "
+        "lower "
         "problem.ambient_density or problem.ambient_temperature",
         surface_pressure_, inside_->pressure(1));
   surface_theta_ = inside_->theta_of_pressure(surface_pressure_);
@@ -157,7 +160,8 @@ void star::take_model(const star_parameters& p, double omega, const config::para
     case star_structure::adiabat:
       expect_absent(in, "index", "a star of one entropy has none");
       return take(convective_star(par, 0, {p.mass, p.radius, core_}, "the star"));
-    case star_structure::profile: return take_profile(p, par, in);
+    case star_structure::profile:
+      return take_profile(p, par, in);
   }
 }
 

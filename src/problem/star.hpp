@@ -32,7 +32,8 @@ struct star_parameters {
     v("index", index, between(0, 4.99), "its polytropic index n: p = K rho^(1 + 1/n); 0: constant density");
     v("profile", profile, any_number(), "of a profile: the file, as MESA writes it, seen from where the input file is");
     v("core_mass", core_mass, not_negative(),
-      "of a polytrope or adiabat: mass of a softened point mass at the centre, in place of a core that is not resolved; "
+      "of a polytrope or adiabat: mass of a softened point mass at the centre, in place of a core that is not "
+      "resolved; "
       "a profile's follows");
     v("core_softening", core_softening, not_negative(),
       "radius of the sphere that the core's mass fills (point_masses.softening); 0: there is no core");

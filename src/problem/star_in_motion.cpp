@@ -34,10 +34,7 @@ struct moving_parameters {
 class one_star : public problem {
  public:
   one_star(const resting_parameters& p, core::vec3d velocity, const config::parameters& par, const config::input& in)
-      : star_(p.model, 0, par, in),
-        centre_(to_vec(p.centre)),
-        velocity_(velocity),
-        rotation_(par.mesh.rotation) {}
+      : star_(p.model, 0, par, in), centre_(to_vec(p.centre)), velocity_(velocity), rotation_(par.mesh.rotation) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
     if (in.goes_on()) return;

@@ -22,7 +22,8 @@ void expect_gas(star_structure s, const config::input& in, const config::paramet
     core::fail("{}: problem.{} = \"profile\" is in grams and centimetres: set units.system = \"solar\"",
                in.place("problem", key), key);
   if (s == star_structure::profile && par.eos.model == config::gas_model::white_dwarf)
-    core::fail("{}: problem.{} = \"profile\" needs eos.model = \"ideal\" or \"stellar\"", in.place("problem", key), key);
+    core::fail("{}: problem.{} = \"profile\" needs eos.model = \"ideal\" or \"stellar\"", in.place("problem", key),
+               key);
 }
 
 namespace {
@@ -53,8 +54,7 @@ star_of_gas convective_star(const config::parameters& par, int species, const st
 stellar::profile_star star_of_file(const config::parameters& par, const std::string& path, double core_softening,
                                    const char* what) {
   const eos::gas gas(par);
-  const auto adiabat = [&](double rho, double pressure,
-                           double hydrogen) -> std::shared_ptr<const stellar::barotrope> {
+  const auto adiabat = [&](double rho, double pressure, double hydrogen) -> std::shared_ptr<const stellar::barotrope> {
     if (gas.model == config::gas_model::stellar) {
       const eos::stellar& table = gas.star.table;
       const double e = table.energy_from_pressure(rho, pressure, hydrogen);
@@ -70,14 +70,17 @@ stellar::profile_star star_of_file(const config::parameters& par, const std::str
 }
 
 std::string description_of(const std::string& path, const stellar::profile_star& star) {
-  std::string words = fmt::format("the star of {}: mass {:.6g}, radius {:.6g} (asked {:.6g})", path,
-                                  star.sphere.mass(), star.sphere.radius(), star.radius_asked);
+  std::string words = fmt::format("the star of {}: mass {:.6g}, outermost layer at {:.6g} (asked {:.6g})", path,
+                                  star.sphere.mass(), star.surface, star.surface_asked);
   if (star.core.mass > 0)
     words += fmt::format(", a point mass of {:.6g} within {:.6g} in its middle", star.core.mass, star.core.softening);
   if (star.pressure_factor != 1) words += fmt::format(", pressures times {:.6f}", star.pressure_factor);
   if (star.mass_left_out > 0)
     words += fmt::format("; {:.2g} of its mass is in zones whose density does not rise inwards, left out",
                          star.mass_left_out);
+  constexpr double most = 0.02;
+  if (std::fabs(star.surface / star.surface_asked - 1) > most || std::fabs(star.pressure_factor - 1) > most)
+    words += "\nwarning: the profile is not in equilibrium: in it pressure and weight do not balance";
   return words;
 }
 

@@ -28,8 +28,8 @@ star_of_gas cold_star(const config::parameters& par, double mass, const char* wh
 star_of_gas convective_star(const config::parameters& par, int species, const stellar::star_asked& asked,
                             const char* what);
 
-/// The star of a file with a profile. Within the softening of a core, if that is not 0, gas of one entropy. A user_error
-/// as above, and where the gas cannot have the profile's composition.
+/// The star of a file with a profile. Within the softening of a core, if that is not 0, gas of one entropy. A
+/// user_error as above, and where the gas cannot have the profile's composition.
 stellar::profile_star star_of_file(const config::parameters& par, const std::string& path, double core_softening,
                                    const char* what);
 

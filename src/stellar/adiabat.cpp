@@ -69,7 +69,9 @@ adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, const
   const auto larger = [&](double entropy) { return std::log(star(entropy).sphere.radius() / asked.radius); };
   const std::optional<double> entropy =
       find_root_of_rising(larger, entropy_of_polytrope(gas, hydrogen, asked.mass, asked.radius), 0.5, 40, 1e-12, 1e-11);
-  if (!entropy) core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}", what, asked.mass, asked.radius);
+  if (!entropy)
+    core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}", what, asked.mass,
+               asked.radius);
   return star(*entropy);
 }
 

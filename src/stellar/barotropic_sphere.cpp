@@ -64,6 +64,13 @@ double barotropic_sphere::enthalpy(double r) const {
   return a.enthalpy + t * (sa + t * (3 * rise - 2 * sa - sb + t * (sa + sb - 2 * rise)));
 }
 
+double barotropic_sphere::radius_of(double h) const {
+  EXPECT(h >= 0);
+  if (h >= central_enthalpy()) return 0;
+  const auto below = std::find_if(nodes_.begin(), nodes_.end(), [h](const point& p) { return p.enthalpy <= h; });
+  return find_root([&](double r) { return enthalpy(r) - h; }, (below - 1)->r, below->r, 1e-14 * radius());
+}
+
 density_range central_densities(const star_asked& asked) {
   const double volume = 4 * core::pi / 3 * asked.radius * asked.radius * asked.radius;
   const double mean = (asked.mass - asked.core.mass) / volume;

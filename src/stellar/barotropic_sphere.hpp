@@ -13,7 +13,8 @@ struct point_core {
   double softening = 1;  ///< radius of the spline
 };
 
-/// Solves dH/dr = -m/r², dm/dr = 4 pi r² rho(H), G = 1, from the centre to the surface H = 0; m: with the core's within r.
+/// Solves dH/dr = -m/r², dm/dr = 4 pi r² rho(H), G = 1, from the centre to the surface H = 0; m: with the core's within
+/// r.
 class barotropic_sphere {
  public:
   /// The star with this central enthalpy, code units. Accurate to about 1e-8.
@@ -25,6 +26,8 @@ class barotropic_sphere {
   double central_enthalpy() const { return nodes_.front().enthalpy; }
   /// H at a distance from the centre; outside, where it is negative, minus the potential's rise above the surface.
   double enthalpy(double r) const;
+  /// Where H is so much, not below zero nor above that of the centre.
+  double radius_of(double enthalpy) const;
 
  private:
   struct point {

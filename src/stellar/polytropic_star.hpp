@@ -12,8 +12,8 @@ struct polytropic_star {
   barotropic_sphere sphere;
 };
 
-/// The one of this index that is asked for, 0.5 <= n <= 4, whose constant follows: the Lane-Emden equation with the core's
-/// pull besides the gas's own. A core::user_error that names `what` (a star) where there is none.
+/// The one of this index that is asked for, 0.5 <= n <= 4, whose constant follows: the Lane-Emden equation with the
+/// core's pull besides the gas's own. A core::user_error that names `what` (a star) where there is none.
 polytropic_star polytropic_star_of(double index, const star_asked& asked, const char* what);
 
 }  // namespace rednova::stellar

@@ -127,9 +127,10 @@ profile read_mesa_profile(const std::string& path) {
     p.pressure.push_back(of(pressure));
     if (hydrogen) p.hydrogen.push_back(of(*hydrogen));
     const std::size_t n = p.zones() - 1;
-    for (const auto& [name, values] : {std::pair{"mass", &p.mass}, {"radius", &p.radius}, {"density", &p.density},
-                                       {"pressure", &p.pressure}}) {
-      if (!((*values)[n] > 0)) core::fail("{}: {} is {:.3g}: above zero is expected", in.place(), name, (*values)[n]);
+    for (const auto& [name, values] :
+         {std::pair{"mass", &p.mass}, {"radius", &p.radius}, {"density", &p.density}, {"pressure", &p.pressure}}) {
+      if (!((*values)[n] > 0) || !std::isfinite((*values)[n]))
+        core::fail("{}: {} is {:.3g}: a number above zero is expected", in.place(), name, (*values)[n]);
     }
     // Equal where the file has too few digits.
     if (n > 0 && (p.mass[n] > p.mass[n - 1] || p.radius[n] > p.radius[n - 1]))

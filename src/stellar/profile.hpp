@@ -9,8 +9,8 @@ namespace rednova::stellar {
 /// One entry a zone, cgs. As evolution codes have it, a zone's mass and radius are those of its outer face, and the
 /// rest belongs to its middle.
 struct profile {
-  std::vector<double> mass;      ///< within the zone's outer face
-  std::vector<double> radius;    ///< of its outer face
+  std::vector<double> mass;    ///< within the zone's outer face
+  std::vector<double> radius;  ///< of its outer face
   std::vector<double> density;
   std::vector<double> pressure;
   std::vector<double> hydrogen;  ///< mass fraction; empty where the file does not have it

@@ -17,20 +17,29 @@ namespace {
 struct layers {
   std::vector<double> density, pressure, hydrogen;
   double mass_left_out = 0;  ///< in units of the star's
+  double surface = 0;        ///< radius of the outermost layer
 };
 
-/// Of the zones whose middle is outside `inner`. The outermost ones count from where the pressure rises faster than the
-/// density, as it does in all gas that is not heated from outside.
+/// Of the zones whose middle is outside `inner`, from where the pressure rises clearly faster than the density on:
+/// nearly isothermal gas at the surface would go on for ever.
 layers layers_of(const profile& p, const core::units& units, double inner) {
+  constexpr double least_exponent = 1.1;
   layers all;
+  double mass = 0;  // of the layers taken
+  const auto mass_of = [&](std::size_t n) { return (p.mass[n] - (n + 1 < p.zones() ? p.mass[n + 1] : 0)) / p.mass[0]; };
   for (std::size_t n = 0; n < p.zones() && p.middle(n) > inner * units.length; ++n) {
     const double rho = p.density[n] / units.density(), pressure = p.pressure[n] / units.pressure();
     const bool rises = all.density.empty() || (rho > all.density.back() && pressure > all.pressure.back());
-    if (rises && all.density.size() == 1 && pressure / all.pressure[0] <= rho / all.density[0]) all = {};
     if (!rises) {
-      all.mass_left_out += (p.mass[n] - (n + 1 < p.zones() ? p.mass[n + 1] : 0)) / p.mass[0];
+      all.mass_left_out += mass_of(n);
       continue;
     }
+    const double compression = all.density.size() == 1 ? rho / all.density[0] : 0;
+    if (all.density.size() == 1 && pressure / all.pressure[0] < std::pow(compression, least_exponent))
+      all = {
+          .density = {}, .pressure = {}, .hydrogen = {}, .mass_left_out = all.mass_left_out + std::exchange(mass, 0)};
+    if (all.density.empty()) all.surface = p.middle(n) / units.length;
+    mass += mass_of(n);
     all.density.push_back(rho);
     all.pressure.push_back(pressure);
     if (!p.hydrogen.empty()) all.hydrogen.push_back(p.hydrogen[n]);
@@ -61,20 +70,24 @@ struct found_star {
   double pressure_factor;
 };
 
-/// The core's mass gives the star its radius.
-found_star about_a_core(const layers& of, double mass, double radius, double softening, const char* what) {
+/// The core's mass puts the outermost layer where the profile has it.
+found_star about_a_core(const layers& of, double mass, double softening, const char* what) {
   auto gas = std::make_shared<const tabulated_barotrope>(of.density, of.pressure);
   const auto star = [&](double core) {
     return sphere_of_mass(*gas, mass, gas->lowest_density(), of.density.back(), what, {core, softening});
   };
-  const auto smaller = [&](double log_core) { return std::log(radius / star(std::exp(log_core)).radius()); };
+  const double outermost = gas->enthalpy(of.density.front());
+  const auto smaller = [&](double log_core) {
+    return std::log(of.surface / star(std::exp(log_core)).radius_of(outermost));
+  };
   const std::optional<double> found =
       find_root_if_any(smaller, std::log(1e-3 * mass), std::log(0.99 * mass), 1e-11, 1e-10);
   if (!found)
-    core::fail("{}: no mass of the core gives the star its radius of {:.6g}: change the softening, {:.6g}", what, radius,
-               softening);
-  const double core = std::exp(*found);
-  return {std::move(gas), {core, softening}, star(core), 1};
+    core::fail("{}: no mass of the core gives the star its radius of {:.6g}: change the softening, {:.6g}", what,
+               of.surface, softening);
+  const point_core core{std::exp(*found), softening};
+  barotropic_sphere sphere = star(core.mass);
+  return {std::move(gas), core, std::move(sphere), 1};
 }
 
 /// A common factor of all pressures gives the star its mass, at the profile's central density: of stars that are nearly
@@ -115,6 +128,10 @@ profile_star star_of_profile(const profile& p, const core::units& units, double 
   if (core_softening >= radius)
     core::fail("{}: the softening of the core, {:.6g}, must be less than the star's radius, {:.6g}", what,
                core_softening, radius);
+  constexpr double widest_centre = 0.1;  // of the radius, that the innermost zone may be
+  if (core_softening == 0 && p.radius.back() > widest_centre * p.radius[0])
+    core::fail("{}: the profile ends at {:.2g} of its radius: without a core it must reach the centre", what,
+               p.radius.back() / p.radius[0]);
   layers of = layers_of(p, units, core_softening);
   constexpr std::size_t fewest = 10;
   if (of.density.size() < fewest)
@@ -124,10 +141,19 @@ profile_star star_of_profile(const profile& p, const core::units& units, double 
     const double outside = of.density.back(), hydrogen = of.hydrogen.empty() ? 0 : of.hydrogen.back();
     add_adiabat(of, *adiabat(outside, of.pressure.back(), hydrogen), largest_compression * outside);
   }
-  found_star f = core_softening > 0 ? about_a_core(of, mass, radius, core_softening, what)
-                                    : to_the_centre(of, p, units, mass, what);
-  return {std::move(f.gas),         f.core, std::move(f.sphere), std::move(of.density), std::move(of.hydrogen), radius,
-          f.pressure_factor, of.mass_left_out};
+  found_star f =
+      core_softening > 0 ? about_a_core(of, mass, core_softening, what) : to_the_centre(of, p, units, mass, what);
+  const double outermost = f.gas->enthalpy(of.density.front());
+  const double surface = f.sphere.radius_of(outermost);
+  return {.gas = std::move(f.gas),
+          .core = f.core,
+          .sphere = std::move(f.sphere),
+          .density = std::move(of.density),
+          .hydrogen = std::move(of.hydrogen),
+          .surface = surface,
+          .surface_asked = of.surface,
+          .pressure_factor = f.pressure_factor,
+          .mass_left_out = of.mass_left_out};
 }
 
 }  // namespace rednova::stellar

@@ -19,8 +19,9 @@ struct profile_star {
   point_core core;
   barotropic_sphere sphere;
   std::vector<double> density, hydrogen;  ///< mass fraction at densities that rise; empty where the profile has none
-  double radius_asked;   ///< the profile's
-  double pressure_factor;  ///< that all pressures were multiplied by
+  double surface;                         ///< radius of the outermost layer taken; thinner gas lies above it
+  double surface_asked;                   ///< the profile's
+  double pressure_factor;                 ///< that all pressures were multiplied by
   double mass_left_out;  ///< share of the star's mass in zones whose density does not rise inwards beyond those outside
 
   /// Mass fraction of hydrogen of the layer with a density; 0 where the profile has none.
@@ -28,9 +29,10 @@ struct profile_star {
 };
 
 /// The star with the profile's mass and central density whose gas has at each density the profile's pressure, but for a
-/// common factor, which is one, and gives the profile's radius, as far as the profile is in equilibrium.
-/// core_softening > 0: within this radius gas of the entropy that the profile has there, and a point mass of such a mass
-/// that the radius is the profile's, in place of the factor (Ohlmann et al. 2017, A&A 599, A5, have the same aim by another way). A core::user_error that names `what`
+/// common factor, which is one, and gives the profile's radii, as far as the profile is in equilibrium. Beyond the
+/// outermost layer its power law goes on. core_softening > 0: within this radius gas of the entropy that the profile
+/// has there, and a point mass of such a mass that the outermost layer is where the profile has it, in place of the
+/// factor (Ohlmann et al. 2017, A&A 599, A5, have the same aim by another way). A core::user_error that names `what`
 /// where there is none.
 profile_star star_of_profile(const profile& p, const core::units& units, double core_softening,
                              const adiabat_through& adiabat, const char* what);

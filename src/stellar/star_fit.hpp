@@ -40,7 +40,7 @@ class star_fit {
   /// `excess` says whether the star would be too heavy at best (> 0) or too light.
   bool fit_core(exec::context& context, double scale, double& excess);
 
-  double scale() const { return scale_; }    ///< S: rho = S times the stratification's
+  double scale() const { return scale_; }  ///< S: rho = S times the stratification's
   double entropy() const;  ///< K = p / rho^(1 + 1/n) of the envelope; of a barotrope the factor of its pressures
   double centre() const { return centre_; }  ///< x of the mass centre
   /// Writes densities and pressure into the model's cells.

@@ -97,7 +97,8 @@ totals point_totals(const point_masses& points, const gas_pulls& by_gas, bool ab
 
 double point_rate(const simulation& s) {
   const point_masses& points = s.points();
-  const double h = std::ldexp(s.tree().box().base_width, -s.tree().max_level()) / mesh::N;
+  const mesh::domain& box = s.tree().box();
+  const double h = std::ldexp(box.base_width, -s.tree().max_level()) / mesh::N;
   core::vec3d force[max_point_masses];
   forces_on(points, s.pulls(), force);
   double rate = 0;
@@ -106,13 +107,22 @@ double point_rate(const simulation& s) {
     const core::vec3d by_grid{-s.rotation() * p.position.y, s.rotation() * p.position.x, 0};
     const core::vec3d u = size(p.velocity() - by_grid);
     const double acceleration = std::sqrt(dot(force[k], force[k])) / p.mass;
-    rate = std::max({rate, u.x / h, u.y / h, u.z / h, std::sqrt(acceleration / h)});
+    rate = std::max(rate, std::sqrt(acceleration / h));
+    // Out there, where the turning grid is fast, no gas is near the point.
+    bool inside = true;
+    for (int d = 0; d < 3; ++d)
+      inside = inside && p.position[d] > box.lower[d] - p.softening && p.position[d] < box.upper()[d] + p.softening;
+    if (inside) rate = std::max({rate, u.x / h, u.y / h, u.z / h});
   }
   return rate;
 }
 
 point_motion::point_motion(const simulation& s, double dt)
-    : start_(s.points()), rotation_(s.rotation()), time_(s.time()), dt_(dt) {}
+    : start_(s.points()),
+      rotation_(s.rotation()),
+      time_(s.time()),
+      dt_(dt),
+      cell_width_(s.tree().box().cell_width(s.tree().max_level())) {}
 
 void point_motion::advance(const stage_now& stage, const gas_pulls& by_gas, point_masses& points) {
   const stage_form& form = stage.form;
@@ -145,9 +155,9 @@ void point_motion::restore_angular_momenta(double ends, point_masses& points) co
     const core::vec3d shift = cross(p.momentum, due - cross(p.position, p.momentum));
     // Of a point that hardly moves the shift would be no small correction, and its angular momentum is none that
     // matters.
-    constexpr double most = 1e-4;  // of the softening
+    constexpr double most = 1e-4;  // of the softening, or of a cell's width
     const double momentum_squared = dot(p.momentum, p.momentum);
-    if (std::sqrt(dot(shift, shift)) < most * p.softening * momentum_squared)
+    if (std::sqrt(dot(shift, shift)) < most * std::max(p.softening, cell_width_) * momentum_squared)
       p.position += (1 / momentum_squared) * shift;
   }
 }

@@ -22,8 +22,8 @@ point_energies energies_of(const point_masses& points, const gas_pulls& by_gas);
 /// absolute values.
 totals point_totals(const point_masses& points, const gas_pulls& by_gas, bool absolute);
 
-/// The largest of |u_d|/h of the points' motion against the grid, and of their accelerations as sqrt(|a|/h); h: width
-/// of the finest cells.
+/// The largest of |u_d|/h of the points' motion against the grid, of those that touch the domain, and of their
+/// accelerations as sqrt(|a|/h); h: width of the finest cells.
 double point_rate(const simulation& s);
 
 /// Of one step. Positions and momenta go through the stages of the gas (stage_form.hpp) with the same forces at the
@@ -47,6 +47,7 @@ class point_motion {
 
   point_masses start_;
   double rotation_, time_, dt_;
+  double cell_width_;                       // of the finest
   core::vec3d torque_[max_point_masses]{};  // impulse of the gas and of the other points on each, inertial
   core::vec3d by_gas_;                      // of the gas on all
   double grid_energy_ = 0;                  // what gas takes of the points' pull because the grid carries it along

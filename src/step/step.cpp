@@ -167,7 +167,9 @@ regrid::criteria refinement_criteria(const simulation& s) {
       int level = 0;
       const auto cells = [&] { return std::ldexp(p.softening * mesh::N, level) / par.mesh.base_width; };
       while (level < par.mesh.max_level && cells() < par.point_masses.cells) ++level;
-      spheres.push_back({p.position, p.softening, level});
+      // It moves less than this until the mesh is adapted again.
+      const double way = par.mesh.regrid_interval * par.hydro.cfl * s.tree().box().cell_width(par.mesh.max_level);
+      spheres.push_back({p.position, p.softening + way, level});
     }
   }
   return {par.mesh, par.refine, par.hydro, std::move(spheres)};

@@ -62,9 +62,9 @@ double density_of(double temperature, double pressure) {
   return std::exp(stellar::find_root(excess, std::log(1e-13), std::log(1e-5), 1e-10));
 }
 
-/// Averages of mass and energy have another pressure than both sides where the degree of ionization differs (Abgrall 1996,
-/// J. Comput. Phys. 125, 150), so a ball of neutral gas among half-ionized gas does not drift as if it were not there:
-/// with the ideal gas it does, to rounding (contact.toml). Half across the box at Mach 10.
+/// Averages of mass and energy have another pressure than both sides where the degree of ionization differs (Abgrall
+/// 1996, J. Comput. Phys. 125, 150), so a ball of neutral gas among half-ionized gas does not drift as if it were not
+/// there: with the ideal gas it does, to rounding (contact.toml). Half across the box at Mach 10.
 TEST(gas_of_stars, contacts_are_disturbed_a_little) {
   const double p = 2e4, thin = density_of(1.2e4, p), dense = density_of(9e3, p);
   const double v = 10 * std::sqrt(1.6 * p / thin) / solar.velocity();
@@ -80,7 +80,8 @@ TEST(gas_of_stars, contacts_are_disturbed_a_little) {
   double worst = 0;
   for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
     for (int c = 0; c < mesh::cells; ++c) {
-      const double now = s.eos().pressure(test::density(s, leaf, c), diagnose::internal_energy(s, leaf, c), 0.7) * solar.pressure();
+      const double now =
+          s.eos().pressure(test::density(s, leaf, c), diagnose::internal_energy(s, leaf, c), 0.7) * solar.pressure();
       worst = std::max(worst, std::fabs(now / p - 1));
     }
   }

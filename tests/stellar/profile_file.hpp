@@ -19,25 +19,23 @@ inline const core::units solar = config::units_of(config::unit_system::solar);
 template <class Hydrogen>
 std::string profile_text(const barotrope& gas, const barotropic_sphere& star, double inner, int zones,
                          const Hydrogen& hydrogen) {
-  std::string text = fmt::format("{:>12}{:>12}{:>18}{:>18}\n{:>12}{:>12}{:>18}{:>18}\n{:>12}{:>12}{:18.10e}{:18.10e}\n\n", 1,
-                                 2, 3, 4, "model_number", "num_zones", "star_mass", "photosphere_r", 1, zones, star.mass(),
-                                 star.radius());
-  text += fmt::format("{:>6}{:>20}{:>18}{:>18}{:>18}{:>20}\n{:>6}{:>20}{:>18}{:>18}{:>18}{:>20}\n", 1, 2, 3, 4, 5, 6, "zone",
-                      "mass", "logR", "logRho", "logP", "x_mass_fraction_H");
-  // The zones end a little below the surface; the first one's face stands for it.
-  const double top = 1 - 1e-3;
+  std::string text =
+      fmt::format("{:>12}{:>12}{:>18}{:>18}\n{:>12}{:>12}{:>18}{:>18}\n{:>12}{:>12}{:18.10e}{:18.10e}\n\n", 1, 2, 3, 4,
+                  "model_number", "num_zones", "star_mass", "photosphere_r", 1, zones, star.mass(), star.radius());
+  text += fmt::format("{:>6}{:>20}{:>18}{:>18}{:>18}{:>20}\n{:>6}{:>20}{:>18}{:>18}{:>18}{:>20}\n", 1, 2, 3, 4, 5, 6,
+                      "zone", "mass", "logR", "logRho", "logP", "x_mass_fraction_H");
   const auto face = [&](int zone) {
     const double t = static_cast<double>(zone) / zones;
-    return star.radius() * (inner + (top - inner) * (1 - t * t));
+    return star.radius() * (inner + (1 - inner) * (1 - t * t));
   };
   double mass = star.mass();
   for (int zone = 0; zone < zones; ++zone) {
     const double outer = face(zone), below = face(zone + 1);
     const double twice_middle = std::pow(outer, 3) + std::pow(below, 3);
     const double rho = gas.density(star.enthalpy(std::cbrt(twice_middle / 2)));
-    text += fmt::format("{:>6}{:20.12e}{:18.10e}{:18.10e}{:18.10e}{:20.10e}\n", zone + 1, mass,
-                        std::log10(zone == 0 ? star.radius() : outer), std::log10(rho * solar.density()),
-                        std::log10(gas.pressure_of(rho) * solar.pressure()), hydrogen(mass / star.mass()));
+    text += fmt::format("{:>6}{:20.12e}{:18.10e}{:18.10e}{:18.10e}{:20.10e}\n", zone + 1, mass, std::log10(outer),
+                        std::log10(rho * solar.density()), std::log10(gas.pressure_of(rho) * solar.pressure()),
+                        hydrogen(mass / star.mass()));
     mass -= 4 * core::pi / 3 * (std::pow(outer, 3) - std::pow(below, 3)) * rho;
   }
   return text;
