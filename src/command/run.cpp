@@ -184,8 +184,7 @@ void add_levels(step::simulation& s, int levels) {
 
 /// The run's input.toml names these files as seen from where it lies.
 void keep_files(const config::input& in, const std::string& directory) {
-  const std::vector<std::string> files = in.files();
-  for (const std::string& file : files) {
+  for (const std::string& file : in.files()) {
     const fs::path path(file);
     if (path.is_absolute() || *path.begin() == "..") continue;
     std::error_code error;

@@ -94,7 +94,8 @@ input input::from_checkpoint(const std::string& text, const std::string& name,
 bool input::goes_on() const { return content_->goes_on; }
 
 std::string input::beside(const std::string& path) const {
-  content_->files.push_back(path);
+  std::vector<std::string>& files = content_->files;
+  if (std::ranges::find(files, path) == files.end()) files.push_back(path);
   return (std::filesystem::path(content_->name).parent_path() / path).string();
 }
 
