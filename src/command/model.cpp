@@ -99,6 +99,20 @@ void expect_room_for_points(const config::input& in, const model& m) {
                in.place("point_masses", "mass"), asked, config::point_masses::most - own);
 }
 
+/// Whose species the problem names, and whose point masses are the problem's.
+void expect_driven_stars(const config::input& in, const model& m) {
+  if (m.par.driving.rate == 0) return;
+  if (!step::star_species(m.par.hydro.species).two())
+    core::fail(
+        "{}: driving.rate takes angular momentum out of the orbit of two stars, but no species' names begin with "
+        "accretor and donor: leave it out, or name them in hydro.species",
+        in.place("driving", "rate"));
+  if (!m.problem->point_masses().empty())
+    core::fail(
+        "{}: driving.rate moves the gas of two stars and would leave this problem's point masses behind: leave it out",
+        in.place("driving", "rate"));
+}
+
 }  // namespace
 
 model load(config::input& in) {
@@ -112,6 +126,7 @@ model load(config::input& in) {
   }
   expect_room_for_points(in, m);
   expect_core_species(in, m.par);
+  expect_driven_stars(in, m);
   output::expect_choices(m.par, [&in](const std::string& path) { return in.place(path); });
   const config::run& run = m.par.run;
   const bool ends =

@@ -287,6 +287,18 @@ void check_orbits(const parameters& p, const place_of& place) {
   expect(p.run.end_orbits, "run.end_orbits");
   expect(p.output.snapshot_orbits, "output.snapshot_orbits");
   expect(p.output.slice_orbits, "output.slice_orbits");
+  expect(p.driving.orbits, "driving.orbits");
+}
+
+/// Whether there are two stars is known when the problem has named its species.
+void check_driving(const parameters& p, const place_of& place) {
+  if (p.driving.rate == 0 && p.driving.orbits != 0)
+    core::fail("{}: driving.orbits = {:g} says how long driving.rate acts, which is not set", place("driving.orbits"),
+               p.driving.orbits);
+  if (p.driving.rate != 0 && !p.point_masses.mass.empty())
+    core::fail(
+        "{}: driving.rate moves the gas of two stars and would leave point masses behind: leave out one or the other",
+        place("driving.rate"));
 }
 
 void check_refinement(const parameters& p, const place_of& place) {
@@ -325,6 +337,7 @@ void check(const parameters& p, const place_of& place, const given& gives) {
   check_gas(p, place);
   check_radiation(p, place);
   check_point_masses(p, place);
+  check_driving(p, place);
   check_stability(p, place, gives);
 }
 

@@ -8,56 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "config/enums.hpp"
 #include "config/parameter.hpp"
 
 namespace rednova::config {
-
-enum class unit_system { code, solar };
-enum class boundary { outflow, zero_gradient, reflecting, periodic };
-enum class reconstruction { constant, plm, ppm };
-enum class riemann_solver { hllc, kt };
-enum class integrator { rk2, rk3 };
-enum class cell_mass { smooth, point };
-enum class gas_model { ideal, white_dwarf, stellar };
-enum class number_precision { double_precision, single_precision };
-enum class opacity_law { constant, analytic };
-
-template <>
-struct enum_names<unit_system> {
-  static constexpr std::array value{"code", "solar"};
-};
-template <>
-struct enum_names<boundary> {
-  static constexpr std::array value{"outflow", "zero_gradient", "reflecting", "periodic"};
-};
-template <>
-struct enum_names<reconstruction> {
-  static constexpr std::array value{"constant", "plm", "ppm"};
-};
-template <>
-struct enum_names<riemann_solver> {
-  static constexpr std::array value{"hllc", "kt"};
-};
-template <>
-struct enum_names<integrator> {
-  static constexpr std::array value{"rk2", "rk3"};
-};
-template <>
-struct enum_names<gas_model> {
-  static constexpr std::array value{"ideal", "white_dwarf", "stellar"};
-};
-template <>
-struct enum_names<number_precision> {
-  static constexpr std::array value{"double", "single"};
-};
-template <>
-struct enum_names<opacity_law> {
-  static constexpr std::array value{"constant", "analytic"};
-};
-template <>
-struct enum_names<cell_mass> {
-  static constexpr std::array value{"smooth", "point"};
-};
 
 struct run {
   static constexpr const char* section = "run";
@@ -323,6 +277,21 @@ struct point_masses {
   }
 };
 
+/// Of the orbit of two stars.
+struct driving {
+  static constexpr const char* section = "driving";
+  double rate = 0;
+  double orbits = 0;
+
+  template <class V>
+  void visit(V& v) {
+    v("rate", rate, between(-0.5, 0.5),
+      "share of the stars' orbital angular momentum that is taken out in an orbit, 0.01 for 1 %; below 0: put in; what "
+      "it takes is in the ledger (docs/step.md)");
+    v("orbits", orbits, not_negative(), "drive until so many orbits have passed; 0: until the stars have merged");
+  }
+};
+
 struct output {
   static constexpr const char* section = "output";
   double snapshot_time = 0;
@@ -370,6 +339,7 @@ struct parameters {
   config::gravity gravity;
   config::radiation radiation;
   config::point_masses point_masses;
+  config::driving driving;
   config::output output;
 
   template <class V>
@@ -383,6 +353,7 @@ struct parameters {
     v(gravity);
     v(radiation);
     v(point_masses);
+    v(driving);
     v(output);
   }
 };

@@ -19,14 +19,16 @@ struct columns {
   const step::ledger& ledger;
   std::size_t width;                        ///< of the names
   bool points = ledger.points.energy != 0;  ///< whether there are point masses, whose integration is never exact
+  bool driven = ledger.driven.energy != 0;  ///< whether the orbit was driven
   totals outflow = ledger.total_outflow(), remainder = ledger.remainder(), relative = relative_remainder(ledger);
 
-  /// Name, grid, outflow, floors, regrid, and points where there are any.
+  /// Name, grid, outflow, floors, regrid, and points and driven where there are any.
   template <class Pick>
   std::string bookings(const std::string& name, const Pick& pick) const {
     return fmt::format("{:<{}}{:>15.7e}{:>12.3e}{:>12.3e}{:>12.3e}", name, width, pick(ledger.grid), pick(outflow),
                        pick(ledger.floors), pick(ledger.regrid)) +
-           (points ? fmt::format("{:>12.3e}", pick(ledger.points)) : "");
+           (points ? fmt::format("{:>12.3e}", pick(ledger.points)) : "") +
+           (driven ? fmt::format("{:>12.3e}", pick(ledger.driven)) : "");
   }
   template <class Pick>
   std::string row(const std::string& name, const Pick& pick) const {
@@ -79,7 +81,8 @@ std::string ledger_table(const step::ledger& ledger, const std::vector<std::stri
   const columns c{.ledger = ledger, .width = width};
   std::string text =
       fmt::format("{:<{}}{:>15}{:>12}{:>12}{:>12}", "conserved", width, "grid", "outflow", "floors", "regrid") +
-      (c.points ? fmt::format("{:>12}", "points") : "") + fmt::format("{:>12}{:>11}\n", "remainder", "relative");
+      (c.points ? fmt::format("{:>12}", "points") : "") + (c.driven ? fmt::format("{:>12}", "driven") : "") +
+      fmt::format("{:>12}{:>11}\n", "remainder", "relative");
   if (species.size() > 1)
     for (std::size_t k = 0; k < species.size(); ++k)
       text += c.row(mass_of + species[k], [k](const totals& t) { return t.species[k]; });

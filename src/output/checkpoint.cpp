@@ -35,6 +35,7 @@ struct content {
   std::vector<std::uint64_t> leaves;
   std::uint64_t fields_hash = 0;
 
+  kept_columns kept() const { return kept_in(ledger, static_cast<int>(species.size()), !points.empty()); }
   /// What the file's attribute `checksum` must be.
   std::string checksum() const {
     core::hash64 h;
@@ -78,7 +79,7 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   c.integers = {s.step(),        box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
   c.points = pack(s.points());
-  c.ledger = pack(s.ledger(), s.fields().species(), !c.points.empty());
+  c.ledger = pack(s.ledger(), s.fields().species(), kept_columns::of(s));
   if (!s.light().empty())
     for (const double* number : radiated_numbers(s.ledger())) c.radiated.push_back(*number);
   for (int n = 0; n < s.tree().leaves(); ++n) c.leaves.push_back(s.tree()[n].id.bits());
@@ -189,8 +190,8 @@ void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& f
           : !file.has("/light");
   const bool points_fit =
       c.points.size() % point_numbers == 0 && c.points.size() <= point_numbers * step::max_point_masses;
-  if (c.ledger.size() != columns * ledger_rows(rows, !c.points.empty()).size() || file.shape("/u") != expected ||
-      !light_fits || !points_fit)
+  if (c.ledger.size() != columns * ledger_rows(rows, c.kept()).size() || file.shape("/u") != expected || !light_fits ||
+      !points_fit)
     core::fail("{}: is damaged: its lists do not belong together", file.path());
 }
 
@@ -302,7 +303,7 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
                    .ledger = step::ledger(s.fields().species()),
                    .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]},
                    .points = points_of(c.points)};
-    unpack(c.ledger, s.fields().species(), !c.points.empty(), at.ledger);
+    unpack(c.ledger, s.fields().species(), c.kept(), at.ledger);
     const auto radiated = radiated_numbers(at.ledger);
     for (std::size_t n = 0; n < c.radiated.size(); ++n) *radiated[n] = c.radiated[n];
     std::copy_n(c.numbers.begin() + 10, at.ledger.unbound_outflow.size(), at.ledger.unbound_outflow.begin());

@@ -2,9 +2,13 @@
 
 namespace rednova::output {
 
-std::vector<double> pack(const step::ledger& ledger, int species, bool points) {
+kept_columns kept_columns::of(const step::simulation& s) {
+  return {s.points().count > 0, s.par().driving.rate != 0 || s.ledger().driven.energy != 0};
+}
+
+std::vector<double> pack(const step::ledger& ledger, int species, const kept_columns& kept) {
   std::vector<double> table;
-  for (const step::totals* row : ledger_rows(ledger, points)) {
+  for (const step::totals* row : ledger_rows(ledger, kept)) {
     std::vector<double> masses = row->species;
     masses.resize(static_cast<std::size_t>(species), 0.0);
     table.insert(table.end(), masses.begin(), masses.end());
@@ -16,9 +20,16 @@ std::vector<double> pack(const step::ledger& ledger, int species, bool points) {
   return table;
 }
 
-void unpack(const std::vector<double>& table, int species, bool points, step::ledger& ledger) {
+kept_columns kept_in(const std::vector<double>& table, int species, bool points) {
+  const step::ledger any(species);
+  const kept_columns driven{points, true};
+  const auto columns = static_cast<std::size_t>(species + step::vector_and_energy);
+  return {points, table.size() == columns * ledger_rows(any, driven).size()};
+}
+
+void unpack(const std::vector<double>& table, int species, const kept_columns& kept, step::ledger& ledger) {
   const double* p = table.data();
-  for (step::totals* row : ledger_rows(ledger, points)) {
+  for (step::totals* row : ledger_rows(ledger, kept)) {
     row->species.assign(p, p + species);
     p += species;
     for (int d = 0; d < 3; ++d) row->momentum[d] = *p++;

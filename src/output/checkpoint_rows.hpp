@@ -9,19 +9,30 @@
 
 namespace rednova::output {
 
-/// The ledger's columns as rows of a table. points: whether there are point masses.
+/// Columns of the ledger that are kept only where there is something in them.
+struct kept_columns {
+  bool points = false;  ///< whether there are point masses
+  bool driven = false;  ///< whether the orbit is driven, or was
+
+  static kept_columns of(const step::simulation& s);
+};
+
+/// The ledger's columns as rows of a table.
 template <class Ledger>
-auto ledger_rows(Ledger& ledger, bool points) {
+auto ledger_rows(Ledger& ledger, const kept_columns& kept) {
   std::vector<decltype(&ledger.initial)> rows{&ledger.initial, &ledger.grid, &ledger.magnitude, &ledger.floors,
                                               &ledger.regrid};
   for (auto& side : ledger.outflow) rows.push_back(&side);
-  if (points) rows.push_back(&ledger.points);
+  if (kept.points) rows.push_back(&ledger.points);
+  if (kept.driven) rows.push_back(&ledger.driven);
   return rows;
 }
 
 /// Row by row: species | momentum | angular momentum | energy | spin.
-std::vector<double> pack(const step::ledger& ledger, int species, bool points);
-void unpack(const std::vector<double>& table, int species, bool points, step::ledger& ledger);
+std::vector<double> pack(const step::ledger& ledger, int species, const kept_columns& kept);
+void unpack(const std::vector<double>& table, int species, const kept_columns& kept, step::ledger& ledger);
+/// Which columns a table has. points: whether there are point masses. The other that may be there is told by the count.
+kept_columns kept_in(const std::vector<double>& table, int species, bool points);
 
 /// What light took along: energy, momentum, angular momentum.
 template <class Ledger>

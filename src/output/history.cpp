@@ -20,6 +20,7 @@
 #include "diagnose/orbit.hpp"
 #include "diagnose/relative.hpp"
 #include "exchange/gather.hpp"
+#include "output/checkpoint_rows.hpp"
 #include "output/durable.hpp"
 #include "step/rotation.hpp"
 
@@ -150,6 +151,16 @@ void add_points(std::vector<column>& row, const step::simulation& s, const unit_
         {std::string("points_angular_momentum_") + "xyz"[d], unit.angular_momentum, gained.angular_momentum[d]});
 }
 
+/// What driving has added, a part of the ledger.
+void add_driven(std::vector<column>& row, const step::totals& driven, const ledger_units& unit) {
+  for (int d = 0; d < 3; ++d)
+    row.push_back({std::string("driven_momentum_") + "xyz"[d], unit.momentum, driven.momentum[d]});
+  for (int d = 0; d < 3; ++d)
+    row.push_back(
+        {std::string("driven_angular_momentum_") + "xyz"[d], unit.angular_momentum, driven.angular_momentum[d]});
+  row.push_back({"driven_energy", unit.energy, driven.energy});
+}
+
 /// The row of the present step; names and units do not depend on the state.
 std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o,
                              const std::optional<mass_record>& before) {
@@ -180,6 +191,7 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   add_energies(row, s, o, unit);
   if (s.par().radiation.enabled) add_light(row, s, names, unit);
   if (s.points().count > 0) add_points(row, s, names, unit);
+  if (kept_columns::of(s).driven) add_driven(row, s.ledger().driven, unit);
   return row;
 }
 

@@ -27,6 +27,7 @@ json entry(const step::ledger& ledger, const json& relative, const F& of) {
   e["floors"] = value(of(ledger.floors));
   e["regrid"] = value(of(ledger.regrid));
   e["points"] = value(of(ledger.points));
+  e["driven"] = value(of(ledger.driven));
   e["remainder"] = value(of(remainder));
   e["relative"] = relative;
   e["conserved"] = true;

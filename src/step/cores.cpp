@@ -84,6 +84,12 @@ batch cores::at(std::size_t number) const {
   return tables_.at(static_cast<int>(number), tables_.leaves.data(), tables_.beside_finer.data());
 }
 
+template <class Body>
+void cores::for_batches(const char* phase, const Body& body) {
+  exec::for_each(s_.context(), phase, static_cast<int>(work_.batches.size()),
+                 [&](int i) { body(at(static_cast<std::size_t>(i))); });
+}
+
 void cores::run(std::vector<exec::task> tasks) { exec::run_tasks(s_.context(), work_.tasks, std::move(tasks)); }
 
 void cores::derive() {
@@ -94,10 +100,7 @@ void cores::derive() {
     for (std::size_t i = 0; i < work_.batches.size(); ++i) tasks.push_back(solve_gravity(*this, at(i)));
     run(std::move(tasks));
   }
-  if (s_.fields().has_gas()) {
-    exec::for_each(s_.context(), "equation of state", static_cast<int>(work_.batches.size()),
-                   [&](int i) { find_gas(*this, at(static_cast<std::size_t>(i)), true); });
-  }
+  if (s_.fields().has_gas()) for_batches("equation of state", [&](const batch& b) { find_gas(*this, b, true); });
   s_.halo().restrict_all(s_.u());
 }
 
@@ -192,8 +195,7 @@ void cores::complete() {
   view_ = step::view(s_, work_);
   s_.halo().restrict_scalar(s_.u(), s_.fields().energy());
   s_.halo().fetch_scalar(s_.u(), s_.fields().energy());
-  exec::for_each(s_.context(), "dual energy", static_cast<int>(work_.batches.size()),
-                 [&](int i) { synchronise(*this, at(static_cast<std::size_t>(i))); });
+  for_batches("dual energy", [&](const batch& b) { synchronise(*this, b); });
   s_.halo().restrict_all(s_.u());
 }
 
@@ -243,8 +245,16 @@ void cores::fluxes_made(const batch& b) {
 
 void cores::sum() {
   view_ = step::view(s_, work_);
-  exec::for_each(s_.context(), "sums", static_cast<int>(work_.batches.size()),
-                 [&](int i) { sum_leaves(*this, at(static_cast<std::size_t>(i))); });
+  for_batches("sums", [&](const batch& b) { sum_leaves(*this, b); });
+}
+
+void cores::sum_motions() {
+  view_ = step::view(s_, work_);
+  for_batches("driving", [&](const batch& b) { step::sum_motions(*this, b); });
+}
+
+void cores::drive(const star_velocities& by) {
+  for_batches("driving", [&](const batch& b) { step::drive(*this, b, by); });
 }
 
 const core::compensated* cores::sums(int leaf) const { return of_leaf(for_ledger_.all_leaf_sums(), leaf); }

@@ -30,6 +30,8 @@ class cores final : public stepper {
   void swap_states() override;
   void complete() override;
   void sum() override;
+  void sum_motions() override;
+  void drive(const star_velocities& by) override;
   const core::compensated* sums(int leaf) const override;
   const core::compensated* pulls(int leaf) const override;
   std::vector<int> refinement_flags(const regrid::criteria& by) override;
@@ -103,6 +105,9 @@ class cores final : public stepper {
   void connect_batches();
   exec::task stage_of_batch(stage_now before, stage_now now, batch b);
   void add_to_ledger();
+  /// Calls body(batch) for each, in parallel.
+  template <class Body>
+  void for_batches(const char* phase, const Body& body);
   void run(std::vector<exec::task> tasks);
   const core::compensated* of_leaf(const ledger_buffers<host_memory>::sums_array& all, int leaf) const {
     return &all[work_.own(leaf) * all.size() / static_cast<std::size_t>(tables_.leaf_count())];

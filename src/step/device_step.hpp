@@ -111,8 +111,16 @@ class device_step final : public stepper {
 
   void sum() override {
     sum_leaves(*this, all());
-    sums_ = host(on_.for_ledger.all_leaf_sums());
+    take_sums();
     space_.collect(s_.context().times());
+  }
+  void sum_motions() override {
+    step::sum_motions(*this, all());
+    take_sums();
+  }
+  void drive(const star_velocities& by) override {
+    step::drive(*this, all(), by);
+    take_sums();
   }
   const core::compensated* sums(int leaf) const override { return of_leaf(sums_, leaf); }
   const core::compensated* pulls(int leaf) const override { return of_leaf(pulls_, leaf); }
@@ -144,10 +152,7 @@ class device_step final : public stepper {
   struct begun {
     ~begun() {}
   };
-  begun phase(const char* name) const {
-    space_.enter(name);
-    return {};
-  }
+  begun phase(const char* name) const { return space_.enter(name), begun(); }
   template <class Functor>
   void for_cells(const batch& b, const Functor& functor) const {
     space_.for_each(b.count * mesh::cells, launched_cells<Functor>{functor, b.leaves});
@@ -198,11 +203,11 @@ class device_step final : public stepper {
     gravity_->all.solve(view_.work_inputs.values, work_input_fields * mesh::cells, view_.gravity.values);
     co_return;
   }
-  exec::all ghosts(const batch& b) { return exec::all(b.number == 0 ? none() : one(ghosts_ready_)); }
-  exec::all refluxing(const batch&) { return exec::all(one(fine_fluxes_ready_)); }
+  exec::all ghosts(const batch& b) { return b.number == 0 ? exec::all() : exec::all(ghosts_ready_); }
+  exec::all refluxing(const batch&) { return exec::all(fine_fluxes_ready_); }
   exec::all potentials(const batch&) {
     behind_faces_.exchange(view_.work_inputs.values);
-    return exec::all(none());
+    return exec::all();
   }
   void fluxes_made(const batch&) { fluxes_made_.arrive(); }
 
@@ -217,8 +222,6 @@ class device_step final : public stepper {
       lists[s.halo().halo_of(leaf).empty() ? 0 : 1].push_back(leaf);
     return lists;
   }
-  static std::vector<exec::event*> none() { return {}; }
-  static std::vector<exec::event*> one(exec::event& e) { return {&e}; }
   std::size_t parity() const { return static_cast<std::size_t>(now_); }
   batch batch_of(int number) const { return tables_.at(number, on_.every_leaf.data(), on_.beside_finer.data()); }
   batch all() const { return tables_.all(on_.every_leaf.data(), on_.beside_finer.data()); }
@@ -232,6 +235,7 @@ class device_step final : public stepper {
     return &all[static_cast<std::size_t>(leaf - s_.own_leaves()[0]) * all.size() /
                 static_cast<std::size_t>(on_.leaves)];
   }
+  void take_sums() { sums_ = host(on_.for_ledger.all_leaf_sums()); }
   void take_pulls() {
     if (points().count > 0) pulls_ = host(on_.for_ledger.all_pulls());
   }

@@ -131,6 +131,10 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
     core::fail(
         "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this "
         "grid does not rotate: set mesh.rotation or run.end_time");
+  if (s.par().driving.rate != 0 && (!s.star_gas().two() || s.points().count > 0))
+    core::fail(
+        "driving.rate moves the gas of two stars, species whose names begin with accretor and donor, and no point "
+        "masses: this problem has other gas");
   s.stepper().fetch();
   for (observer* o : observers) o->start(s);
   std::optional<stop_reason> why;

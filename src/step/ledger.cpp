@@ -45,7 +45,7 @@ totals ledger::total_outflow() const {
 
 totals ledger::remainder() const {
   totals r = grid;
-  return r.add(-1, initial).add(1, total_outflow()).add(-1, floors).add(-1, regrid).add(-1, points);
+  return r.add(-1, initial).add(1, total_outflow()).add(-1, floors).add(-1, regrid).add(-1, points).add(-1, driven);
 }
 
 }  // namespace rednova::step

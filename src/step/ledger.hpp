@@ -47,6 +47,7 @@ struct ledger {
   totals floors;                            ///< added by floors
   totals regrid;                            ///< added by adapting the mesh
   totals points;                            ///< energy and angular momentum added by integrating point masses
+  totals driven;                            ///< momentum, angular momentum and energy added by driving the orbit
   /// Of the mass that left through the domain's sides, what came out of cells with unbound gas; zero without gravity.
   unbound_masses unbound_outflow{};
   /// Of the outflow, what light took along; zero without radiation.
@@ -64,12 +65,14 @@ struct ledger {
         magnitude(n_species),
         floors(n_species),
         regrid(n_species),
-        points(n_species) {
+        points(n_species),
+        driven(n_species) {
     outflow.fill(totals(n_species));
   }
 
-  /// grid - initial + outflow - floors - regrid - points: rounding, if the code is right. Spin has no law of its own:
-  /// what is left over of it was exchanged with the flow, whose own drift is -remainder().spin where J is conserved.
+  /// grid - initial + outflow - floors - regrid - points - driven: rounding, if the code is right. Spin has no law of
+  /// its own: what is left over of it was exchanged with the flow, whose own drift is -remainder().spin where J is
+  /// conserved.
   totals remainder() const;
   totals total_outflow() const;
 };

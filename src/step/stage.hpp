@@ -25,6 +25,7 @@
 
 #include "core/check.hpp"
 #include "exec/task.hpp"
+#include "step/driving_cells.hpp"
 #include "step/floor_cells.hpp"
 #include "step/flow_cells.hpp"
 #include "step/gas_cells.hpp"
@@ -216,6 +217,38 @@ void synchronise(Space& on, const batch& b) {
     on.gather_scalar(v.u, v.fields.energy(), part);
     on.for_cells(part, synchronise_tracers{v, on.around()});
   });
+}
+
+/// Notes numbers of each leaf's rows of cells by a functor, made by of_rows(numbers_of_rows), and adds them up in place
+/// of the leaf's sums over the grid. The ghosted fields, which nobody reads meanwhile, have room for the rows.
+template <class Space, class Make>
+void sum_rows_of_leaves(Space& on, const batch& b, int numbers, const Make& of_rows) {
+  const state_view v = on.view();
+  const auto timed = on.phase("driving");
+  const int stride = numbers_of_sums(v.fields.species(), on.star_gas().two());
+  EXPECT(numbers <= stride && numbers * rows_of_leaf <= v.fields.size() * mesh::ghosted_cells);
+  on.in_parts(b, [&](const batch& part) {
+    const numbers_of_rows rows{on.ghosted(), numbers};
+    on.for_items(part, rows_of_leaf, of_rows(rows));
+    on.for_items(part, numbers, add_numbers_of_rows{rows, v.first_leaf, stride, on.for_ledger().leaf_sums()});
+  });
+}
+
+/// How the two stars' gas moves as a whole.
+template <class Space>
+void sum_motions(Space& on, const batch& b) {
+  sum_rows_of_leaves(on, b, numbers_of_motions, [&](const numbers_of_rows& rows) {
+    return motion_rows{on.view(), on.star_gas(), rows};
+  });
+}
+
+/// Changes the velocities of the two stars' gas, with what is kept of the gas beside the fields.
+template <class Space>
+void drive(Space& on, const batch& b, const star_velocities& by) {
+  sum_rows_of_leaves(on, b, numbers_of_gains, [&](const numbers_of_rows& rows) {
+    return drive_rows{on.view(), on.star_gas(), by, rows};
+  });
+  find_gas(on, b, true);
 }
 
 /// What each leaf contributes to the sums over the grid. The ghosted fields, which nobody reads meanwhile, have room

@@ -11,6 +11,7 @@
 #include "exchange/gather.hpp"
 #include "hydro/signal_speed.hpp"
 #include "regrid/migrate.hpp"
+#include "step/driving.hpp"
 #include "step/point_motion.hpp"
 #include "step/stage.hpp"
 #include "step/step_ledger.hpp"
@@ -131,6 +132,7 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
     const double begins = s.time() + scheme[i].begins * dt, ends = s.time() + (last ? dt : scheme[i + 1].begins * dt);
     list.push_back({scheme[i], dt, static_cast<int>(i), last, begins, ends});
   }
+  const bool driven = is_driven(s);
   s.orbits_before_ = s.orbits();
   s.points_before_ = s.points();
   point_motion points(s, dt);
@@ -147,8 +149,9 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   run.finish_and_update(before, nullptr);
   s.pulls_ = fold_pulls(s);
   if (s.par().radiation.enabled) run.radiate(dt, list.back().ends);
-  run.complete();
   epoch& at = s.now_;
+  if (driven) at.ledger.driven += drive(s, dt, list.back().ends);
+  run.complete();
   at.time = lands_at && dt >= dt_max ? *lands_at : at.time + dt;
   at.dt = dt;
   ++at.step;

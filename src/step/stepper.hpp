@@ -20,6 +20,7 @@ namespace rednova::step {
 
 class simulation;
 struct stage_now;
+struct star_velocities;
 class step_ledger;
 
 /// What the gravity of a refined node costs, in steps of a leaf, where that is not measured (docs/scaling.md,
@@ -79,8 +80,16 @@ class stepper {
   virtual step_ledger& additions() = 0;
   /// Adds up own leaves, for sums().
   virtual void sum() = 0;
-  /// What an own leaf contributes: [numbers_of_sums] (step/sum_cells.hpp).
+  /// What an own leaf contributes to the last sums that were asked for: [numbers_of_sums] (step/sum_cells.hpp) of
+  /// sum().
   virtual const core::compensated* sums(int leaf) const = 0;
+
+  /// Adds up the motion of the two stars' gas on own leaves, for sums(): numbers_of_motions (step/driving_cells.hpp) of
+  /// each leaf.
+  virtual void sum_motions() = 0;
+  /// Between the last stage and complete(): changes the velocities of the two stars' gas, and adds up what own leaves
+  /// gain by that, for sums(): numbers_of_gains of each leaf.
+  virtual void drive(const star_velocities& by) = 0;
 
   /// What an own leaf's gas does to the point masses: [numbers_of_pulls], as the last derive() or end of a stage found
   /// it.

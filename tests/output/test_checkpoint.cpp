@@ -117,6 +117,32 @@ TEST_F(checkpoint, gives_back_point_masses_and_their_bookings) {
   EXPECT_EQ(r.ledger().outflow[5].energy, s.ledger().outflow[5].energy);
 }
 
+// Checkpoints of before there was driving have no row for it, nor have those of runs without.
+TEST_F(checkpoint, has_a_row_of_driving_only_where_the_orbit_is_driven) {
+  const auto rows = [&](const std::string& path) { return hdf5_file::open(path).shape("/ledger")[0]; };
+  write(file("not_driven.h5"));
+  EXPECT_EQ(rows(file("not_driven.h5")), 11U);
+  config::parameters p = sample_parameters();
+  p.driving.rate = 0.01;
+  step::simulation asked(p, context);
+  read_checkpoint(file("not_driven.h5"), asked);
+  EXPECT_EQ(asked.ledger().driven.energy, 0);
+  write_checkpoint(file("asked.h5"), asked, sample_provenance(), {3, 18});
+  EXPECT_EQ(rows(file("asked.h5")), 12U);
+  step::epoch at = s.now();
+  at.ledger.driven.angular_momentum = {1e-20, -2e-20, -0.25};
+  at.ledger.driven.momentum = {1e-18, 0, -1e-18};
+  at.ledger.driven.energy = -0.125;
+  s.restore(at);
+  write(file("driven.h5"));
+  step::simulation r = again();
+  read_checkpoint(file("driven.h5"), r);
+  EXPECT_EQ(r.ledger().driven.angular_momentum, at.ledger.driven.angular_momentum);
+  EXPECT_EQ(r.ledger().driven.momentum, at.ledger.driven.momentum);
+  EXPECT_EQ(r.ledger().driven.energy, at.ledger.driven.energy);
+  EXPECT_EQ(r.ledger().floors.species, s.ledger().floors.species);
+}
+
 TEST_F(checkpoint, digest_is_of_tree_and_fields_alone) {
   write(file("a.h5"));
   const std::string before = digest(file("a.h5"));

@@ -18,6 +18,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST_F(run_directory, history_has_units_and_no_row_twice) {
   history h = history::create(file("history.csv"), s, sample_provenance());
@@ -44,6 +45,18 @@ TEST_F(run_directory, history_of_other_columns_is_started_anew_and_the_old_one_k
   history::resume(file("history.csv"), s, sample_provenance()).add(s);
   EXPECT_THAT(steps(), ElementsAre(20));
   EXPECT_THAT(text("history_until_000020.csv"), HasSubstr("weather"));
+}
+
+TEST_F(run_directory, history_tells_what_driving_took) {
+  history::create(file("history.csv"), s, sample_provenance());
+  EXPECT_THAT(text("history.csv"), Not(HasSubstr("driven_")));
+  step::epoch at = s.now();
+  at.ledger.driven.angular_momentum.z = -0.25;
+  at.ledger.driven.energy = -0.125;
+  s.restore(at);
+  history::create(file("history.csv"), s, sample_provenance()).add(s);
+  EXPECT_THAT(text("history.csv"), AllOf(HasSubstr("driven_angular_momentum_z [Msun Rsun^2/tu]"),
+                                         HasSubstr("driven_energy [Msun Rsun^2/tu^2]"), HasSubstr(",-0.25,-0.125\n")));
 }
 
 TEST_F(run_directory, histories_of_other_columns_do_not_replace_each_other) {

@@ -19,6 +19,7 @@ struct choices {
   int order = 3;  ///< of gravity
   config::gas_model gas = config::gas_model::ideal;
   std::vector<double> hydrogen{0.7};  ///< of the gas of stars, by species
+  bool driven = false;                ///< the species are two stars, whose orbit is driven
   bool points = false;                ///< two point masses of about the cloud's mass each, in its midst
 };
 
@@ -29,6 +30,10 @@ inline config::parameters collapse_parameters(const choices& c) {
   p.mesh.max_level = c.max_level;
   p.refine.density = 2;
   p.hydro.species = {"core", "envelope"};
+  if (c.driven) {
+    p.hydro.species = {"accretor", "donor"};
+    p.driving.rate = 0.3;
+  }
   p.hydro.reconstruct = c.reconstruct;
   p.hydro.riemann = c.riemann;
   p.hydro.time_integrator = c.scheme;

@@ -61,6 +61,14 @@ TEST(checking_device_step, has_the_bits_of_the_cores_with_two_stars) {
   }
 }
 
+TEST(checking_device_step, has_the_bits_of_the_cores_where_the_orbit_is_driven) {
+  for (const auto gas : {config::gas_model::ideal, config::gas_model::stellar}) {
+    const both b(collapse_parameters({.rotation = 1.7, .max_level = 2, .gas = gas, .driven = true}), 3, few_at_once);
+    EXPECT_LT(b.cores.ledger().driven.angular_momentum.z, 0);
+    expect_same_bits(b);
+  }
+}
+
 TEST(checking_device_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
   for (const auto& stepper : {all_at_once, few_at_once}) {
     both b(collapse_parameters({.rotation = 1.7}), 3, stepper, test::throw_a_ball);

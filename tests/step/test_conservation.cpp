@@ -46,6 +46,9 @@ TEST_P(conservation, of_everything_while_the_mesh_adapts) {
   EXPECT_LT(d.momentum, 1e-13);
   EXPECT_LT(d.energy, 1e-12);
   EXPECT_LT(d.angular_momentum, 1e-13);
+  if (GetParam().driven) {
+    EXPECT_GT(std::fabs(s.ledger().driven.angular_momentum.z), 1e-6 * s.ledger().magnitude.angular_momentum.z);
+  }
   const totals& points = s.ledger().points;
   std::printf("point masses: energy %.1e of %.1e, angular momentum %.1e of %.1e\n", points.energy,
               s.ledger().magnitude.energy, points.angular_momentum.z, s.ledger().magnitude.angular_momentum.z);
@@ -78,6 +81,7 @@ std::vector<choices> matrix() {
   for (int order : {4, 5}) all.push_back({.rotation = 1.7, .gravity = true, .order = order});
   for (const double rotation : {0.0, 1.7}) all.push_back({.rotation = rotation, .gravity = true, .points = true});
   all.push_back({.rotation = 1.7, .gravity = true, .scheme = config::integrator::rk2, .points = true});
+  for (const double rotation : {0.0, 1.7}) all.push_back({.rotation = rotation, .gravity = true, .driven = true});
   return all;
 }
 
@@ -90,7 +94,7 @@ std::string name_of(const testing::TestParamInfo<choices>& i) {
          (c.gas == config::gas_model::white_dwarf ? "_degenerate"
           : c.gas == config::gas_model::stellar   ? "_of_stars"
                                                   : "") +
-         (c.hydrogen.size() > 1 ? "_mixed" : "") + (c.points ? "_point_masses" : "");
+         (c.hydrogen.size() > 1 ? "_mixed" : "") + (c.points ? "_point_masses" : "") + (c.driven ? "_driven" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(matrix, conservation, testing::ValuesIn(matrix()), name_of);
@@ -138,7 +142,7 @@ TEST(step, one_thread_and_two_agree_bit_for_bit) {
   std::vector<double> result[2];
   for (int threads : {1, 2}) {
     exec::context context(threads);
-    simulation s(collapse_parameters({.rotation = 1.7, .gravity = true}), context);
+    simulation s(collapse_parameters({.rotation = 1.7, .gravity = true, .driven = true}), context);
     start_collapse(s);
     for (int n = 0; n < 4; ++n) {
       if (n == 2) adapt(s);

@@ -65,8 +65,8 @@ inline std::vector<double> numbers(const ledger& ledger) {
     all.push_back(t.energy);
     for (int d = 0; d < 3; ++d) all.push_back(t.spin[d]);
   };
-  for (const totals* t :
-       {&ledger.initial, &ledger.grid, &ledger.magnitude, &ledger.floors, &ledger.regrid, &ledger.points})
+  for (const totals* t : {&ledger.initial, &ledger.grid, &ledger.magnitude, &ledger.floors, &ledger.regrid,
+                          &ledger.points, &ledger.driven})
     add(*t);
   for (const totals& side : ledger.outflow) add(side);
   all.insert(all.end(), ledger.unbound_outflow.begin(), ledger.unbound_outflow.end());
