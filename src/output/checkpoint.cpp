@@ -32,6 +32,7 @@ struct content {
   std::vector<double> ledger;
   std::vector<double> radiated;  // radiated_numbers; none without radiation
   std::vector<double> points;    // [point mass][point_numbers]
+  std::vector<double> turn;      // angle of the grid and since when it rotates as now; none: 0 since time 0
   std::vector<std::uint64_t> leaves;
   std::uint64_t fields_hash = 0;
 
@@ -46,6 +47,7 @@ struct content {
     h.add(ledger.data(), ledger.size());
     if (!radiated.empty()) h.add(radiated.data(), radiated.size());
     if (!points.empty()) h.add(points.data(), points.size());
+    if (!turn.empty()) h.add(turn.data(), turn.size());
     h.add(leaves.data(), leaves.size());
     h.add(fields_hash);
     return fmt::format("{:016x}", h.value());
@@ -79,6 +81,7 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   c.integers = {s.step(),        box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
   c.points = pack(s.points());
+  if (s.now().turn.since != 0) c.turn = {s.now().turn.angle, s.now().turn.since};
   c.ledger = pack(s.ledger(), s.fields().species(), kept_columns::of(s));
   if (!s.light().empty())
     for (const double* number : radiated_numbers(s.ledger())) c.radiated.push_back(*number);
@@ -155,6 +158,7 @@ content read_content(const hdf5_file& file) {
   c.ledger = file.read<double>("/ledger");
   if (file.has("/radiated")) c.radiated = file.read<double>("/radiated");
   if (file.has("/point_masses")) c.points = file.read<double>("/point_masses");
+  if (file.has("/grid_turn")) c.turn = file.read<double>("/grid_turn");
   c.leaves = file.read<std::uint64_t>("/leaves");
   return c;
 }
@@ -191,7 +195,7 @@ void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& f
   const bool points_fit =
       c.points.size() % point_numbers == 0 && c.points.size() <= point_numbers * step::max_point_masses;
   if (c.ledger.size() != columns * ledger_rows(rows, c.kept()).size() || file.shape("/u") != expected || !light_fits ||
-      !points_fit)
+      !points_fit || (!c.turn.empty() && c.turn.size() != 2))
     core::fail("{}: is damaged: its lists do not belong together", file.path());
 }
 
@@ -243,6 +247,7 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
     if (!c.points.empty())
       file.write<double>("/point_masses", c.points, {c.points.size() / point_numbers, point_numbers});
+    if (!c.turn.empty()) file.write<double>("/grid_turn", c.turn, {c.turn.size()});
     const auto exact = config::number_precision::double_precision;
     std::vector places{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N}, exact)};
     if (!s.light().empty()) {
@@ -299,10 +304,11 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
     step::epoch at{.time = c.numbers[0],
                    .dt = c.numbers[1],
                    .step = c.integers[0],
-                   .rotation = c.numbers[2],
+                   .turn = {.rate = c.numbers[2]},
                    .ledger = step::ledger(s.fields().species()),
                    .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]},
                    .points = points_of(c.points)};
+    if (!c.turn.empty()) at.turn = {c.numbers[2], c.turn[0], c.turn[1]};
     unpack(c.ledger, s.fields().species(), c.kept(), at.ledger);
     const auto radiated = radiated_numbers(at.ledger);
     for (std::size_t n = 0; n < c.radiated.size(); ++n) *radiated[n] = c.radiated[n];

@@ -132,7 +132,7 @@ void add_light(std::vector<column>& row, const step::simulation& s, const unit_n
 /// Point masses in the inertial frame, how far the first two are apart, and what their integration added to the ledger.
 void add_points(std::vector<column>& row, const step::simulation& s, const unit_names& names,
                 const ledger_units& unit) {
-  const auto to_inertial = step::frame_rotation::of_frame(s.rotation(), -s.time());
+  const auto to_inertial = step::frame_rotation::to_inertial(s.grid_angle());
   for (int k = 0; k < s.points().count; ++k) {
     const std::string of = fmt::format("point_{}_", k + 1);
     const core::vec3d x = to_inertial(s.points()[k].position), v = to_inertial(s.points()[k].velocity());
@@ -171,7 +171,7 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   row.push_back({"step", "1", static_cast<double>(s.step())});
   row.push_back({"time", names.time, s.time()});
   row.push_back({"orbits", "1", s.orbits()});
-  row.push_back({"grid_turns", "1", s.rotation() * s.time() / (2 * core::pi)});
+  row.push_back({"grid_turns", "1", s.grid_angle() / (2 * core::pi)});
   row.push_back({"dt", names.time, s.dt()});
   row.push_back({"leaf_blocks", "1", static_cast<double>(s.tree().leaves())});
   add_totals(row, "", s, s.ledger().grid, s.ledger().grid.mass(), unit);

@@ -125,6 +125,7 @@ void write_head(hdf5_file& file, const step::simulation& s, const provenance& fr
   file.set<std::int64_t>("/", "step", s.step());
   file.set("/", "orbits", s.orbits());
   file.set("/", "rotation", s.rotation());
+  file.set("/", "grid_angle", s.grid_angle());
   file.set("/", "unit_system",
            std::string(config::enum_names<config::unit_system>::value[static_cast<std::size_t>(s.par().units.system)]));
   file.set("/", "code_length_cgs", s.units().length);

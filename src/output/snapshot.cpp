@@ -67,6 +67,7 @@ void write_rednova(hdf5_file& file, const step::simulation& s, const provenance&
   file.set("/Rednova", "unit_system",
            std::string(config::enum_names<config::unit_system>::value[static_cast<std::size_t>(s.par().units.system)]));
   file.set("/Rednova", "rotation", s.rotation());
+  file.set("/Rednova", "grid_angle", s.grid_angle());
   file.set("/Rednova", "orbits", s.orbits());
   file.set("/Rednova", "species", s.par().hydro.species);
   file.write_text("/Rednova/input", from.input);

@@ -157,7 +157,7 @@ void cores::finish_and_update(const stage_now* before, const stage_now* now) {
 
 void cores::add_to_ledger() {
   for_ledger_.enter(
-      not_in_ledger_, ledger_entries(tables_, s_.rotation(), work_.sums),
+      not_in_ledger_, ledger_entries(tables_, s_.now().turn, work_.sums),
       [](const auto& values) -> const auto& { return values; });
   not_in_ledger_.clear();
 }

@@ -57,9 +57,8 @@ struct device_state {
         every_leaf(space.copy_of(from.leaves)),
         beside_finer(space.copy_of(from.beside_finer)),
         boundary(space.copy_of(from.boundary_faces)),
-        updates{update(space, from, list_of(from, 0), s.rotation()),
-                update(space, from, list_of(from, 1), s.rotation())},
         gas_table(space.copy_of(s.eos().stored() ? eos::table_of(s.par().eos).coefficients() : std::vector<double>())) {
+    list_updates(space, s, from);
     for (std::size_t parity = 0; parity < 2; ++parity)
       signals[parity] = space.copy_of(from.signals(state[parity].data()));
   }
@@ -134,7 +133,7 @@ struct device_state {
   array<boundary_face> boundary;
   /// Leaves that are updated after each other, and where each one's update reads and writes.
   struct update_list {
-    int count;
+    int count = 0;
     array<int> leaves;
     array<hydro::block_input> in;
     std::array<array<hydro::block_output>, 2> out;  // by the stage's parity
@@ -143,6 +142,11 @@ struct device_state {
   std::array<array<hydro::signal_input>, 2> signals;  // [leaf], by the state
   array<double> gas_table;                            // of stored gas
 
+  /// Anew where the grid's rotation has changed.
+  void list_updates(const Space& space, const simulation& s, const stage_tables& from) {
+    for (std::size_t number = 0; number < 2; ++number)
+      updates[number] = update(space, from, list_of(from, static_cast<int>(number)), s.rotation());
+  }
   /// first_order: flags of so many leaves as are updated together; null: none.
   update_list update(const Space& space, const stage_tables& from, const std::vector<int>& list, double rotation,
                      const std::uint8_t* first_order = nullptr) {

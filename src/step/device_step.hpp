@@ -102,7 +102,7 @@ class device_step final : public stepper {
     tasks_.run(std::move(tasks));
     invalid_ = host(on_.invalid);
   }
-  void keep_positive(const stage_now& now) override;
+  void keep_positive(const stage_now& now) override;  // device_repeat.hpp
   void swap_states() override {
     now_ = 1 - now_;
     view_ = on_.view(s_, tables_, now_);
@@ -140,6 +140,11 @@ class device_step final : public stepper {
     return s_.par().gravity.enabled ? refined_node_cost : 0;
   }
   void fetch() override;
+  /// The lists of updates have it.
+  void rotation_changed() override {
+    on_.list_updates(space_, s_, tables_);
+    view_ = on_.view(s_, tables_, now_);
+  }
   step_ledger& additions() override { return work_.sums; }
   double device_bytes() const override {
     return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) +
@@ -308,56 +313,9 @@ void device_step<Space>::connect() {
 
 template <class Space>
 void device_step<Space>::add_to_ledger() {
-  on_.for_ledger.enter(not_in_ledger_, ledger_entries(tables_, s_.rotation(), work_.sums),
+  on_.for_ledger.enter(not_in_ledger_, ledger_entries(tables_, s_.now().turn, work_.sums),
                        [this](const auto& values) { return host(values); });
   not_in_ledger_.clear();
-}
-
-template <class Space>
-void device_step<Space>::keep_positive(const stage_now& now) {
-  if (!any_flagged(s_, invalid_)) return;
-  array<double> troubled_cells(static_cast<std::size_t>(s_.halo().nodes().count()) * mesh::cells);
-  space_.for_each(s_.halo().nodes().count() * mesh::cells, no_troubled{troubled_cells.data()});
-  mesh::block_view<double> troubled = view_.u;
-  troubled.values = troubled_cells.data();
-  troubled.fields = 1;
-  const auto find = [&] {
-    find_invalid(*this, now.dt, all(), troubled);
-    return host(on_.invalid);
-  };
-  repeat_while_invalid(s_, invalid_, find, [&](const std::vector<std::uint8_t>& which) {
-    halo_.restrict_scalar(troubled, 0);
-    halo_.fetch_scalar(troubled, 0);
-    update_again(now, which, troubled);
-  });
-}
-
-template <class Space>
-void device_step<Space>::update_again(const stage_now& now, const std::vector<std::uint8_t>& which,
-                                      const mesh::block_view<const double>& troubled) {
-  std::vector<int> list, coarse;
-  for (const int leaf : tables_.leaves) {
-    if (which[static_cast<std::size_t>(leaf)] == 0) continue;
-    list.push_back(leaf);
-    if (work_.faces.finer(leaf) != 0) coarse.push_back(leaf);
-  }
-  around_ = array<double>(static_cast<std::size_t>(on_.together) * mesh::ghosted_cells);
-  first_order_ = array<std::uint8_t>(around_.size());
-  const update_list repeated = on_.update(space_, tables_, list, s_.rotation(), first_order_.data());
-  const array<int> beside_finer = space_.copy_of(coarse);
-  const batch again{-1,
-                    0,
-                    repeated.leaves.data(),
-                    repeated.count,
-                    beside_finer.data(),
-                    static_cast<int>(coarse.size()),
-                    0,
-                    tables_.boundary()};
-  repeating_ = &repeated;
-  update_leaves(*this, now, again, troubled);
-  repeating_ = nullptr;
-  fine_fluxes_.exchange(on_.registers.data());
-  correct_fluxes(*this, now, again);
 }
 
 template <class Space>
@@ -398,3 +356,5 @@ void device_step<Space>::take_fields(transferred_fields& given) {
 }
 
 }  // namespace rednova::step
+
+#include "step/device_repeat.hpp"

@@ -39,7 +39,8 @@ double time_of_orbits(const simulation& s, double orbits) {
   if (std::abs(now) + near >= orbits) return s.time();
   const double direction = std::copysign(1.0, now != 0 ? now : speed);
   if (speed * direction <= 0) return never;
-  return (direction * 2 * core::pi * orbits - s.orbit().slip + s.orbit().rate * s.time()) / speed;
+  const double grid_at_0 = s.grid_angle(0);  // as if it had turned with the present rate all the time
+  return (direction * 2 * core::pi * orbits - grid_at_0 - s.orbit().slip + s.orbit().rate * s.time()) / speed;
 }
 
 /// The next time that a step must not cross.

@@ -3,33 +3,12 @@
 // 2017, ApJS 229, 27).
 #pragma once
 
-#include <array>
-
 #include "step/driving_cells.hpp"
 #include "step/ledger.hpp"
 #include "step/simulation.hpp"
+#include "step/star_motions.hpp"
 
 namespace rednova::step {
-
-/// How the gas of a star's species moves as a whole, wherever it is: mass, mass centre, and its velocity in the
-/// inertial frame with components along the grid's axes.
-struct star_motion {
-  double mass = 0;
-  core::vec3d centre, velocity;
-};
-
-/// Accretor and donor.
-struct star_motions {
-  std::array<star_motion, 2> of;
-
-  /// Angular momentum about z of the two about their common mass centre, and the angular velocity that it makes: 0
-  /// without two masses apart.
-  double angular_momentum() const;
-  double frequency() const;
-};
-
-/// Adds up over all leaves. Same bits on any number of threads and ranks. Contract: there are two stars' species.
-star_motions measure_motions(const simulation& s);
 
 /// Changes of the stars' velocities that turn the line between their mass centres faster by `faster` about z and leave
 /// their common momentum as it is.

@@ -7,7 +7,7 @@ namespace rednova::step {
 
 void ledger_entries::outflow(const stage_now& of, const double* sums) const {
   const int species = tables_->fields.species();
-  const double angle = rotation_ * of.begins;
+  const double angle = turn_.at(of.begins);
   const double cosine = std::cos(angle), sine = std::sin(angle);
   totals out(species);
   for (const boundary_face& b : tables_->boundary_faces) {

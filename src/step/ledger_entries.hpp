@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "step/rotation.hpp"
 #include "step/stage_tables.hpp"
 #include "step/step_ledger.hpp"
 
@@ -12,9 +13,9 @@ namespace rednova::step {
 /// out, for most of it is.
 class ledger_entries {
  public:
-  /// rotation: of the grid about z. All outlive this object.
-  ledger_entries(const stage_tables& of, double rotation, step_ledger& to)
-      : tables_(&of), rotation_(rotation), to_(&to) {}
+  /// turn: of the grid. All outlive this object.
+  ledger_entries(const stage_tables& of, const grid_turn& turn, step_ledger& to)
+      : tables_(&of), turn_(turn), to_(&to) {}
 
   /// sums: [boundary face][numbers_of_outflow], of sum_boundary_fluxes.
   void outflow(const stage_now& of, const double* sums) const;
@@ -25,7 +26,7 @@ class ledger_entries {
 
  private:
   const stage_tables* tables_;
-  double rotation_;
+  grid_turn turn_;
   step_ledger* to_;
 };
 

@@ -39,7 +39,12 @@ void for_pairs(const point_masses& points, const Body& body) {
   }
 }
 
-/// Forces of the gas and of the other points.
+double kinetic_energy(const point_mass& p) { return dot(p.momentum, p.momentum) / (2 * p.mass); }
+
+core::vec3d size(const core::vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
+
+}  // namespace
+
 void forces_on(const point_masses& points, const gas_pulls& by_gas, core::vec3d (&force)[max_point_masses]) {
   std::copy_n(by_gas.force, points.count, force);
   for_pairs(points, [&](int k, int l, const pair_field& f) {
@@ -47,12 +52,6 @@ void forces_on(const point_masses& points, const gas_pulls& by_gas, core::vec3d 
     force[l] -= f.pull;
   });
 }
-
-double kinetic_energy(const point_mass& p) { return dot(p.momentum, p.momentum) / (2 * p.mass); }
-
-core::vec3d size(const core::vec3d& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
-
-}  // namespace
 
 gas_pulls fold_pulls(const simulation& s) {
   const int points = s.points().count, numbers = numbers_of_pulls(points);
@@ -119,16 +118,16 @@ double point_rate(const simulation& s) {
 
 point_motion::point_motion(const simulation& s, double dt)
     : start_(s.points()),
-      rotation_(s.rotation()),
+      turn_(s.now().turn),
       time_(s.time()),
       dt_(dt),
       cell_width_(s.tree().box().cell_width(s.tree().max_level())) {}
 
 void point_motion::advance(const stage_now& stage, const gas_pulls& by_gas, point_masses& points) {
   const stage_form& form = stage.form;
-  const auto from_start = frame_rotation::of_frame(rotation_, form.from_start * dt_);
-  const auto from_here = frame_rotation::of_frame(rotation_, form.from_here * dt_);
-  const auto to_inertial = frame_rotation::of_frame(rotation_, -stage.begins);
+  const auto from_start = frame_rotation::of_frame(turn_.rate, form.from_start * dt_);
+  const auto from_here = frame_rotation::of_frame(turn_.rate, form.from_here * dt_);
+  const auto to_inertial = frame_rotation::to_inertial(turn_.at(stage.begins));
   core::vec3d force[max_point_masses];
   forces_on(points, by_gas, force);
   for (int k = 0; k < points.count; ++k) {
@@ -137,7 +136,7 @@ void point_motion::advance(const stage_now& stage, const gas_pulls& by_gas, poin
     const core::vec3d torque = weight * cross(p.position, by_gas.force[k]);
     by_gas_ += to_inertial(torque);
     torque_[k] += to_inertial(weight * cross(p.position, force[k]));
-    grid_energy_ -= rotation_ * torque.z;
+    grid_energy_ -= turn_.rate * torque.z;
     const core::vec3d position = from_here(p.position + dt_ * p.velocity());
     const core::vec3d momentum = from_here(p.momentum + dt_ * force[k]);
     p.position = form.a * from_start(start_[k].position) + form.b * position;
@@ -147,8 +146,8 @@ void point_motion::advance(const stage_now& stage, const gas_pulls& by_gas, poin
 }
 
 void point_motion::restore_angular_momenta(double ends, point_masses& points) const {
-  const auto from_before = frame_rotation::of_frame(rotation_, dt_),
-             to_grid = frame_rotation::of_frame(rotation_, ends);
+  const auto from_before = frame_rotation::of_frame(turn_.rate, dt_),
+             to_grid = frame_rotation::to_inertial(-turn_.at(ends));
   for (int k = 0; k < points.count; ++k) {
     point_mass& p = points[k];
     const core::vec3d due = from_before(cross(start_[k].position, start_[k].momentum)) + to_grid(torque_[k]);
@@ -164,8 +163,8 @@ void point_motion::restore_angular_momenta(double ends, point_masses& points) co
 
 totals point_motion::gained(const point_masses& points, const gas_pulls& by_gas) const {
   // Without the potential energy in the gas's field, whose change is the work of the points' motion and of the gas's.
-  totals change = point_totals(points, {}, false).rotated(rotation_ * (time_ + dt_));
-  change.add(-1, point_totals(start_, {}, false).rotated(rotation_ * time_));
+  totals change = point_totals(points, {}, false).rotated(turn_.at(time_ + dt_));
+  change.add(-1, point_totals(start_, {}, false).rotated(turn_.at(time_)));
   totals gained;
   gained.angular_momentum = change.angular_momentum - by_gas_;
   gained.energy = change.energy + by_gas.work + grid_energy_;

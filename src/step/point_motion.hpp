@@ -18,6 +18,9 @@ struct point_energies {
 };
 point_energies energies_of(const point_masses& points, const gas_pulls& by_gas);
 
+/// Forces of the gas and of the other points on each, along the grid's axes.
+void forces_on(const point_masses& points, const gas_pulls& by_gas, core::vec3d (&force)[max_point_masses]);
+
 /// What the points hold, along the grid's axes; energy: both of point_energies. absolute: the sum of its terms'
 /// absolute values.
 totals point_totals(const point_masses& points, const gas_pulls& by_gas, bool absolute);
@@ -46,7 +49,8 @@ class point_motion {
   void restore_angular_momenta(double ends, point_masses& points) const;
 
   point_masses start_;
-  double rotation_, time_, dt_;
+  grid_turn turn_;
+  double time_, dt_;
   double cell_width_;                       // of the finest
   core::vec3d torque_[max_point_masses]{};  // impulse of the gas and of the other points on each, inertial
   core::vec3d by_gas_;                      // of the gas on all

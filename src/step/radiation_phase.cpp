@@ -74,14 +74,14 @@ void radiation_phase::turn(int leaf, double dt, double ends, step_ledger& to) {
   totals t(s_.fields().species());
   t.momentum = lost;
   t.angular_momentum = lost_moment;
-  t.rotate(std::cos(s_.rotation() * ends), std::sin(s_.rotation() * ends));
+  t = t.rotated(s_.grid_angle(ends));
   to.add(leaf, step_ledger::floors, 1, t);
 }
 
 void radiation_phase::book(int leaf, double ends, step_ledger& to) {
   auto& sum = left_[static_cast<std::size_t>(leaf - s_.own_leaves()[0])];
   sum.fill(0);
-  const double angle = s_.rotation() * ends;
+  const double angle = s_.grid_angle(ends);
   for (int face = 0; face < mesh::faces; ++face) {
     const auto out = solver_.outflow(leaf, face);
     if (std::ranges::all_of(out, [](double x) { return x == 0; })) continue;

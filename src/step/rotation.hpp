@@ -8,12 +8,26 @@
 
 namespace rednova::step {
 
+/// How far the grid's axes have turned about z, as a function of time: at a constant rate since that was last changed.
+struct grid_turn {
+  double rate = 0;   ///< angular velocity
+  double angle = 0;  ///< from the axes of the inertial frame, at the time `since`
+  double since = 0;
+
+  double at(double time) const { return angle + rate * (time - since); }
+  /// From a time on another rate: the angle goes on from where it is.
+  void change(double to, double time) { *this = {to, at(time), time}; }
+};
+
 /// A rotation about z.
 struct frame_rotation {
   double cosine = 1, sine = 0;
 
   /// What -Omega × s does to a vector in time t: it turns by -Omega t.
   static frame_rotation of_frame(double omega, double t) { return {std::cos(omega * t), -std::sin(omega * t)}; }
+
+  /// From the axes of a grid that has turned by an angle to those of the inertial frame.
+  static frame_rotation to_inertial(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
   template <class T>
   REDNOVA_FN core::vec3<T> operator()(const core::vec3<T>& v) const {

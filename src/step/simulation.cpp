@@ -27,7 +27,7 @@ point_masses points_of(const config::point_masses& asked) {
 }
 
 epoch at_start(double rotation, int species, const config::point_masses& asked) {
-  return {.rotation = rotation, .ledger = step::ledger(species), .orbit = {}, .points = points_of(asked)};
+  return {.turn = {.rate = rotation}, .ledger = step::ledger(species), .orbit = {}, .points = points_of(asked)};
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ void simulation::expect_fields() const {
   EXPECT(!par_.radiation.enabled || light_.nodes() == halo_->partition().leaf_count());
 }
 
-double simulation::orbits() const { return (now_.rotation * now_.time + now_.orbit.slip) / (2 * core::pi); }
+double simulation::orbits() const { return (grid_angle() + now_.orbit.slip) / (2 * core::pi); }
 
 double simulation::density(int leaf, int cell) const {
   return hydro::mass_density<double>(u_.at(leaf) + cell, mesh::cells, fields_.species());

@@ -19,6 +19,7 @@
 #include "regrid/migrate.hpp"
 #include "step/ledger.hpp"
 #include "step/point_masses.hpp"
+#include "step/rotation.hpp"
 #include "step/stars.hpp"
 #include "step/stepper.hpp"
 
@@ -29,7 +30,7 @@ struct epoch {
   double time = 0;
   double dt = 0;  ///< of the last step
   std::int64_t step = 0;
-  double rotation = 0;  ///< angular velocity of the grid
+  grid_turn turn;  ///< of the grid
   step::ledger ledger;
   orbit_count orbit;
   point_masses points;
@@ -37,7 +38,7 @@ struct epoch {
 
 /// The state of a run. All ranks hold the tree and the numbers; of the fields each holds its own blocks, and halo
 /// copies of what it reads of others. Anyone may read it, and fill the fields of own leaves; time, ledger and mesh
-/// change by advance() and adapt() (step/step.hpp).
+/// change by advance(), adapt() and rotate_grid() (step/step.hpp).
 ///
 /// It starts with the uniform tree of par().mesh.min_level and all fields zero. A problem or a checkpoint sets another
 /// tree by adopt() and its numbers by begin() or restore(), fills u() on the rank's own leaves and calls prepare().
@@ -59,7 +60,10 @@ class simulation {
   double time() const { return now_.time; }
   double dt() const { return now_.dt; }  ///< of the last step
   std::int64_t step() const { return now_.step; }
-  double rotation() const { return now_.rotation; }  ///< angular velocity of the grid
+  double rotation() const { return now_.turn.rate; }           ///< angular velocity of the grid
+  double grid_angle() const { return grid_angle(now_.time); }  ///< by which it has turned since time 0
+  /// The same at another time since rotation() is what it is.
+  double grid_angle(double time) const { return now_.turn.at(time); }
   const step::ledger& ledger() const { return now_.ledger; }
   const orbit_count& orbit() const { return now_.orbit; }
   /// Orbits since time 0: turns of the line between two stars' centres in the inertial frame; those of the grid where
@@ -129,6 +133,7 @@ class simulation {
   friend void prepare(simulation& s, std::unique_ptr<transferred_fields> from);
   friend void advance(simulation& s, double dt_max, std::optional<double> lands_at);
   friend bool adapt(simulation& s);
+  friend void rotate_grid(simulation& s, double rate);
 
   /// This rank's part of a tree that is cut so; counts in lookups().
   mesh::local_partition look_up(const mesh::tree& t, const mesh::partition& p);

@@ -79,7 +79,7 @@ struct star_pair {
   double angle() const;
 };
 
-/// How far a binary has turned in the frame of the grid, which itself turns by rotation * time.
+/// How far a binary has turned in the frame of the grid, which itself turns by simulation::grid_angle().
 struct orbit_count {
   /// Angle by which the line of centres has turned on the grid since time 0, as long as there were two stars.
   double slip = 0;

@@ -204,4 +204,11 @@ bool adapt(simulation& s) {
   return changed;
 }
 
+void rotate_grid(simulation& s, double rate) {
+  if (rate == s.rotation()) return;
+  s.now_.orbit.rate -= rate - s.rotation();  // that of the line of centres is against the grid
+  s.now_.turn.change(rate, s.time());
+  s.stepper().rotation_changed();
+}
+
 }  // namespace rednova::step

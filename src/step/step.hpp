@@ -25,4 +25,8 @@ regrid::criteria refinement_criteria(const simulation& s);
 /// fields are the host's again after stepper::fetch().
 bool adapt(simulation& s);
 
+/// From now on the grid rotates at another rate. Gas stays as it is, for its momenta are those of the inertial frame;
+/// the axes go on from where they are. All ranks call it, between steps.
+void rotate_grid(simulation& s, double rate);
+
 }  // namespace rednova::step

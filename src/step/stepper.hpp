@@ -95,6 +95,9 @@ class stepper {
   /// it.
   virtual const core::compensated* pulls(int leaf) const = 0;
 
+  /// Between steps: simulation::rotation() has changed.
+  virtual void rotation_changed() {}
+
   /// What the refinement criteria ask of own leaves: +1, 0 or -1 for each.
   virtual std::vector<int> refinement_flags(const regrid::criteria& by) = 0;
 

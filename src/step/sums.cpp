@@ -77,7 +77,7 @@ grid_sums to_grid_sums(const simulation& s, const core::compensated* row) {
     value += point_totals(s.points(), s.pulls(), false);
     magnitude += point_totals(s.points(), s.pulls(), true);
   }
-  grid_sums sums{value.rotated(s.rotation() * s.time()), std::move(magnitude), {}};
+  grid_sums sums{value.rotated(s.grid_angle()), std::move(magnitude), {}};
   if (!s.star_gas().two()) return sums;
   double stars[numbers_of_stars];
   for (int i = 0; i < numbers_of_stars; ++i) stars[i] = row[2 * width + i].value();

@@ -117,6 +117,25 @@ TEST_F(checkpoint, gives_back_point_masses_and_their_bookings) {
   EXPECT_EQ(r.ledger().outflow[5].energy, s.ledger().outflow[5].energy);
 }
 
+// Of a grid whose rotation never changed there is none to keep, and older checkpoints have none.
+TEST_F(checkpoint, has_the_angle_of_a_grid_whose_rotation_changed) {
+  write(file("constant.h5"));
+  EXPECT_FALSE(hdf5_file::open(file("constant.h5")).has("/grid_turn"));
+  step::simulation before = again();
+  read_checkpoint(file("constant.h5"), before);
+  EXPECT_EQ(before.grid_angle(), s.rotation() * s.time());
+  step::rotate_grid(s, -0.7);
+  step::epoch at = s.now();
+  at.time += 1;
+  s.restore(at);
+  write(file("changed.h5"));
+  step::simulation r = again();
+  read_checkpoint(file("changed.h5"), r);
+  EXPECT_EQ(r.rotation(), -0.7);
+  EXPECT_EQ(r.grid_angle(), s.grid_angle());
+  EXPECT_EQ(r.orbits(), s.orbits());
+}
+
 // Checkpoints of before there was driving have no row for it, nor have those of runs without.
 TEST_F(checkpoint, has_a_row_of_driving_only_where_the_orbit_is_driven) {
   const auto rows = [&](const std::string& path) { return hdf5_file::open(path).shape("/ledger")[0]; };

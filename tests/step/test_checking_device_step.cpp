@@ -69,6 +69,14 @@ TEST(checking_device_step, has_the_bits_of_the_cores_where_the_orbit_is_driven) 
   }
 }
 
+// Its lists of leaves were made for the rotation before.
+TEST(checking_device_step, has_the_bits_of_the_cores_where_the_rotation_changes) {
+  const both b(collapse_parameters({.rotation = 1.7, .max_level = 2}), 2, few_at_once,
+               [](simulation& s) { rotate_grid(s, -0.8); });
+  EXPECT_EQ(b.other.rotation(), -0.8);
+  expect_same_bits(b);
+}
+
 TEST(checking_device_step, has_the_bits_of_the_cores_where_stages_are_repeated) {
   for (const auto& stepper : {all_at_once, few_at_once}) {
     both b(collapse_parameters({.rotation = 1.7}), 3, stepper, test::throw_a_ball);

@@ -157,6 +157,7 @@ TEST_F(driver, takes_the_same_steps_from_the_middle) {
   s.restore({.time = whole[middle],
              .dt = whole[middle] - whole[middle - 1],
              .step = static_cast<std::int64_t>(middle),
+             .turn = {},
              .ledger = s.ledger(),
              .orbit = {},
              .points = step::point_masses()});

@@ -57,6 +57,19 @@ TEST_F(device, takes_the_steps_of_the_cores_in_degenerate_gas) {
   expect_close(b, rounding);
 }
 
+TEST_F(device, drives_orbits_as_the_cores_do) {
+  const both b(collapse_parameters({.rotation = 1.7, .driven = true}), 4, on_device());
+  EXPECT_LT(b.other.ledger().driven.angular_momentum.z, 0);
+  expect_close(b, rounding);
+  step::test::expect_conserved(b.other.ledger());
+}
+
+TEST_F(device, takes_the_steps_of_the_cores_where_the_rotation_changes) {
+  expect_close(both(collapse_parameters({.rotation = 1.7}), 2, on_device(),
+                    [](step::simulation& s) { step::rotate_grid(s, -0.8); }),
+               rounding);
+}
+
 TEST_F(device, repeats_stages_as_the_cores_do) {
   both b(collapse_parameters({.rotation = 1.7}), 4, on_device(), step::test::throw_a_ball);
   EXPECT_TRUE(b.context.times().elsewhere().contains("repeated stages"));
