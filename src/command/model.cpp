@@ -99,6 +99,19 @@ void expect_room_for_points(const config::input& in, const model& m) {
                in.place("point_masses", "mass"), asked, config::point_masses::most - own);
 }
 
+void expect_followed_stars(const config::input& in, const config::parameters& p) {
+  if (step::star_species(p.hydro.species).two()) return;
+  const auto expect = [&](bool asked, const char* key) {
+    if (!asked) return;
+    core::fail(
+        "{}: mesh.{} is of the orbit of two stars, but no species' names begin with accretor and donor: leave it out, "
+        "or name them in hydro.species",
+        in.place("mesh", key), key);
+  };
+  expect(p.mesh.rotation_follows != config::followed::nothing, "rotation_follows");
+  expect(p.mesh.inertial_after_merger, "inertial_after_merger");
+}
+
 /// Whose species the problem names, and whose point masses are the problem's.
 void expect_driven_stars(const config::input& in, const model& m) {
   if (m.par.driving.rate == 0) return;
@@ -126,6 +139,7 @@ model load(config::input& in) {
   }
   expect_room_for_points(in, m);
   expect_core_species(in, m.par);
+  expect_followed_stars(in, m.par);
   expect_driven_stars(in, m);
   output::expect_choices(m.par, [&in](const std::string& path) { return in.place(path); });
   const config::run& run = m.par.run;

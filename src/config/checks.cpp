@@ -73,9 +73,22 @@ void check_boundaries(const parameters& p, const place_of& place) {
   const bool horizontal_walls = std::any_of(m.boundaries.begin(), m.boundaries.begin() + 4, [](boundary b) {
     return b == boundary::periodic || b == boundary::reflecting;
   });
-  if (m.rotation != 0 && horizontal_walls)
+  const bool follows = m.rotation_follows != followed::nothing;
+  if ((m.rotation != 0 || follows) && horizontal_walls)
     core::fail("{}: a rotating grid (mesh.rotation) needs outflow or zero_gradient in x and y",
                place("mesh.boundaries"));
+}
+
+/// Whether there are two stars is known when the problem has named its species.
+void check_rotation(const parameters& p, const place_of& place) {
+  const mesh& m = p.mesh;
+  const auto expect_adapted = [&](bool asked, const char* key) {
+    if (!asked || m.regrid_interval > 0) return;
+    core::fail("{}: {} acts when the mesh is adapted, but mesh.regrid_interval = 0: set it to 10, for instance",
+               place(key), key);
+  };
+  expect_adapted(m.rotation_follows != followed::nothing, "mesh.rotation_follows");
+  expect_adapted(m.inertial_after_merger, "mesh.inertial_after_merger");
 }
 
 void check_gravity(const parameters& p, const place_of& place) {
@@ -329,6 +342,7 @@ void check(const parameters& p, const place_of& place, const given& gives) {
   check_width(p, place);
   check_place(p, place);
   check_boundaries(p, place);
+  check_rotation(p, place);
   check_gravity(p, place);
   check_species(p, place);
   check_refinement(p, place);

@@ -16,6 +16,7 @@ enum class cell_mass { smooth, point };
 enum class gas_model { ideal, white_dwarf, stellar };
 enum class number_precision { double_precision, single_precision };
 enum class opacity_law { constant, analytic };
+enum class followed { nothing, orbit };
 
 template <>
 struct enum_names<unit_system> {
@@ -44,6 +45,10 @@ struct enum_names<gas_model> {
 template <>
 struct enum_names<number_precision> {
   static constexpr std::array value{"double", "single"};
+};
+template <>
+struct enum_names<followed> {
+  static constexpr std::array value{"nothing", "orbit"};
 };
 template <>
 struct enum_names<opacity_law> {

@@ -51,6 +51,8 @@ struct mesh {
   int regrid_interval = 10;
   double rebalance_threshold = 0.1;
   double rotation = 0;
+  followed rotation_follows = followed::nothing;
+  bool inertial_after_merger = false;
   std::array<boundary, 6> boundaries{};  // x lower, x upper, y lower …
 
   template <class V>
@@ -64,6 +66,11 @@ struct mesh {
     v("rebalance_threshold", rebalance_threshold, not_negative(),
       "when the mesh is adapted on several ranks, blocks move if that lowers the largest load by more than this share");
     v("rotation", rotation, any_number(), "angular velocity of the grid about the z axis");
+    v("rotation_follows", rotation_follows, any_number(),
+      "nothing: it stays so; orbit: whenever the mesh is adapted it becomes that of two stars about each other "
+      "(docs/step.md)");
+    v("inertial_after_merger", inertial_after_merger, any_number(),
+      "no rotation once two stars have merged, when the mesh is adapted next: a wide grid that turns has short steps");
     v("boundaries", boundaries, any_number(), "at the lower and upper face in x, in y and in z");
   }
 };

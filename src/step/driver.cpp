@@ -108,6 +108,13 @@ double end_time(const simulation& s) {
   return end;
 }
 
+double rotation_to_follow(const simulation& s) {
+  const config::mesh& asked = s.par().mesh;
+  if (!s.star_gas().two()) return s.rotation();
+  if (!s.stars().apart) return asked.inertial_after_merger ? 0 : s.rotation();
+  return asked.rotation_follows == config::followed::orbit ? s.rotation() + s.orbit().rate : s.rotation();
+}
+
 std::optional<stop_reason> ended(const simulation& s) {
   const auto& par = s.par().run;
   if (par.end_time > 0 && s.time() >= par.end_time) return stop_reason::end_time;
@@ -158,6 +165,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
         finish(s, observers, stop_reason::no_memory);
         throw;
       }
+      rotate_grid(s, rotation_to_follow(s));
     }
     advance_to_event(s);
     if (std::ranges::any_of(observers, [&](observer* o) { return o->reads_fields(s); })) s.stepper().fetch();

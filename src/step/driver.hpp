@@ -47,6 +47,10 @@ bool counts_orbits(const simulation& s);
 /// where two stars are counted, whose orbit may change.
 double end_time(const simulation& s);
 
+/// The rotation that the grid is to have from an adaptation of the mesh on: where the input asks for it that of the
+/// line between two stars' centres in the last step, or none once they have merged.
+double rotation_to_follow(const simulation& s);
+
 /// Why the input lets the run take no further step; nothing while it does.
 std::optional<stop_reason> ended(const simulation& s);
 

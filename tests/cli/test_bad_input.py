@@ -34,6 +34,8 @@ from small_input import SMALL
         ("run.end_orbits=1e-308", ["--set run.end_orbits=1e-308", "0.0001 or more"]),
         ("output.snapshot_orbits=1e-9", ["--set output.snapshot_orbits=1e-9", "0.0001 or more"]),
         ("output.snapshot_time=1e-308", ["--set output.snapshot_time=1e-308", "a millionth of a time step"]),
+        ("mesh.rotation_follows=orbit", ["--set mesh.rotation_follows=orbit", "accretor and donor"]),
+        ("mesh.inertial_after_merger=true", ["mesh.inertial_after_merger", "accretor and donor"]),
         ("driving.rate=0.01", ["--set driving.rate=0.01", "two stars", "accretor and donor"]),
         ("driving.rate=1", ["driving.rate = 1", "-0.5 to 0.5"]),
         ("driving.orbits=2", ["--set driving.orbits=2", "driving.rate", "not set"]),
