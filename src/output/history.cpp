@@ -17,6 +17,7 @@
 #include "core/check.hpp"
 #include "core/constants.hpp"
 #include "diagnose/flow_drift.hpp"
+#include "diagnose/gravitational_wave.hpp"
 #include "diagnose/orbit.hpp"
 #include "diagnose/relative.hpp"
 #include "exchange/gather.hpp"
@@ -161,9 +162,28 @@ void add_driven(std::vector<column>& row, const step::totals& driven, const ledg
   row.push_back({"driven_energy", unit.energy, driven.energy});
 }
 
+/// The waves' speed is known only where units are.
+bool has_wave(const step::simulation& s) {
+  return s.par().units.system == config::unit_system::solar && s.par().gravity.enabled;
+}
+
+diagnose::gravitational_wave measure_wave(const step::simulation& s) {
+  if (!has_wave(s)) return {};
+  return diagnose::gravitational_wave::of(diagnose::quadrupole_acceleration(s),
+                                          core::light_speed / s.units().velocity());
+}
+
+/// Strains times the distance of the observer.
+void add_wave(std::vector<column>& row, const diagnose::gravitational_wave& wave, const unit_names& names) {
+  row.push_back({"h_plus_z", names.length, wave.plus_z});
+  row.push_back({"h_cross_z", names.length, wave.cross_z});
+  row.push_back({"h_plus_x", names.length, wave.plus_x});
+  row.push_back({"h_cross_x", names.length, wave.cross_x});
+}
+
 /// The row of the present step; names and units do not depend on the state.
 std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o,
-                             const std::optional<mass_record>& before) {
+                             const diagnose::gravitational_wave& wave, const std::optional<mass_record>& before) {
   const unit_names names = unit_names::of(s.par().units.system);
   const ledger_units unit(names);
   const step::totals outflow = s.ledger().total_outflow();
@@ -192,12 +212,14 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   if (s.par().radiation.enabled) add_light(row, s, names, unit);
   if (s.points().count > 0) add_points(row, s, names, unit);
   if (kept_columns::of(s).driven) add_driven(row, s.ledger().driven, unit);
+  if (has_wave(s)) add_wave(row, wave, names);
   return row;
 }
 
 std::string header(const step::simulation& s) {
   std::string line;
-  for (const column& c : make_row(s, {}, {})) line += fmt::format("{}{} [{}]", line.empty() ? "" : ",", c.name, c.unit);
+  for (const column& c : make_row(s, {}, {}, {}))
+    line += fmt::format("{}{} [{}]", line.empty() ? "" : ",", c.name, c.unit);
   return line;
 }
 
@@ -302,7 +324,7 @@ void history::add(const step::simulation& s) {
   if (s.step() == last_step_) return;
   std::string line;
   const diagnose::orbit now = diagnose::measure(s);
-  for (const column& c : make_row(s, now, last_)) {
+  for (const column& c : make_row(s, now, measure_wave(s), last_)) {
     line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", c.value);
   }
   if (s.context().leads()) append(path_, line + '\n');

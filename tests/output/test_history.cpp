@@ -9,6 +9,7 @@
 
 #include "core/constants.hpp"
 #include "diagnose/flow_drift.hpp"
+#include "diagnose/gravitational_wave.hpp"
 #include "diagnose/orbit.hpp"
 #include "run_directory.hpp"
 
@@ -104,6 +105,23 @@ void make_two_stars(step::simulation& s) {
       for (const int f : {1, 3}) s.u().at(n, f)[c] = 0;
     }
   }
+}
+
+TEST_F(run_directory, history_has_the_gravitational_wave_where_there_is_gravity) {
+  history::create(file("history.csv"), s, sample_provenance());
+  EXPECT_THAT(text("history.csv"), Not(HasSubstr("h_plus_z")));
+  config::parameters p = sample_parameters();
+  p.gravity.enabled = true;
+  step::simulation heavy(p, context);
+  fill_sample(heavy);
+  history::create(file("history.csv"), heavy, sample_provenance()).add(heavy);
+  const auto row = rows_of(text("history.csv")).at(0);
+  const diagnose::symmetric_tensor q = diagnose::quadrupole_acceleration(heavy);
+  const double strength = std::pow(2.99792458e10 / 6.957e10 * heavy.units().time, -4);
+  EXPECT_NEAR(row.at("h_plus_z [Rsun]") / (strength * (q.xx - q.yy)), 1, 1e-14);
+  EXPECT_NEAR(row.at("h_cross_z [Rsun]") / (strength * 2 * q.xy), 1, 1e-14);
+  EXPECT_NEAR(row.at("h_plus_x [Rsun]") / (strength * (q.yy - q.zz)), 1, 1e-14);
+  EXPECT_NEAR(row.at("h_cross_x [Rsun]") / (strength * 2 * q.yz), 1, 1e-14);
 }
 
 TEST_F(run_directory, history_has_the_stars_by_their_lobes) {
