@@ -17,6 +17,7 @@ class SliceFile:
     Attributes:
         time, step, orbits: when it was taken; time in code units.
         units: code units in cgs. unit_system: "solar" or "code". rotation: the grid's angular velocity about z.
+        grid_angle: by which the grid has turned since time 0, in radians.
         slices, projections: what the file holds, as the input names it: ["z", "x=0.5"].
         fields: names of the fields.
         domain: ((x, y, z) lower, (x, y, z) upper).
@@ -36,6 +37,7 @@ class SliceFile:
         file.attrs["slices_format"]
         self.time, self.step = float(about["time"]), int(about["step"])
         self.orbits, self.rotation = float(about["orbits"]), float(about["rotation"])
+        self.grid_angle = float(about.get("grid_angle", self.rotation * self.time))
         self.units = Units(*(float(about[f"code_{q}_cgs"]) for q in ("length", "mass", "time")))
         self.unit_system = str(about["unit_system"])
         self.version, self.commit = str(about["version"]), str(about["commit"])

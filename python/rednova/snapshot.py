@@ -83,6 +83,7 @@ class Snapshot:
         dt: length of the time step then, in code units.
         orbits: turns of the two stars, else of the grid.
         rotation: the grid's angular velocity about z.
+        grid_angle: by which the grid has turned since time 0, in radians.
         units: code units in cgs.
         unit_system: "solar" or "code".
         gamma: ratio of specific heats.
@@ -113,6 +114,8 @@ class Snapshot:
         info, params, own = file["Info"].attrs, file["Params"].attrs, file["Rednova"].attrs
         self.time, self.step, self.dt = float(info["Time"]), int(info["NCycle"]), float(info["dt"])
         self.orbits, self.rotation = float(own["orbits"]), float(own["rotation"])
+        # Earlier files are of grids whose rotation did not change.
+        self.grid_angle = float(own.get("grid_angle", self.rotation * self.time))
         self.units = Units(*(float(params[f"Hydro/code_{q}_cgs"]) for q in ("length", "mass", "time")))
         self.unit_system = str(own["unit_system"])
         self.gamma, self.mu = float(params["Hydro/AdiabaticIndex"]), float(params["Hydro/mu"])

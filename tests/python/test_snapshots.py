@@ -25,6 +25,20 @@ def test_the_run_is_refined(last):
     assert set(last.level) == {2, 3}
 
 
+def test_a_snapshot_tells_how_far_the_grid_has_turned(copy_of_blast):
+    steady = rednova.Run(copy_of_blast).snapshots[-1]
+    path = steady.path
+    assert steady.grid_angle == steady.rotation * steady.time != 0
+    with h5py.File(path, "r+") as file:
+        file["Rednova"].attrs["rotation"] = 2.0
+        file["Rednova"].attrs["grid_angle"] = 0.3
+    turned = rednova.Snapshot(path)
+    assert (turned.rotation, turned.grid_angle) == (2.0, 0.3)
+    with h5py.File(path, "r+") as file:  # as earlier versions wrote it
+        del file["Rednova"].attrs["grid_angle"]
+    assert rednova.Snapshot(path).grid_angle == 2.0 * turned.time > 0
+
+
 def test_yt_finds_the_mass_of_the_history(run, last):
     dataset = yt.load(str(last.path))
     mass = dataset.all_data()["gas", "cell_mass"].sum()
