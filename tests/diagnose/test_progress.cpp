@@ -144,6 +144,18 @@ TEST(ledger, table_has_a_row_for_each_quantity) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 2 + 1 + 3 + 3 + 3 + 1 + 1);
 }
 
+TEST(ledger, table_has_a_column_of_driving_where_the_orbit_was_driven) {
+  step::ledger driven = some_ledger();
+  EXPECT_THAT(diagnose::ledger_table(driven, {"core", "envelope"}, {}), Not(HasSubstr("driven")));
+  const step::totals before = driven.remainder();
+  driven.driven.angular_momentum.z = driven.grid.angular_momentum.z = -0.03125;
+  driven.driven.energy = -0.015625;
+  driven.grid.energy -= 0.015625;
+  EXPECT_EQ(driven.remainder().energy, before.energy) << "what was booked is no remainder";
+  EXPECT_THAT(diagnose::ledger_table(driven, {"core", "envelope"}, {}),
+              AllOf(HasSubstr("driven   remainder"), HasSubstr("-3.125e-02"), HasSubstr("-1.562e-02")));
+}
+
 TEST(ledger, table_of_one_species_does_not_repeat_the_mass) {
   EXPECT_THAT(diagnose::ledger_table(step::ledger(1), {"gas"}, {}), Not(HasSubstr("mass of")));
 }
