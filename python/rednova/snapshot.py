@@ -164,11 +164,6 @@ class Snapshot:
         return {"temperature": "K", "specific_internal_energy": "length^2/time^2"}.get(name, "length/time")
 
     @property
-    def turned(self) -> float:
-        """Angle of the grid's axes against those of the inertial frame, about z, in radians."""
-        return self.rotation * self.time
-
-    @property
     def cell_volume(self) -> NDArray:
         """Volume of a block's cells in code units, [block, 1, 1, 1]."""
         return (self.width**3)[:, None, None, None]

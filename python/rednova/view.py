@@ -78,7 +78,7 @@ class View:
 
     def angle(self, snapshot: Snapshot) -> float:
         """By which the grid is turned against the picture's axes, in radians."""
-        return snapshot.turned if self.frame == "inertial" else 0.0
+        return snapshot.grid_angle if self.frame == "inertial" else 0.0
 
     def check(self) -> None:
         """ValueError for ranges that are empty and choices that exclude each other; names the option."""
