@@ -28,6 +28,7 @@ ROUND = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # orbits from row to row
 YEAR = 365.25  # d
 LSUN = 3.828e33  # erg/s, nominal (IAU 2015)
 BOOKED = ("initial", "grid", "outflow", "floors", "regrid")
+SOMETIMES = ("points", "driven")  # where there is something in them
 LATE = "The run has gone on since: ledger.json is brought up to date with each checkpoint, and at the end."
 NO_LEDGER = Missing("the ledger: there is no ledger.json")
 
@@ -35,7 +36,7 @@ NO_LEDGER = Missing("the ledger: there is no ledger.json")
 # The ledger.
 
 
-def rows_of_ledger(source: Sources, with_points: bool) -> Iterator[list[str]]:
+def rows_of_ledger(source: Sources, more: Sequence[str]) -> Iterator[list[str]]:
     """A row for each conserved quantity and component: name, unit, what is booked, remainder and relative."""
     units = source.history.units
     for name, entry in source.ledger.items():
@@ -56,27 +57,27 @@ def rows_of_ledger(source: Sources, with_points: bool) -> Iterator[list[str]]:
             unit = units[f"{column}_{direction}" if is_vector else column]
             row = [f"{spoken} {direction}".rstrip() + ("" if law else " *"), unit_text(unit)]
             row += [number(of(key), 8 if key in ("initial", "grid") else 4) for key in BOOKED]
-            row += [number(of("points"), 4)] if with_points else []
+            row += [number(of(key), 4) for key in more]
             row += [number(of("remainder"), 4), number(of("relative"), 2)] if law else [NOTHING, NOTHING]
             yield row
 
 
 def ledger(source: Sources) -> Section | Missing:
-    """Each conserved sum: on the grid, what left, what floors, adapting and points added, and the remainder."""
+    """Each conserved sum: on the grid, what left, what floors, the mesh, points and driving added, the remainder."""
     if source.ledger is None:
         return NO_LEDGER
     entries = [entry for name, entry in source.ledger.items() if name != "run"]
-    with_points = any(np.any(entry.get("points", 0)) for entry in entries)
+    more = [key for key in SOMETIMES if any(np.any(entry.get(key, 0)) for entry in entries)]
     about = source.ledger["run"]
-    headings = ["", "unit", *BOOKED, *(["points"] if with_points else []), "remainder", "relative"]
+    headings = ["", "unit", *BOOKED, *more, "remainder", "relative"]
     notes = {entry["reason"] for entry in entries if "reason" in entry}
     parts: list[Part] = [
-        Table(headings, list(rows_of_ledger(source, with_points))),
+        Table(headings, list(rows_of_ledger(source, more))),
         Paragraph(
             f"At step {about['step']}, time {with_unit(about['time'], source.history.units['time'])}. The remainder is "
-            f"grid − initial + outflow − floors − regrid{' − points' if with_points else ''}; relative: to the sum of "
-            f"absolute values on the grid. Of the flow, which is the angular momentum without the cells' spin, it is "
-            f"the drift, relative to the {source.ledger['flow']['relative_to']}."
+            f"grid − initial + outflow − floors − regrid{''.join(f' − {key}' for key in more)}; relative: to the sum "
+            f"of absolute values on the grid. Of the flow, which is the angular momentum without the cells' spin, it "
+            f"is the drift, relative to the {source.ledger['flow']['relative_to']}."
         ),
         *([Paragraph(LATE)] if about["step"] < source.history["step"][-1] else []),
         *(Paragraph(f"* not conserved: {note}") for note in sorted(notes)),
