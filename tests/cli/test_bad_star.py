@@ -65,7 +65,7 @@ def test_a_mass_that_the_mesh_does_not_hold_is_warned_of(rednova, tmp_path):
     small = ["--set", "mesh.max_level=4", "--set", "mesh.min_level=0", "--set", "problem.index=3.5"]
     result = rednova("run", file, *coarse, *small, "--set", "run.max_steps=1", "--out", tmp_path / "run")
     assert result.code == 0, result.err
-    assert "warning: the star's mass on the mesh is" in result.out
+    assert "warning: the mass of the star's gas on the mesh is" in result.out
     assert "problem.mass = 1 that was asked for" in result.out
     good = rednova(
         "run", file, "--set", "mesh.max_level=2", "--set", "run.max_steps=1", "--out", tmp_path / "good"
