@@ -11,9 +11,10 @@ double energy_of(const eos::gas& eos, double rho, double pressure, double hydrog
   constexpr double rounding = 1e-9;  // a model's, of the closed forms and their inverses
   const double e = eos.energy_of_pressure(rho, pressure, hydrogen);
   if (eos.model == config::gas_model::ideal) return e;
-  // Gas of stars has the end of its table where there is no such gas.
+  // Gas of stars has the cold end of its table where there is no such gas; what is hotter than the hot end is told with
+  // the first step.
   constexpr double of_table = 1e-6;
-  const bool found = eos.stored() ? std::fabs(eos.pressure(rho, e, hydrogen) / pressure - 1) < of_table
+  const bool found = eos.stored() ? eos.pressure(rho, e, hydrogen) < (1 + of_table) * pressure
                                   : eos.heat(rho, e, hydrogen) >= -rounding * e;
   if (found) return e;
   core::fail(

@@ -66,11 +66,11 @@ def test_a_mass_that_the_mesh_does_not_hold_is_warned_of(rednova, tmp_path):
     result = rednova("run", file, *coarse, *small, "--set", "run.max_steps=1", "--out", tmp_path / "run")
     assert result.code == 0, result.err
     assert "warning: the mass of the star's gas on the mesh is" in result.out
-    assert "problem.mass = 1 that was asked for" in result.out
+    assert "not the 1 that was asked for" in result.out
     good = rednova(
         "run", file, "--set", "mesh.max_level=2", "--set", "run.max_steps=1", "--out", tmp_path / "good"
     )
-    assert "mass on the mesh" not in good.out
+    assert "gas on the mesh" not in good.out
 
 
 def test_a_turning_star_of_a_small_index(rednova):
@@ -173,6 +173,17 @@ def test_degenerate_gas_where_it_cannot_be(rednova, problem, override, words):
     [
         ("star_at_rest", ['problem.structure="adiabat"'], ["structure", 'eos.model = "stellar"']),
         ("convective_star", ['units.system="code"'], ["g/cm^3", 'units.system = "solar"']),
+        (
+            "convective_star",
+            [
+                'problem.structure="polytrope"',
+                "problem.mass=0.6",
+                "problem.radius=0.02",
+                "mesh.lower=[-0.04,-0.04,-0.04]",
+                "mesh.base_width=0.08",
+            ],
+            ["the model has a pressure of", "at zero temperature"],
+        ),
         ("convective_star", ["problem.index=1.5"], ["problem.index", "one entropy has none"]),
         ("convective_star", ["problem.radius=1e-4"], ["the star", "no star"]),
         ("convective_star", ["eos.hydrogen=[0.7, 0.6, 0.5]"], ["3 numbers", "2 names"]),
