@@ -23,7 +23,7 @@ WHOLE = (-0.5, 0.5, -0.5, 0.5)
 def last(blast):
     """The last snapshot, as if its grid had turned by 0.7."""
     snapshot = rednova.Run(blast).snapshots[-1]
-    snapshot.time = 0.7 / snapshot.rotation
+    snapshot.grid_angle = 0.7
     return snapshot
 
 
@@ -76,7 +76,7 @@ def test_pixels_are_the_cells_that_they_lie_in(last, plane, frame):
 def test_a_quarter_turn_turns_the_picture(last):
     still = View(at=0.013, pixels=128)  # of the finest cells' width, so that no middle lies between two
     turning = dataclasses.replace(still, frame="inertial")
-    last.time = np.pi / 2 / last.rotation
+    last.grid_angle = np.pi / 2
     # Counter-clockwise, in an image whose rows go up: x becomes y.
     expected = picture(still, last, WHOLE).image
     assert expected.std() > 0
