@@ -5,8 +5,8 @@
 #include "core/check.hpp"
 #include "core/compensated.hpp"
 #include "diagnose/star_sums.hpp"
-#include "exchange/gather.hpp"
 #include "gravity/result_field.hpp"
+#include "step/leaf_sums.hpp"
 #include "step/point_motion.hpp"
 
 namespace rednova::diagnose {
@@ -54,12 +54,8 @@ symmetric_tensor symmetric_tensor::rotated(double angle) const {
 symmetric_tensor quadrupole_acceleration(const step::simulation& s) {
   s.expect_fields();
   EXPECT(s.par().gravity.enabled);
-  auto sum = exchange::fold_leaves<core::compensated>(
-      s.context(), "diagnose", s.tree(), s.halo().partition(), components,
-      [&](int leaf, core::compensated* row) { add_leaf(s, leaf, row); },
-      [](core::compensated* to, const core::compensated* part) {
-        for (int i = 0; i < components; ++i) to[i] += part[i];
-      });
+  auto sum =
+      step::add_leaves(s, "diagnose", components, [&](int leaf, core::compensated* row) { add_leaf(s, leaf, row); });
   core::vec3d force[step::max_point_masses];
   step::forces_on(s.points(), s.pulls(), force);
   for (int k = 0; k < s.points().count; ++k) {

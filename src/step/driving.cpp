@@ -3,17 +3,10 @@
 #include <cmath>
 
 #include "core/constants.hpp"
+#include "step/leaf_sums.hpp"
 #include "step/stepper.hpp"
 
 namespace rednova::step {
-
-namespace {
-
-core::vec3d vector_of(const core::compensated* numbers) {
-  return {numbers[0].value(), numbers[1].value(), numbers[2].value()};
-}
-
-}  // namespace
 
 star_velocities turned_faster(const star_motions& stars, double faster) {
   const star_motion &a = stars.of[0], &b = stars.of[1];
@@ -34,8 +27,8 @@ totals drive(const simulation& s, double dt, double ends) {
   s.stepper().drive(turned_faster(stars, -s.par().driving.rate * orbits * omega));
   const std::vector<core::compensated> all = fold_leaf_sums(s, numbers_of_gains);
   totals gained(s.fields().species());
-  gained.momentum = vector_of(all.data());
-  gained.angular_momentum = vector_of(all.data() + 3);
+  gained.momentum = to_vector(all.data());
+  gained.angular_momentum = to_vector(all.data() + 3);
   gained.energy = all[6].value();
   return gained.rotated(s.grid_angle(ends));
 }

@@ -5,8 +5,8 @@
 
 #include "core/check.hpp"
 #include "core/compensated.hpp"
-#include "exchange/gather.hpp"
 #include "gravity/softened_point.hpp"
+#include "step/leaf_sums.hpp"
 #include "step/rotation.hpp"
 #include "step/stepper.hpp"
 
@@ -57,15 +57,12 @@ gas_pulls fold_pulls(const simulation& s) {
   const int points = s.points().count, numbers = numbers_of_pulls(points);
   gas_pulls sum;
   if (points == 0) return sum;
-  const auto all = exchange::fold_leaves<core::compensated>(
-      s.context(), "point masses", s.tree(), s.halo().partition(), numbers,
-      [&](int leaf, core::compensated* row) { std::copy_n(s.stepper().pulls(leaf), numbers, row); },
-      [numbers](core::compensated* to, const core::compensated* part) {
-        for (int i = 0; i < numbers; ++i) to[i] += part[i];
-      });
+  const auto all = add_leaves(s, "point masses", numbers, [&](int leaf, core::compensated* row) {
+    std::copy_n(s.stepper().pulls(leaf), numbers, row);
+  });
   for (int k = 0; k < points; ++k) {
     const core::compensated* const of = &all[static_cast<std::size_t>(4 * k)];
-    sum.force[k] = {of[0].value(), of[1].value(), of[2].value()};
+    sum.force[k] = to_vector(of);
     sum.energy[k] = of[3].value();
   }
   sum.work = all.back().value();

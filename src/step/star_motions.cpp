@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
-#include "exchange/gather.hpp"
 #include "step/driving_cells.hpp"
+#include "step/leaf_sums.hpp"
 #include "step/stepper.hpp"
 
 namespace rednova::step {
 
 namespace {
-
-core::vec3d vector(const core::compensated* numbers) {
-  return {numbers[0].value(), numbers[1].value(), numbers[2].value()};
-}
 
 /// The reduced mass times the square of the distance from the axis.
 double moment_of_inertia(const star_motions& stars) {
@@ -25,12 +21,8 @@ double moment_of_inertia(const star_motions& stars) {
 }  // namespace
 
 std::vector<core::compensated> fold_leaf_sums(const simulation& s, int numbers) {
-  return exchange::fold_leaves<core::compensated>(
-      s.context(), "driving", s.tree(), s.halo().partition(), numbers,
-      [&](int leaf, core::compensated* row) { std::copy_n(s.stepper().sums(leaf), numbers, row); },
-      [numbers](core::compensated* to, const core::compensated* part) {
-        for (int i = 0; i < numbers; ++i) to[i] += part[i];
-      });
+  return add_leaves(s, "driving", numbers,
+                    [&](int leaf, core::compensated* row) { std::copy_n(s.stepper().sums(leaf), numbers, row); });
 }
 
 double star_motions::angular_momentum() const {
@@ -51,7 +43,7 @@ star_motions measure_motions(const simulation& s) {
   for (std::size_t star = 0; star < 2; ++star) {
     const core::compensated* const of = &all[star * numbers_of_motion];
     const double mass = of[0].value();
-    if (mass > 0) found.of[star] = {mass, (1 / mass) * vector(of + 1), (1 / mass) * vector(of + 4)};
+    if (mass > 0) found.of[star] = {mass, (1 / mass) * to_vector(of + 1), (1 / mass) * to_vector(of + 4)};
   }
   return found;
 }

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/compensated.hpp"
-#include "exchange/gather.hpp"
 #include "radiation/solver.hpp"
+#include "step/leaf_sums.hpp"
 #include "step/point_motion.hpp"
 #include "step/step_ledger.hpp"
 #include "step/stepper.hpp"
@@ -30,10 +30,7 @@ totals to_totals(const core::compensated* row, int species) {
 std::vector<core::compensated> fold(const simulation& s, int numbers,
                                     const std::function<void(int, core::compensated*)>& row_of) {
   const exec::profile::scope timed(s.context().times(), "sums");
-  return exchange::fold_leaves<core::compensated>(s.context(), "sums", s.tree(), s.halo().partition(), numbers, row_of,
-                                                  [numbers](core::compensated* sum, const core::compensated* part) {
-                                                    for (int i = 0; i < numbers; ++i) sum[i] += part[i];
-                                                  });
+  return add_leaves(s, "sums", numbers, row_of);
 }
 
 int width_of(const simulation& s) { return s.fields().species() + vector_and_energy; }

@@ -6,7 +6,7 @@
 
 #include "core/constants.hpp"
 #include "step/driver.hpp"
-#include "step/step.hpp"
+#include "step/passing_clouds.hpp"
 
 namespace rednova::step {
 namespace {
@@ -14,7 +14,6 @@ namespace {
 using core::pi;
 using core::vec3d;
 
-/// Two clouds that pass each other, as in test_orbits.cpp: their line turns by atan(2 t).
 class followed : public ::testing::Test {
  protected:
   static config::parameters input(config::followed what) {
@@ -27,23 +26,7 @@ class followed : public ::testing::Test {
     p.hydro.species = {"accretor", "donor"};
     return p;
   }
-  static void fill(simulation& s) {
-    const mesh::fields& f = s.fields();
-    for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
-      for (int c = 0; c < mesh::cells; ++c) {
-        const vec3d x = mesh::view(s.tree()).centre(leaf, c);
-        const double side = x.x < 0 ? -1 : 1, along = x.x - 0.25 * side;
-        const double rho = 1e-5 + std::exp(-(along * along + x.y * x.y + x.z * x.z) / 0.006), v = 0.5 * side;
-        s.u().at(leaf, 0)[c] = x.x < 0 ? rho : 0;
-        s.u().at(leaf, 1)[c] = x.x < 0 ? 0 : rho;
-        s.u().at(leaf, f.momentum(1))[c] = rho * v;
-        const double e = 1e-3 * rho;
-        s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * v * v;
-        s.u().at(leaf, f.entropy())[c] = s.eos().ideal.tracer_of_heat(e);
-      }
-    }
-    prepare(s);
-  }
+  static void fill(simulation& s) { fill_with_passing_clouds(s); }
   struct witness : observer {
     std::vector<double> orbits, times, rates;
     void after_step(const simulation& s) override {

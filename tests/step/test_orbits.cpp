@@ -7,7 +7,7 @@
 #include "core/check.hpp"
 #include "core/constants.hpp"
 #include "step/driver.hpp"
-#include "step/step.hpp"
+#include "step/passing_clouds.hpp"
 
 namespace rednova::step {
 namespace {
@@ -52,8 +52,6 @@ TEST(orbit_count, follows_the_line_around_and_not_across_a_gap) {
   EXPECT_NEAR(count.slip, before - 0.1, 1e-14);
 }
 
-/// Two dense cold clouds at (±0.25, 0, 0) that pass each other at speeds (0, ±0.5, 0), in gas so thin and cold that it
-/// does nothing to them: their line turns by atan(2 t) in the inertial frame.
 class passing : public ::testing::Test {
  protected:
   static config::parameters input(double rotation) {
@@ -64,23 +62,7 @@ class passing : public ::testing::Test {
     p.hydro.species = {"accretor", "donor"};
     return p;
   }
-  static void fill(simulation& s) {
-    const mesh::fields& f = s.fields();
-    for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
-      for (int c = 0; c < mesh::cells; ++c) {
-        const vec3d x = s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
-        const double side = x.x < 0 ? -1 : 1, along = x.x - 0.25 * side;
-        const double rho = 1e-5 + std::exp(-(along * along + x.y * x.y + x.z * x.z) / 0.006), v = 0.5 * side;
-        s.u().at(leaf, 0)[c] = x.x < 0 ? rho : 0;
-        s.u().at(leaf, 1)[c] = x.x < 0 ? 0 : rho;
-        s.u().at(leaf, f.momentum(1))[c] = rho * v;
-        const double e = 1e-3 * rho;
-        s.u().at(leaf, f.energy())[c] = e + 0.5 * rho * v * v;
-        s.u().at(leaf, f.entropy())[c] = s.eos().ideal.tracer_of_heat(e);
-      }
-    }
-    prepare(s);
-  }
+  static void fill(simulation& s) { fill_with_passing_clouds(s); }
   struct witness : observer {
     std::vector<double> orbits, times, snapshots;
     void after_step(const simulation& s) override {
