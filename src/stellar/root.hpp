@@ -8,11 +8,11 @@
 
 namespace rednova::stellar {
 
-/// x in [lower, upper] with f(x) = 0 to within `width` in x or |f| <= `least`: false position with the Illinois
-/// weights, so it never leaves the bracket (Dowell & Jarratt 1971). Nothing if f has the same sign at both ends.
+/// x between a and b with f(x) = 0 to within `width` in x or |f| <= `least`: false position with the Illinois weights,
+/// so it never leaves the bracket (Dowell & Jarratt 1971). fa, fb: f there. Nothing if they have the same sign.
 template <class F>
-std::optional<double> find_root_if_any(const F& f, double lower, double upper, double width, double least = 0) {
-  double a = lower, b = upper, fa = f(a), fb = f(b);
+std::optional<double> find_root_between(const F& f, double a, double fa, double b, double fb, double width,
+                                        double least) {
   if (std::fabs(fa) <= least) return a;
   if (std::fabs(fb) <= least) return b;
   if (!(fa < 0 && fb > 0) && !(fa > 0 && fb < 0)) return std::nullopt;
@@ -33,6 +33,13 @@ std::optional<double> find_root_if_any(const F& f, double lower, double upper, d
   return b;
 }
 
+/// The same in [lower, upper].
+template <class F>
+std::optional<double> find_root_if_any(const F& f, double lower, double upper, double width, double least = 0) {
+  const double f_lower = f(lower), f_upper = f(upper);
+  return find_root_between(f, lower, f_lower, upper, f_upper, width, least);
+}
+
 /// The same where there must be a root: f must not have the same sign at both ends.
 template <class F>
 double find_root(const F& f, double lower, double upper, double width, double least = 0) {
@@ -46,17 +53,19 @@ double find_root(const F& f, double lower, double upper, double width, double le
 template <class F>
 std::optional<double> find_root_of_rising(const F& f, double start, double step, int most_steps, double width,
                                           double least) {
-  double low = start, high = start;
-  const bool down = f(start) > 0;
+  double low = start, high = start, f_low = f(start), f_high = f_low;
+  const bool down = f_low > 0;
   for (int n = 0; n < most_steps; ++n) {
     if (down) {
       high = low;
-      low -= step;
+      f_high = f_low;
+      f_low = f(low -= step);
     } else {
       low = high;
-      high += step;
+      f_low = f_high;
+      f_high = f(high += step);
     }
-    if ((f(down ? low : high) > 0) != down) return find_root(f, low, high, width, least);
+    if (((down ? f_low : f_high) > 0) != down) return find_root_between(f, low, f_low, high, f_high, width, least);
   }
   return std::nullopt;
 }
