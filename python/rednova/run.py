@@ -59,6 +59,18 @@ class Run:
         return json.loads((self.directory / "ledger.json").read_text())
 
     @functools.cached_property
+    def initial_model(self) -> dict[str, Any]:
+        """What was asked of the initial model of a binary and what was reached, initial_model.json.
+
+        The key rows has a list of dictionaries with what, asked (None: nothing), reached and note (unit or meaning);
+        others are iterations, cells, gravity_order, change, warnings, and run, which says where it comes from.
+
+        Raises:
+            FileNotFoundError: the problem iterates for no model, or another version made the run.
+        """
+        return json.loads((self.directory / "initial_model.json").read_text())
+
+    @functools.cached_property
     def profile(self) -> Profile:
         """Where the time of the last start or restart went, profile.json.
 

@@ -106,7 +106,7 @@ int check(const job& what, const scaling::outlook& ahead) {
   std::fflush(stdout);
   step::simulation s(m.par, context);
   run_on(gpu, s);
-  m.problem->initialize(s);
+  if (const auto reached = m.problem->initialize(s)) say_reached(*reached);
   step::prepare(s);
   expect_turning(in, s);
   expect_snapshots_apart(in, s);

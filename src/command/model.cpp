@@ -214,6 +214,11 @@ void say_model(const model& m) {
   if (const std::string words = m.problem->description(); !words.empty()) fmt::print("{}\n", words);
 }
 
+void say_reached(const stellar::model_report& reached) {
+  fmt::print("{}\n", reached.text());
+  std::fflush(stdout);
+}
+
 void say_warnings(const config::input& in) {
   if (exec::rank_of_process() > 0) return;
   for (const std::string& text : in.warnings()) fmt::print(stderr, "warning: {}\n", text);

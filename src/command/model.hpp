@@ -28,6 +28,9 @@ void expect_snapshots_apart(const config::input& in, step::simulation& s);
 /// Prints what a model has come to that was found for this problem, if there is such.
 void say_model(const model& m);
 
+/// Prints what was asked of an initial model and what was reached.
+void say_reached(const stellar::model_report& reached);
+
 /// Prints a warning where the initial model is not the one that was asked for, as on a mesh that is too coarse.
 void warn_of_model(const model& m, const step::simulation& s);
 

@@ -17,6 +17,7 @@
 #include "output/advice.hpp"
 #include "output/checkpoint.hpp"
 #include "output/later_files.hpp"
+#include "output/model_file.hpp"
 #include "output/published_hdf5.hpp"
 #include "output/run_lock.hpp"
 #include "problem/resolved.hpp"
@@ -223,8 +224,12 @@ int run(const job& what, const std::string& directory) {
     std::fflush(stdout);
     {
       const model_interrupted words;
-      m.problem->initialize(s);
+      const auto reached = m.problem->initialize(s);
       step::prepare(s);
+      if (reached && context.leads()) {
+        say_reached(*reached);
+        output::write_model(out, *reached, provenance_of(in->text()));
+      }
     }
     expect_turning(*in, s);
     expect_snapshots_apart(*in, s);

@@ -13,6 +13,7 @@
 #include "output/durable.hpp"
 #include "output/later_files.hpp"
 #include "output/ledger_file.hpp"
+#include "output/model_file.hpp"
 #include "output/slices.hpp"
 #include "output/snapshot.hpp"
 #include "output/xdmf.hpp"
@@ -61,12 +62,13 @@ void expect_no_run(const std::string& directory) {
              how_to_go_on(directory));
 }
 
-/// A new directory takes over the table of the run that it branches off from, which may still grow.
-void copy_table(const std::string& from, const std::string& to) {
+/// A new directory takes over a file, if there is such, of the run that it branches off from.
+void copy_from(const std::string& origin, const std::string& directory, const char* name) {
+  const fs::path from = fs::path(origin) / name, to = fs::path(directory) / name;
   if (!fs::exists(from)) return;
   std::error_code error;
   fs::copy_file(from, to, error);
-  if (error) core::fail("{}: cannot be copied to {}: {}", from, to, reason(error.value()));
+  if (error) core::fail("{}: cannot be copied to {}: {}", from.string(), to.string(), reason(error.value()));
 }
 
 bool history_due(const step::simulation& s) { return s.step() % s.par().output.history_steps == 0; }
@@ -117,8 +119,9 @@ std::string run_files::path(const std::string& name) const { return (fs::path(di
 void run_files::start(const step::simulation& s) {
   const std::string table = path("history.csv");
   std::optional<exec::profile::scope> timed(std::in_place, s.context().times(), "history");
-  if (how_ == beginning::branched && s.context().leads())
-    copy_table((fs::path(origin_) / "history.csv").string(), table);
+  if (how_ == beginning::branched && s.context().leads()) {
+    for (const char* name : {"history.csv", model_file}) copy_from(origin_, directory_, name);
+  }
   history_ = std::make_unique<history>(how_ == beginning::fresh ? history::create(table, s, from_)
                                                                 : history::resume(table, s, from_));
   timed.reset();

@@ -239,7 +239,7 @@ std::vector<int> binary::flags(step::simulation& s, const stellar::model& m, dou
   return criteria.flags(s.context(), m.tree, s.fields(), s.eos(), ghosts, u);
 }
 
-std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simulation& s) const {
+binary::made binary::make(step::simulation& s) const {
   const stellar::binary_request request = request_of(p_, s.par());
   stellar::binary_figure figure = figure_of(request, s.par());
   const step::memory_budget budget(s);
@@ -255,23 +255,22 @@ std::pair<stellar::model, mesh::block_data> binary::model_and_fields(step::simul
                                    if (s.context().leads()) show_progress(m);
                                  }};
   stellar::model m = stellar::self_consistent_field(s.context(), s.par().gravity, plan, figure, settings);
-  if (s.context().leads()) {
-    if (isatty(STDOUT_FILENO) == 1) fmt::print("\r\x1b[K");
-    fmt::print("{}\n", stellar::report(request, m, s.par().units.system, {s.par().gravity.order, p_.slowdown}));
-    std::fflush(stdout);
-  }
+  if (s.context().leads() && isatty(STDOUT_FILENO) == 1) fmt::print("\r\x1b[K");
   mesh::block_data u = conserved(s, m, figure.separation());
-  return {std::move(m), std::move(u)};
+  stellar::model_report reached =
+      stellar::report(request, m, s.par().units.system, {s.par().gravity.order, p_.slowdown});
+  return {std::move(m), std::move(u), std::move(reached)};
 }
 
-void binary::initialize(step::simulation& s) const {
+std::optional<stellar::model_report> binary::initialize(step::simulation& s) const {
   // Every rank makes the whole model, all the same, and keeps its own part.
-  auto [m, u] = exchange::by_all([&] { return model_and_fields(s); });
+  auto [m, u, reached] = exchange::by_all([&] { return make(s); });
   s.begin(m.omega);
   s.adopt(std::move(m.tree));
   exchange::for_leaves(s.context(), "initial model", s.halo().partition(),
                        [&](int leaf) { std::copy_n(u.at(leaf), s.fields().evolved() * mesh::cells, s.u().at(leaf)); });
   step::prepare(s);
+  return reached;
 }
 
 namespace {

@@ -133,13 +133,18 @@ class binary final : public problem {
   /// Two spheres of the stars' sizes in the same atmosphere.
   sketch sketched(const config::parameters& par) const override;
   std::string description() const override;
-  void initialize(step::simulation& s) const override;
+  std::optional<stellar::model_report> initialize(step::simulation& s) const override;
   /// Conserved fields of the model's tree: [nodes][fields], leaves only.
   mesh::block_data conserved(const step::simulation& s, const stellar::model& m, double separation) const;
 
  private:
   /// The model that was asked for, on its own tree, and its conserved fields.
-  std::pair<stellar::model, mesh::block_data> model_and_fields(step::simulation& s) const;
+  struct made {
+    stellar::model model;
+    mesh::block_data fields;
+    stellar::model_report reached;
+  };
+  made make(step::simulation& s) const;
   std::vector<int> flags(step::simulation& s, const stellar::model& m, double separation) const;
   void expect_structures(const config::input& in, const config::parameters& par) const;
   /// Of stars of a profile: which of their two species their layers are made of. An error where these cannot be.

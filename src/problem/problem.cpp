@@ -55,7 +55,7 @@ sketch problem::sketched(const config::parameters& par) const {
   return s;
 }
 
-void problem::initialize(step::simulation& s) const {
+std::optional<stellar::model_report> problem::initialize(step::simulation& s) const {
   s.begin(s.rotation(), point_masses());
   s.adopt(mesh::tree::uniform(s.tree().box(), s.par().mesh.min_level));
   const regrid::criteria criteria = step::refinement_criteria(s);
@@ -70,6 +70,7 @@ void problem::initialize(step::simulation& s) const {
     fill(*this, s);
   }
   step::prepare(s);
+  return std::nullopt;
 }
 
 }  // namespace rednova::problem

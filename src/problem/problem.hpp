@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/reader.hpp"
+#include "stellar/report.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::problem {
@@ -66,8 +67,9 @@ class problem {
   virtual std::string description() const { return {}; }
   /// at(), or what is like the model that is iterated for.
   virtual sketch sketched(const config::parameters& par) const;
-  /// Fills tree and fields of the simulation at time 0: samples at() and refines until the criteria are met.
-  virtual void initialize(step::simulation& s) const;
+  /// Fills tree and fields of the simulation at time 0: samples at() and refines until the criteria are met. A problem
+  /// that iterates for its model gives what was asked of it and what was reached.
+  virtual std::optional<stellar::model_report> initialize(step::simulation& s) const;
 };
 
 /// A user_error unless the gas is ideal: for problems that are a solution for it alone.

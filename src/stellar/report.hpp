@@ -1,7 +1,9 @@
 // What was asked of a binary's initial model and what was reached, as a table.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "config/parameters.hpp"
 #include "stellar/binary_figure.hpp"
@@ -15,8 +17,26 @@ struct run_settings {
   double slowdown = 0;  ///< share of the velocity that the gas is short of at time 0
 };
 
-/// A few lines of text; lengths, masses and times with their units where the system has any.
-std::string report(const binary_request& asked, const model& reached, config::unit_system units,
-                   const run_settings& settings);
+/// Lengths, masses and times in the units that the note names; code units where it names none.
+struct model_report {
+  struct row {
+    std::string what;
+    double asked;  ///< not a number: left open
+    double reached;
+    std::string note;  ///< unit or meaning
+  };
+  int iterations;
+  std::int64_t cells;
+  int gravity_order;
+  double change;  ///< of the density in the last iteration, as a share of the mass
+  std::vector<row> rows;
+  std::vector<std::string> warnings;
+
+  /// A few lines for people.
+  std::string text() const;
+};
+
+model_report report(const binary_request& asked, const model& reached, config::unit_system units,
+                    const run_settings& settings);
 
 }  // namespace rednova::stellar

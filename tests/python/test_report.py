@@ -165,13 +165,31 @@ def test_model_and_mesh(pair_report, resumed_report):
         row[1]
         for table in pair_report.page.tables
         for row in table
-        if row[0].startswith("radius of the donor")
+        if row[0].startswith("radius of the donor at the start")
     )
     length, cells = re.fullmatch(r"(\S+) L, (\S+) cells", radius).groups()
-    # The model's own table says 0.34 for this input; cells of 1/8.
-    assert float(length) == pytest.approx(0.34, abs=0.05)
+    # The model's radius, on cells of 1/8.
+    assert float(length) == pytest.approx(float(pair_report.page.row("radius of the donor")[1]), abs=0.05)
     assert float(cells) == pytest.approx(float(length) * 8, rel=0.01)
     assert resumed_report.page.row("radius asked, in finest cells") == ["1 L, 4 cells"]
+
+
+def test_what_the_initial_model_reached(program, pair_report, tmp_path):
+    found = rednova.Run(pair_report.run).initial_model
+    rows = {row["what"]: row for row in found["rows"]}
+    assert rows["mass of the donor"]["asked"] == 0.3333333333333333
+    # The table of the model, and the row of the run, which the model's mesh carries over to.
+    mass = pair_report.history["star_mass_donor"][0]
+    assert rows["mass of the donor"]["reached"] == pytest.approx(mass, rel=1e-5)
+    assert rows["separation"]["reached"] == pytest.approx(pair_report.history["separation"][0], rel=1e-2)
+    asked, reached, note = pair_report.page.row("virial error")
+    assert (asked, note) == (parts.NOTHING, rows["virial error"]["note"])
+    assert float(reached) == pytest.approx(rows["virial error"]["reached"], rel=1e-5)
+    assert any("virial error above 0.001" in text for text in found["warnings"])
+    assert f"Warning: {found['warnings'][0]}" in pair_report.page.words
+    branch = tmp_path / "branch"
+    execute(program, "restart", pair_report.run, "--set", "run.max_steps=6", "--out", branch)
+    assert rednova.Run(branch).initial_model == found
 
 
 def test_the_cost_is_that_of_the_profile(pair_report, resumed_report):

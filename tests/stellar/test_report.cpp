@@ -13,7 +13,7 @@ std::string report_of(double off, const run_settings& settings) {
   m.star[1] = {.mass = 1, .centre = 0.5, .omega2 = 4 * (1 + off)};
   m.potential = -1;
   m.pressure = 1.0 / 3;
-  return report({}, m, config::unit_system::code, settings);
+  return report({}, m, config::unit_system::code, settings).text();
 }
 
 bool says(const std::string& text, const char* what) { return text.find(what) != std::string::npos; }

@@ -142,14 +142,28 @@ def model(source: Sources) -> Section | Missing:
     parts: list[Part] = [Table(("", "asked by [problem]", "reached at step 0"), rows)]
     if source.gravitates and not history.two_stars and "mass" in asked:
         parts.append(Paragraph("The mass reached is that of the first species on the grid."))
-    if source.problem == "binary":
-        parts.append(
-            Paragraph(
-                "The table of the initial model (filling, virial error, balance of the forces) is printed when the run "
-                "begins, and is not among its files; rednova check makes it again from the input."
-            )
-        )
+    if source.initial_model is not None:
+        parts += iterated(source.initial_model)
     return Section("The model", parts)
+
+
+def iterated(found: dict[str, Any]) -> list[Part]:
+    """What was asked of a model that was iterated for, and what was reached."""
+    rows = [
+        (
+            row["what"],
+            NOTHING if row["asked"] is None else number(row["asked"]),
+            number(row["reached"]),
+            row["note"],
+        )
+        for row in found["rows"]
+    ]
+    said = (
+        f"The initial model was found in {found['iterations']} iterations on {found['cells']} cells, with gravity of "
+        f"order {found['gravity_order']}; in the last its density changed by {number(found['change'], 2)}."
+    )
+    warnings = [Paragraph(f"Warning: {text}") for text in found["warnings"]]
+    return [Paragraph(said), Table(("", "asked", "reached", ""), rows), *warnings]
 
 
 def mesh(source: Sources) -> Section:

@@ -43,6 +43,7 @@ class Sources:
         input: input.toml; where that is missing, the input in history.csv.
         keys: the same as section → key → value.
         ledger: ledger.json; None if there is none.
+        initial_model: initial_model.json; None if there is none.
         profile: of the last start or restart; None if the run was made without.
         before: the profile of what came before the first step.
         snapshots, slices: in the order of time.
@@ -55,6 +56,7 @@ class Sources:
     input: str
     keys: dict[str, Any]
     ledger: dict[str, Any] | None
+    initial_model: dict[str, Any] | None
     profile: Profile | None
     before: Profile | None
     snapshots: list[Snapshot]
@@ -178,10 +180,16 @@ def read(directory: Path) -> Sources:
             ledger = run.ledger
             for name in ("mass", "flow", "run"):
                 ledger[name]
+    model = None
+    if (directory / "initial_model.json").is_file():
+        with reading(directory / "initial_model.json", "remove it for a report without this table"):
+            model = run.initial_model
+            for name in ("iterations", "cells", "gravity_order", "change", "rows", "warnings"):
+                model[name]
     with reading(directory, "remove the file, or write it again by a restart from a checkpoint before it"):
         snapshots, slices = run.snapshots, run.slices
     if not snapshots:
         missing.append("snapshots: there are none")
     profile, before = (read_profile(directory, part) for part in ("steps", "before_first_step"))
     edge = edge_of(directory, snapshots)
-    return Sources(run, history, text, keys, ledger, profile, before, snapshots, slices, edge, missing)
+    return Sources(run, history, text, keys, ledger, model, profile, before, snapshots, slices, edge, missing)
