@@ -81,6 +81,15 @@ class RocheModel:
         }
 
 
+def lobe_radius(ratio: ArrayLike) -> NDArray:
+    """Radius of the sphere of a Roche lobe's volume, over the separation (Eggleton 1983, ApJ 268, 368, eq. 2).
+
+    ratio: mass of the lobe's star over that of the other.
+    """
+    cube_root = np.cbrt(np.asarray(ratio, float))
+    return 0.49 * cube_root**2 / (0.6 * cube_root**2 + np.log1p(cube_root))
+
+
 def model_of(snapshot: Snapshot, history: History | None) -> RocheModel | None:
     """The binary as it was measured; None where there are not two bodies.
 

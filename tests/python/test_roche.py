@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import made_snapshot
 import numpy as np
 import pytest
-from rednova.roche import RocheModel, model_of
+from rednova.roche import RocheModel, lobe_radius, model_of
 
 #: Roots of the force along the line are found to 1e-15 in brackets of a few.
 ROUNDING = 1e-14
@@ -132,3 +132,19 @@ def test_without_a_history_species_and_point_masses_are_measured(tmp_path):
     assert two.positions == pytest.approx(np.array([[-0.4, 0], [0.9, 0]]))
     alone = made_snapshot.make(tmp_path / "alone.phdf", prim_density=made_snapshot.sphere((0, 0, 0), 0.5))
     assert model_of(alone, None) is None
+
+
+@pytest.mark.parametrize("q", [0.1, 1.0, 4.0])
+def test_radius_of_a_lobe(q):
+    """Of the volume within the surface through L1, on the first star's side of it; the formula is good to 1 %."""
+    model = on_axis(q)
+    points = model.lagrange_points()
+    first, behind = points["L1"], min(points["L2"][0], points["L3"][0])
+    bound = float(model.potential(*first))
+    x, step = np.linspace(-1, first[0], 200, endpoint=False, retstep=True)
+    y, across = np.linspace(0, 1, 150, endpoint=False, retstep=True)
+    x, y, z = np.meshgrid(x + step / 2, y + across / 2, y + across / 2, indexing="ij")
+    # Beyond the point behind the star the potential falls again.
+    inside = (model.potential(x, y, z) < bound) & (x * x + y * y + z * z < behind**2)
+    volume = 4 * step * across**2 * np.count_nonzero(inside)
+    assert lobe_radius(1 / q) == pytest.approx((3 * volume / (4 * np.pi)) ** (1 / 3), rel=0.015)

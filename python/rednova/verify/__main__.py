@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
-import subprocess
 import sys
-import textwrap
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import matplotlib as mpl
@@ -20,7 +16,8 @@ import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
 from rednova.verify import binaries, rotation, shocks, smooth, stars
-from rednova.verify.library import Job, Library
+from rednova.verify.library import Job, Library, commit_of, make_missing, program_of_all
+from rednova.verify.page import reflow
 
 ROOT = Path(__file__).resolve().parents[3]
 CHAPTERS = {"shocks": shocks, "smooth": smooth, "rotation": rotation, "stars": stars, "binaries": binaries}
@@ -46,34 +43,10 @@ def jobs_of(sections: Sequence[str], only: str = "") -> list[Job]:
     return [job for chapter in chapters for job in chapter.JOBS if only in job.name]
 
 
-def make_missing(library: Library, jobs: Sequence[Job], at_once: int) -> list[Job]:
-    """Makes what is missing, so many runs at once; gives the jobs that failed. A run that was interrupted goes on."""
-    missing = [job for job in jobs if not library.has(job)]
-
-    def make(number: int, job: Job) -> bool:
-        print(f"[{number}/{len(missing)}] {job.name}", flush=True)
-        try:
-            library.make(job)
-        except subprocess.CalledProcessError as error:
-            log = library.root / job.name / "log.txt"
-            print(f"  {job.name} failed with exit code {error.returncode}: {log}", flush=True)
-            return False
-        return True
-
-    with ThreadPoolExecutor(at_once) as pool:
-        try:
-            made = list(pool.map(make, range(1, len(missing) + 1), missing))
-        except KeyboardInterrupt:
-            # The runs got the signal, too, and write their checkpoints; those that have not begun are not to.
-            pool.shutdown(cancel_futures=True)
-            raise
-    return [job for job, success in zip(missing, made, strict=True) if not success]
-
-
 def write(library: Library, page: Path, images: Path) -> int:
     """Writes the page; gives how many sections had to be left out. Raises ValueError where the runs are of more than
     one program."""
-    version = program_of_all(library)
+    version = program_of_all(library, jobs_of(list(CHAPTERS)))
     images.mkdir(parents=True, exist_ok=True)
     parts, missing = [], 0
     with plt.rc_context({**STYLE, "savefig.bbox": "tight"}):
@@ -89,37 +62,6 @@ def write(library: Library, page: Path, images: Path) -> int:
     page.write_text(reflow("\n\n".join([head.strip(), *parts])) + "\n")
     print(f"{page}: {len(parts)} sections")
     return missing
-
-
-def program_of_all(library: Library) -> str:
-    """The one program that made all runs. Raises ValueError where there are several, or no runs."""
-    made = {library.program_of(job): job for job in jobs_of(list(CHAPTERS)) if library.has(job)}
-    if len(made) != 1:
-        runs = ", ".join(f"{job.name} of {program}" for program, job in sorted(made.items()))
-        raise ValueError(
-            f"{library.root}: a page is made of runs of one program; there are: {runs or 'none'}"
-        )
-    return f"Rednova {next(iter(made))}"
-
-
-def commit_of(program: Path) -> str:
-    """The commit that a program was built from, with "-dirty" after it where files had been changed."""
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"^commit (\S+)$", said, re.MULTILINE)
-    if not found:
-        raise ValueError(f"{program} --version names no commit")
-    return found[1]
-
-
-def reflow(text: str) -> str:
-    """Paragraphs filled to lines of 116 characters; headings, tables and pictures as they are."""
-    parts = []
-    for part in text.split("\n\n"):
-        plain = not part.startswith(("#", "|", "!"))
-        parts.append(
-            textwrap.fill(part, 116, break_long_words=False, break_on_hyphens=False) if plain else part
-        )
-    return "\n\n".join(parts)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

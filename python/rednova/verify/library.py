@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import shutil
 import subprocess
 import time
 import tomllib
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from rednova.run import Run
 
 MARK = "verification.json"  # in a run's directory once it is complete
+LAUNCHER = ("mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n")
 
 
 @dataclass(frozen=True)
 class Job:
     """A run: an input of problems/ and what is set differently.
 
-    name: of its directory. problem: stem of the input. settings: as after --set.
+    name: of its directory. problem: stem of the input. settings: as after --set. ranks: it is made on so many.
     """
 
     name: str
     problem: str
     settings: tuple[str, ...] = ()
     grows: bool = False  # whether it says something before it is complete
+    ranks: int = 1
 
 
 class Library:
@@ -112,6 +116,8 @@ class Library:
         command += [word for setting in job.settings for word in ("--set", setting)]
         if self.threads:
             command += ["--threads", str(self.threads)]
+        if job.ranks > 1:
+            command = [*LAUNCHER, str(job.ranks), *command]
         start = time.monotonic()
         with open(directory / "log.txt", "a") as log:
             subprocess.run(command, stdout=log, stderr=log, check=True)
@@ -123,3 +129,47 @@ class Library:
         (directory / MARK).write_text(json.dumps(note, indent=1) + "\n")
         for path in sorted(directory.glob("checkpoint_*.h5")):
             path.unlink()  # a complete run needs none, and they are large
+
+
+def make_missing(library: Library, jobs: Sequence[Job], at_once: int) -> list[Job]:
+    """Makes what is missing, so many runs at once; gives the jobs that failed. A run that was interrupted goes on."""
+    missing = [job for job in jobs if not library.has(job)]
+
+    def make(number: int, job: Job) -> bool:
+        print(f"[{number}/{len(missing)}] {job.name}", flush=True)
+        try:
+            library.make(job)
+        except subprocess.CalledProcessError as error:
+            log = library.root / job.name / "log.txt"
+            print(f"  {job.name} failed with exit code {error.returncode}: {log}", flush=True)
+            return False
+        return True
+
+    with ThreadPoolExecutor(at_once) as pool:
+        try:
+            made = list(pool.map(make, range(1, len(missing) + 1), missing))
+        except KeyboardInterrupt:
+            # The runs got the signal, too, and write their checkpoints; those that have not begun are not to.
+            pool.shutdown(cancel_futures=True)
+            raise
+    return [job for job, success in zip(missing, made, strict=True) if not success]
+
+
+def program_of_all(library: Library, jobs: Iterable[Job]) -> str:
+    """The one program that made all of these runs that are there. Raises ValueError where there are several or none."""
+    made = {library.program_of(job): job for job in jobs if library.has(job)}
+    if len(made) != 1:
+        runs = ", ".join(f"{job.name} of {program}" for program, job in sorted(made.items()))
+        raise ValueError(
+            f"{library.root}: a page is made of runs of one program; there are: {runs or 'none'}"
+        )
+    return f"Rednova {next(iter(made))}"
+
+
+def commit_of(program: Path) -> str:
+    """The commit that a program was built from, with "-dirty" after it where files had been changed."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"^commit (\S+)$", said, re.MULTILINE)
+    if not found:
+        raise ValueError(f"{program} --version names no commit")
+    return found[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -39,11 +40,16 @@ def slopes(cells: Sequence[int], errors: Sequence[float]) -> list[str]:
 
 
 def save(figure: Figure, images: Path, name: str, caption: str) -> str:
-    """Writes verification_<name>.png; gives the Markdown that shows it."""
+    """Writes verification_<name>.png; gives the Markdown that shows it on a page beside the folder of the images."""
     path = images / f"verification_{name}.png"
+    write_figure(figure, path)
+    return f"![{caption}]({images.name}/{path.name})"
+
+
+def write_figure(figure: Figure, path: Path) -> None:
+    """The same bytes for the same figure."""
     figure.savefig(path, metadata={"Software": None})
     figure.clear()
-    return f"![{caption}](images/{path.name})"
 
 
 def convergence(
@@ -60,3 +66,14 @@ def convergence(
     axes.set(xlabel="cells along an edge")
     axes.grid(alpha=0.25)
     axes.legend(fontsize=8)
+
+
+def reflow(text: str) -> str:
+    """Paragraphs filled to lines of 116 characters; headings, tables and pictures as they are."""
+    parts = []
+    for part in text.split("\n\n"):
+        plain = not part.startswith(("#", "|", "!"))
+        parts.append(
+            textwrap.fill(part, 116, break_long_words=False, break_on_hyphens=False) if plain else part
+        )
+    return "\n\n".join(parts)

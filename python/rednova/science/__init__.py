@@ -1,0 +1,10 @@
+"""Results beside published ones: each page of docs/science/ is made from its runs by one command.
+
+    python -m rednova.science darwin            # make what is missing, a run for each core, then write the page
+    python -m rednova.science darwin --draw     # only write it, from the runs that are there
+
+Runs are kept in runs/science/<commit>, the program's, as those of the verification chapter are (`rednova.verify`):
+whoever is interrupted goes on with the same command, and a page is of one commit. A page is a module of this package
+with `JOBS`, the runs that it wants, and `page`: a function of the library and of the folder of images that gives its
+text.
+"""

@@ -1,0 +1,79 @@
+"""The command: makes the runs of a page that are missing and writes it. See `rednova.science`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+
+import matplotlib.pyplot as plt
+
+from rednova.pictures import STYLE
+from rednova.science import darwin, ranks
+from rednova.verify.library import Library, commit_of, make_missing, program_of_all
+from rednova.verify.page import reflow
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = {"darwin": darwin, "ranks": ranks}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m rednova.science", description=__doc__)
+    parser.add_argument("page", choices=PAGES)
+    parser.add_argument(
+        "--program", type=Path, default=Path(os.environ.get("REDNOVA", ROOT / "build/rednova"))
+    )
+    parser.add_argument(
+        "--runs", type=Path, default=ROOT / "runs/science", help="runs are in its folder <commit>"
+    )
+    parser.add_argument("--out", type=Path, help="folder for the page and images; docs/science if not given")
+    parser.add_argument("--threads", type=int, default=1, help="of each run")
+    parser.add_argument("--jobs", type=int, default=0, help="runs at once; 0: as many as keep all cores busy")
+    parser.add_argument("--draw", action="store_true", help="make no runs, write from those that are there")
+    chosen = parser.parse_args(arguments)
+    commit = commit_of(chosen.program)
+    if commit.endswith("-dirty") and chosen.out is None:
+        print(
+            f"{chosen.program} was built from {commit}, with changes that are not committed: commit them and build "
+            "again, or name another folder with --out",
+            file=sys.stderr,
+        )
+        return 2
+    out = chosen.out or ROOT / "docs/science"
+    library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads)
+    made = PAGES[chosen.page]
+    at_once = chosen.jobs or max(1, len(os.sched_getaffinity(0)) // max(1, chosen.threads))
+    if not chosen.draw and make_missing(library, made.JOBS, at_once):
+        return 1
+    missing = [job.name for job in made.JOBS if not library.has(job)]
+    if missing:
+        print(
+            f"{out}: not written; of {commit} these runs are missing: {', '.join(missing)}", file=sys.stderr
+        )
+        return 1
+    out.mkdir(parents=True, exist_ok=True)
+    with plt.rc_context({**STYLE, "savefig.bbox": "tight"}):
+        text = made.page(library, out)
+    foot = (
+        f"Made by `python -m rednova.science {chosen.page}` from runs of {program_of_all(library, made.JOBS)}, which "
+        f"took {seconds_of(library, made.JOBS)} on one core each."
+    )
+    page = out / f"{chosen.page}.md"
+    page.write_text(reflow(f"{text.strip()}\n\n{foot}") + "\n")
+    print(page)
+    return 0
+
+
+def seconds_of(library: Library, jobs: Sequence) -> str:
+    minutes = sum(library.note(job)["seconds"] for job in jobs) / 60
+    return f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.1f} hours"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

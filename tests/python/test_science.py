@@ -1,0 +1,87 @@
+"""Pages of docs/science: what they calculate from models and tables, and when the command writes none."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rednova.science import __main__ as science
+from rednova.science import darwin
+from rednova.verify.library import MARK, Library
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_limit_of_a_power_law_is_found_exactly():
+    """J_spin / J_orb = (0.03 / q) is a third at 0.09: a straight line in the logarithms."""
+    assert darwin.limit([0.03 / q for q in darwin.RATIOS]) == pytest.approx(0.09, rel=1e-12)
+    assert np.isnan(darwin.limit([0.01 / q for q in darwin.RATIOS]))
+
+
+def test_the_estimate_by_hand_is_between_the_published_limits():
+    """0.085 to 0.095 for n = 3 (Arbutina 2009), 0.071 to 0.078 for 0.06 (Arbutina 2007): its lobe and point are coarse,
+    and the last digit is rounded."""
+    assert 0.08 < darwin.estimated_limit(0.07536) < 0.095
+    assert 0.065 < darwin.estimated_limit(0.06) < 0.0785
+
+
+@pytest.fixture
+def library(tmp_path):
+    """Runs of the page on Darwin's limit that hold what a model with a given q_min would have reached."""
+    made = Library(tmp_path / "runs" / "abc", Path("none"), ROOT / "problems")
+    for job in darwin.JOBS:
+        ratio, fillout, level = (float(part) for part in job.name.split("_")[1:])
+        values = {
+            "J_spin / J_orb": (0.08 + 0.01 * fillout) / (3 * ratio),
+            "radius of the accretor": 0.5,
+            "radius of the donor": 0.2,
+            "virial error": 1e-3 / level,
+        }
+        where = made.root / job.name
+        where.mkdir(parents=True)
+        rows = [{"what": name, "asked": None, "reached": x, "note": ""} for name, x in values.items()]
+        (where / "initial_model.json").write_text(json.dumps({"rows": rows}))
+        (where / "history.csv").write_text("# rednova 0.2.0 (abc)\n")
+        note = {"key": made._key(job), "program": "0.2.0 (abc)", "seconds": 60.0}
+        (where / MARK).write_text(json.dumps(note))
+    return made
+
+
+def program(tmp_path, commit):
+    path = tmp_path / "rednova"
+    path.write_text(f"#!/bin/sh\nprintf 'rednova 0.2.0\\ncommit {commit}\\n'\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_page_is_written_from_its_runs(library, tmp_path):
+    out = tmp_path / "out"
+    words = ["darwin", "--draw", "--runs", str(library.root.parent), "--out", str(out)]
+    assert science.main([*words, "--program", str(program(tmp_path, "abc"))]) == 0
+    text = (out / "darwin.md").read_text()
+    for q_min in ("0.08", "0.085", "0.09"):
+        assert f"| {q_min} | {q_min} | 0.5 | 0.2 |" in text
+    assert f"from runs of Rednova 0.2.0 (abc), which took {len(darwin.JOBS)} minutes" in " ".join(
+        text.split()
+    )
+    assert (out / "darwin.png").stat().st_size > 1000
+
+
+def test_runs_that_are_missing_are_named(library, tmp_path, capsys):
+    (library.root / darwin.JOBS[3].name / MARK).unlink()
+    out = tmp_path / "out"
+    words = ["darwin", "--draw", "--runs", str(library.root.parent), "--out", str(out)]
+    assert science.main([*words, "--program", str(program(tmp_path, "abc"))]) == 1
+    assert f"these runs are missing: {darwin.JOBS[3].name}\n" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_program_with_changes_writes_no_page_of_the_docs(tmp_path, capsys):
+    assert science.main(["darwin", "--program", str(program(tmp_path, "abc-dirty"))]) == 2
+    assert "not committed" in capsys.readouterr().err
+
+
+def test_all_jobs_have_names_of_their_own():
+    for page in science.PAGES.values():
+        names = [job.name for job in page.JOBS]
+        assert len(set(names)) == len(names)
