@@ -43,22 +43,25 @@ double time_of_orbits(const simulation& s, double orbits) {
   return (direction * 2 * core::pi * orbits - grid_at_0 - s.orbit().slip + s.orbit().rate * s.time()) / speed;
 }
 
-/// The next time that a step must not cross.
-double next_event(const simulation& s) {
-  double next = end_time(s);
-  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par())}) {
+/// The next time that the input names, which a step must not cross.
+double next_time(const simulation& s) {
+  double next = s.par().run.end_time > 0 ? s.par().run.end_time : never;
+  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par())})
     if (c.time > 0) next = std::min(next, (intervals(s.time(), c.time) + 1) * c.time);
-    if (c.orbits > 0) {
-      const double passed = orbit_intervals(s.orbits(), c.orbits);
-      next = std::min(next, time_of_orbits(s, (passed + 1) * c.orbits));
-    }
-  }
+  return next;
+}
+
+/// A forecast of the time at which orbits have passed after which the input names something.
+double next_of_orbits(const simulation& s) {
+  double next = s.par().run.end_orbits > 0 ? time_of_orbits(s, s.par().run.end_orbits) : never;
+  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par())})
+    if (c.orbits > 0) next = std::min(next, time_of_orbits(s, (orbit_intervals(s.orbits(), c.orbits) + 1) * c.orbits));
   return next;
 }
 
 /// Advances one step and lands exactly on the next event if the step was cut for it.
 void advance_to_event(simulation& s) {
-  const double event = next_event(s);
+  const double event = std::min(next_time(s), next_of_orbits(s));
   const double dt_max = largest_step(s);
   const bool reaches = dt_max >= event - s.time();
   advance(s, dt_max, reaches ? std::optional(event) : std::nullopt);
@@ -124,9 +127,11 @@ std::optional<stop_reason> ended(const simulation& s) {
 }
 
 double largest_step(const simulation& s) {
-  const double left = next_event(s) - s.time();
-  // What would be cut into a whole step and a sliver becomes two halves.
-  const bool two_steps = left > 1.0001 * s.dt() && left < 2 * s.dt();
+  const double time = next_time(s), orbits = next_of_orbits(s), left = std::min(time, orbits) - s.time();
+  // What would be cut into a whole step and a sliver becomes two halves. The second may have to be a little longer than
+  // the first where it goes by a forecast: if that counted as two steps again, each would halve what is left.
+  const double more = orbits < time ? 1.1 : 1.0001;
+  const bool two_steps = left > more * s.dt() && left < 2 * s.dt();
   return two_steps ? left / 2 : left;
 }
 

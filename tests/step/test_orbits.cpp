@@ -103,6 +103,22 @@ TEST_F(passing, snapshots_and_the_end_go_by_the_phase) {
   }
 }
 
+// The stars' phase slows down, so that what is left until a snapshot grows a little with each forecast.
+TEST_F(passing, comes_to_a_snapshot_in_few_steps) {
+  config::parameters p = input(0);
+  p.run.end_orbits = 0.1;
+  p.output.snapshot_orbits = 0.01;
+  simulation s(p, context);
+  fill(s);
+  witness seen;
+  run(s, {&seen}, signal);
+  double largest = 0;
+  for (std::size_t i = 1; i < seen.times.size(); ++i) largest = std::max(largest, seen.times[i] - seen.times[i - 1]);
+  // Of full length but for two more at each snapshot, of halves and of what a forecast missed: measured 14, and 28
+  // where halves were halved again.
+  EXPECT_LE(static_cast<double>(seen.times.size()), s.time() / largest + 10 * 2.0);
+}
+
 TEST_F(passing, takes_the_same_steps_from_the_middle) {
   config::parameters p = input(1.2);
   p.run.end_orbits = 0.05;
