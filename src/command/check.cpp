@@ -17,6 +17,7 @@
 #include "core/check.hpp"
 #include "core/constants.hpp"
 #include "diagnose/progress.hpp"
+#include "diagnose/step_limits.hpp"
 #include "problem/outline.hpp"
 #include "problem/resolved.hpp"
 #include "step/driver.hpp"
@@ -54,6 +55,30 @@ void print_time(const step::simulation& s, double seconds, const step::device* g
   };
   fmt::print("the run   {}, in {} to {}, if the mesh stays as it is\n", words(steps), total(steps.low),
              total(steps.high));
+}
+
+/// Which cells ask for the shortest steps.
+void print_limits(const step::simulation& s) {
+  constexpr double dense = 1e-3;  // of the largest density: the stars
+  double densest = 0;
+  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf)
+    for (int c = 0; c < mesh::cells; ++c) densest = std::max(densest, s.density(leaf, c));
+  const std::vector<diagnose::step_limit> all = diagnose::step_limits(s),
+                                          stars = diagnose::step_limits(s, dense * densest);
+  const auto print = [](const std::string& name, const diagnose::step_limit& l) {
+    fmt::print("{:<14}{:>10.4g}{:>12.4g}{:>12.4g}{:>12.3g}{:>12.3g}{:>12.3g}{:>12.3g}\n", name, l.dt,
+               std::hypot(l.at.x, l.at.y), l.at.z, l.density, l.gas, l.grid, l.signal);
+  };
+  fmt::print("\n{:<14}{:>10}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "shortest dt", "", "from axis", "z", "density",
+             "gas", "grid", "signal");
+  for (const diagnose::step_limit& l : all) print(fmt::format("of level {}", l.level), l);
+  const auto shorter = [](const auto& a, const auto& b) { return a.dt < b.dt; };
+  if (const auto first = std::ranges::min_element(stars, shorter); first != stars.end()) print("of dense gas", *first);
+  fmt::print(
+      "the fastest cell of each level and of gas above {:g} of the largest density: speeds of its gas, of the turning\n"
+      "grid, and of its fastest signal through the grid; with steps of their own levels would take {:.2f} times "
+      "fewer\n\n",
+      dense, diagnose::gain_of_own_steps(s, all));
 }
 
 /// Where a device's step spends its time, by its own clock, and the memory that it holds there.
@@ -120,6 +145,8 @@ int check(const job& what, const scaling::outlook& ahead) {
   const scaling::block_costs costs = scaling::costs_of(s, seconds);
   print_time(s, seconds, gpu.get());
   if (gpu) print_device(s);
+  s.stepper().fetch();
+  print_limits(s);
   fmt::print("memory    {:.3g} GB now, {:.3g} kB per cell\n", scaling::peak_memory() * 1e-9,
              scaling::peak_memory() / (static_cast<double>(s.tree().leaves()) * mesh::cells) * 1e-3);
   if (ahead.wanted()) scaling::print_outlook(s, costs, ahead);

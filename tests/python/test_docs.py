@@ -136,7 +136,7 @@ def limitations():
     """Each item of the page, with the text of the pages that it links."""
     for item in re.split(r"^- ", (DOCS / "limitations.md").read_text(), flags=re.MULTILINE)[1:]:
         words = item.split("\n\n")[0]
-        linked = re.findall(r"\]\(([\w/]+\.md)", words)
+        linked = re.findall(r"\]\(([\w/-]+\.md)", words)
         yield words, "".join((DOCS / page).read_text() for page in linked)
 
 
