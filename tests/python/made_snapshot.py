@@ -10,29 +10,43 @@ UNITS = {
     "density": "mass/length^3",
     "pressure": "mass/(length time^2)",
     "velocity": "length/time",
+    "depth": "1",
+    "temperature": "K",
 }
 
 
-def corners(refined):
-    """Lower corners and cell widths of the blocks of the cube from -1 to 1: 4³ blocks, of which those with x > 0 have
-    eight finer ones in their place if asked."""
-    lower, width = [], []
-    for place in np.ndindex(4, 4, 4):
-        corner = 0.5 * np.array(place) - 1
+def corners(refined, side=4):
+    """Lower corners and cell widths of the blocks of the cube from -1 to 1: side³ blocks, of which those with x > 0
+    have eight finer ones in their place if asked."""
+    lower, width, size = [], [], 2 / side
+    for place in np.ndindex(side, side, side):
+        corner = size * np.array(place) - 1
         finer = refined and corner[0] >= 0
         for part in np.ndindex(2, 2, 2) if finer else [(0, 0, 0)]:
-            lower.append(corner + 0.25 * np.array(part))
-            width.append(0.5 / EDGE / (2 if finer else 1))
+            lower.append(corner + size / 2 * np.array(part))
+            width.append(size / EDGE / (2 if finer else 1))
     return np.array(lower), np.array(width)
 
 
-def make(path, refined=True, system="code", rotation=0.0, time=0.0, points=None, species=(), **fields):
+def make(
+    path,
+    refined=True,
+    side=4,
+    system="code",
+    rotation=0.0,
+    time=0.0,
+    points=None,
+    species=(),
+    text=INPUT,
+    **fields,
+):
     """Writes a snapshot and opens it.
 
-    path: of the file. refined, see `corners`. system: of units, solar ones if "solar". fields: dataset → function of
-    (x, y, z, cell width) that gives its values. points: of point masses, [point, 8].
+    path: of the file. refined and side (a power of two), see `corners`. system: of units, solar ones if "solar".
+    fields: dataset → function of (x, y, z, cell width) that gives its values. points: of point masses, [point, 8].
+    text: the input.
     """
-    lower, width = corners(refined)
+    lower, width = corners(refined, side)
     offset = np.arange(EDGE) + 0.5
     x, y, z = (lower[:, d, None] + width[:, None] * offset for d in range(3))
     cells = np.broadcast_arrays(
@@ -51,12 +65,12 @@ def make(path, refined=True, system="code", rotation=0.0, time=0.0, points=None,
             file["Params"].attrs[f"Hydro/{name}"] = value
         own = {"rotation": rotation, "orbits": 0.0, "unit_system": system, "version": "0", "commit": "none"}
         file["Rednova"].attrs.update(own, species=list(species))
-        file["Rednova/input"] = INPUT
+        file["Rednova/input"] = text
         if points is not None:
             file["Rednova/point_masses"] = np.array(points, dtype=float)
         for d in range(3):
             file[f"Locations/{'xyz'[d]}"] = lower[:, d, None] + width[:, None] * np.arange(EDGE + 1)
-        file["Levels"] = np.rint(np.log2(0.25 / width)).astype(int)
+        file["Levels"] = np.rint(np.log2(2 / EDGE / width)).astype(int)
         for name, values in fields.items():
             file[name] = np.broadcast_to(values(*cells), cells[0].shape)
             kind = next(k for k in UNITS if k in name)
