@@ -16,7 +16,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/problems DESTINATION share/rednova FILES
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/rednova DESTINATION share/rednova/python FILES_MATCHING PATTERN *.py
         PATTERN __pycache__ EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/python/pyproject.toml DESTINATION share/rednova/python)
-foreach(tool plot profile report)
+foreach(tool lightcurve plot profile report)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/python_tool.in ${pages}/rednova-${tool} @ONLY)
   install(PROGRAMS ${pages}/rednova-${tool} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endforeach()

@@ -7,7 +7,7 @@
     >>> image = snapshot.slice("density", axis="z")
 
 `rednova-plot RUN` draws the usual pictures, `rednova-profile RUN` where its time went, `rednova-report RUN` writes all
-of it as one document; `rednova.exact` has exact solutions.
+of it as one document, `rednova-lightcurve RUN` is what observers see; `rednova.exact` has exact solutions.
 """
 
 from rednova.history import History

@@ -120,5 +120,5 @@ def changes(source: NDArray, depth: NDArray) -> NDArray:
         along = np.divide(total, weight, out=np.zeros(s.shape), where=weight > 0)
         made[..., d] = np.moveaxis(along, -1, 3 - d)
     corner = np.abs(made).sum(axis=-1) / 2
-    made *= np.minimum(1, source / np.maximum(corner, np.finfo(float).tiny))[..., None]
+    made *= np.divide(source, corner, out=np.ones(source.shape), where=corner > source)[..., None]
     return made

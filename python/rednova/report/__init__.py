@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from rednova.report import about, cost, evolution, page, pdf
+from rednova.report import about, cost, evolution, page, pdf, sky
 from rednova.report.parts import Missing, Paragraph, Report, Section
 from rednova.report.sources import Sources, read, reading
 
@@ -25,6 +25,7 @@ SECTIONS: list[Callable[[Sources], Section | Missing | None]] = [
     evolution.transfer,
     evolution.ejecta,
     evolution.light,
+    sky.light_curve,
     evolution.points,
     about.pictures,
     cost.cost,

@@ -1,0 +1,219 @@
+"""`rednova-lightcurve` on runs: its table, pictures and summary, what it compares, and what it refuses."""
+
+import shutil
+
+import matplotlib.image
+import numpy as np
+import pytest
+import rednova
+from blast_input import BLAST
+from rednova import lightcurve
+from rednova.lightcurve import curve, opacity
+from rednova.report import sky as section
+from rednova.report import sources
+from rednova.report.parts import Missing, Section
+
+SMALL = ("mesh.max_level=1", "run.max_steps=3", "output.snapshot_time=0.02")
+DAY = 86400.0
+POWER = 1.98841e33 * 6.957e10**2 / 1592.86**3  # erg/s
+
+
+@pytest.fixture(scope="session")
+def star(run_of):
+    """A star that shines, in code units."""
+    return run_of("shining_star", *SMALL)
+
+
+@pytest.fixture(scope="session")
+def star_again(run_of):
+    """The same with twice the substeps."""
+    return run_of("shining_star", *SMALL, "radiation.substeps=32")
+
+
+@pytest.fixture(scope="session")
+def hot_blast(make_run):
+    """A blast with light and the analytic opacity, in solar units."""
+    light = '[radiation]\nenabled = true\nopacity = "analytic"\nhydrogen = 0.6\nmetals = 0.03\n'
+    return make_run("hot_blast", BLAST + light)
+
+
+def command(capsys, *words):
+    """Exit code, standard output and standard error."""
+    code = lightcurve.main([str(word) for word in words])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_the_opacity_is_that_of_the_program(hot_blast):
+    snapshot = rednova.Run(hot_blast).snapshots[-1]
+    rho = snapshot["density"] * snapshot.units.density
+    kappa = opacity.extinction(opacity.Composition(0.6, 0.03), rho, snapshot["temperature"])
+    width = snapshot.width[:, None, None, None] * snapshot.units.length
+    assert np.ptp(np.log10(snapshot["temperature"])) > 2, "many temperatures are looked at"
+    # Powers by other functions: some rounding in each.
+    assert snapshot["optical_depth"] == pytest.approx(rho * kappa * width, rel=1e-12)
+
+
+def test_the_table_has_a_row_for_each_snapshot_and_direction(star, tmp_path, capsys):
+    code, out, err = command(capsys, star, "--direction", "-z", "--direction", "60,30", "--out", tmp_path)
+    assert (code, err) == (0, "")
+    run, table = rednova.Run(star), rednova.History(tmp_path / "light_curve.csv")
+    assert len(table) == 2 * len(run.snapshots) > 2
+    assert list(table["step"]) == [s.step for s in run.snapshots for _ in range(2)]
+    assert list(curve.by_direction(table)) == ["-z", "0.75,0.43301,0.5"]
+    views = curve.watch(run.snapshots[-1], [curve.Choice("-z"), curve.Choice("60,30")])
+    for row, view in zip((-2, -1), views, strict=True):
+        expected = (
+            view.luminosity,
+            view.effective_temperature,
+            view.colour_temperature,
+            view.area,
+            len(view.size),
+        )
+        names = ("luminosity", "effective_temperature", "colour_temperature", "visible_area", "rays")
+        assert [table[name][row] for name in names] == pytest.approx(expected, rel=1e-9)
+    # Nothing leaves a box in the first steps, as an observer far away would see it; the column is that of history.csv.
+    assert table["luminosity_outflow"][-1] == pytest.approx(run.history["luminosity"][-1], rel=1e-9)
+    assert np.isnan(table["luminosity_outflow"][0]), "there is no step before the first row"
+    assert "magnitude_I" not in table.units
+    assert "no erg/s, days and magnitudes" in out
+    assert "are guesses" in out, "a cell at its surface has a depth of many"
+    assert matplotlib.image.imread(tmp_path / "light_curve.png").shape[0] > 300
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["light_curve.csv", "light_curve.png"]
+
+
+def test_units_of_the_sun_give_erg_days_and_magnitudes(hot_blast, tmp_path, capsys):
+    far = ("--distance", 1000, "--snapshots", 1, "--image", "--pixels", 64)
+    code, out, _ = command(capsys, hot_blast, *far, "--direction", "x", "--out", tmp_path)
+    assert code == 0
+    run, table = rednova.Run(hot_blast), rednova.History(tmp_path / "light_curve.csv")
+    assert table["luminosity_cgs"] == pytest.approx(table["luminosity"] * POWER, rel=1e-5)
+    assert table["day"] == pytest.approx(table["time"] * 1592.86 / DAY, rel=1e-5)
+    (view,) = curve.watch(run.snapshots[1], [curve.Choice("x")])
+    assert table["magnitude_I"][0] == pytest.approx(view.magnitude(10.0) + 10, abs=1e-6), "100 times as far"
+    # σT⁴ of the area, by constants from elsewhere.
+    area = table["visible_area"][0] * 6.957e10**2
+    assert table["luminosity_cgs"][0] == pytest.approx(
+        4 * area * 5.670374419e-5 * table["effective_temperature"][0] ** 4, rel=1e-4
+    )
+    assert f"{table['magnitude_I'][0]:.5g}" in out
+    assert (tmp_path / "sky_00001_x.png").is_file()
+
+
+def test_a_run_without_light_needs_an_opacity(blast, hot_blast, tmp_path, capsys):
+    code, _, err = command(capsys, blast, "--out", tmp_path)
+    assert code == 1
+    assert "has no light" in err
+    assert "--opacity analytic" in err
+    law = ("--opacity", "analytic", "--metallicity", 0.03, "--hydrogen", 0.6)
+    code, out, _ = command(capsys, blast, *law, "--direction", "x", "--snapshots", 0, "--out", tmp_path)
+    assert code == 0
+    assert "by outflow: nothing" in out
+    # The first snapshot is the same with light and without.
+    mine = rednova.History(tmp_path / "light_curve.csv")
+    command(capsys, hot_blast, "--direction", "x", "--snapshots", 0, "--out", tmp_path)
+    assert mine["luminosity"] == pytest.approx(
+        rednova.History(tmp_path / "light_curve.csv")["luminosity"], rel=1e-9
+    )
+    code, _, err = command(capsys, hot_blast, *law, "--out", tmp_path)
+    assert code == 1
+    assert "leave out --opacity" in err
+
+
+def test_twice_the_substeps_give_the_error(star, star_again, tmp_path, capsys):
+    code, out, _ = command(capsys, star, "--compare", star_again, "--direction", "x", "--out", tmp_path)
+    assert code == 0
+    lines = [line for line in out.splitlines() if line.startswith("  ") and " at t = " in line]
+    assert [line.split(":")[0].strip() for line in lines] == ["outflow", "seen from x"]
+    a, b = (rednova.Run(run).history.data[1:] for run in (star, star_again))
+    # Steps of the two end at times of their own, but for snapshots.
+    inside = (a["time"] >= b["time"][0]) & (a["time"] <= b["time"][-1])
+    apart = np.abs(a["luminosity"] - np.interp(a["time"], b["time"], b["luminosity"]))[inside]
+    expected = apart.max() / a["luminosity"][inside].max()
+    assert float(lines[0].split()[1]) == pytest.approx(expected, rel=1e-2)
+    assert expected > 0
+    assert "another" not in out
+    same = command(capsys, star, "--compare", star, "--direction", "x", "--out", tmp_path)
+    assert same[0] == 1
+    assert "radiation.substeps=32" in same[2]
+
+
+def test_differences_are_of_times_that_both_have():
+    time = np.linspace(0, 1, 11)
+    line = time, 1 + time
+    late = time + 0.55, 1 + time + 0.55
+    found = curve.between(line, late)
+    assert (found.points, found.largest, found.rms) == (
+        5,
+        pytest.approx(0, abs=1e-15),
+        pytest.approx(0, abs=1e-15),
+    )
+    bump = time, 1 + time + np.where(time == 0.5, 0.2, 0)
+    found = curve.together(line, bump)
+    assert (found.largest, found.time, found.points) == (pytest.approx(0.1), 0.5, 11)
+    assert found.rms == pytest.approx(0.2 / np.sqrt(np.sum((1 + time) ** 2)))
+    assert curve.together(line, (time + 0.05, 1 + time)) is None
+    assert curve.between(line, (time + 2, time)) is None
+
+
+def test_what_is_wrong_is_said(star, hot_blast, tmp_path, capsys):
+    def complaint(*words):
+        code, out, err = command(capsys, *words)
+        assert (code, out) == (1, "")
+        assert err.startswith("rednova-lightcurve: ")
+        assert err.count("\n") == 1
+        return err
+
+    assert "length is zero" in complaint(star, "--direction", "0,0,0")
+    assert "no such directory" in complaint(tmp_path / "nothing")
+    assert "has no snapshot 77" in complaint(star, "--snapshots", 77)
+    assert "give all three" in complaint(star, "--opacity", "analytic")
+    assert "exceed 1" in complaint(star, "--opacity", "analytic", "--metallicity", 0.5, "--hydrogen", 0.6)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    shutil.copy(star / "history.csv", empty)
+    assert "holds no snapshots" in complaint(empty)
+    with pytest.raises(SystemExit) as left:
+        command(capsys, star, "--rays", 0)
+    assert left.value.code == 2
+
+
+def test_a_snapshot_without_the_fields_is_told_which(run_of, tmp_path, capsys):
+    run = run_of("shining_star", "mesh.max_level=1", "run.max_steps=1", 'output.fields=["density"]')
+    code, _, err = command(capsys, run, "--out", tmp_path)
+    assert code == 1
+    assert "has no optical_depth" in err
+    assert "output.fields" in err
+
+
+def test_code_units_have_no_opacity_in_cgs(run_of, tmp_path, capsys):
+    run = run_of("star_at_rest", "mesh.max_level=1", "run.max_steps=1")
+    law = ("--opacity", "analytic", "--metallicity", 0.02, "--hydrogen", 0.7)
+    code, _, err = command(capsys, run, *law, "--out", tmp_path)
+    assert code == 1
+    assert 'units.system = "solar"' in err
+
+
+def test_a_report_has_the_light_curve(star, hot_blast, tmp_path, capsys):
+    copy = shutil.copytree(star, tmp_path / "run")
+    assert isinstance(section.light_curve(sources.read(copy)), Missing)
+    command(capsys, copy, "--direction", "x", "--direction", "z")
+    made = section.light_curve(sources.read(copy))
+    assert isinstance(made, Section)
+    table = rednova.History(copy / "light_curve.csv")
+    rows = made.parts[0].rows
+    assert [row[0] for row in rows] == ["x", "x", "z", "z"]
+    assert float(rows[1][2]) == pytest.approx(table["luminosity"][-2], rel=1e-4)
+    assert made.parts[2].png.startswith(b"\x89PNG")
+    sized = shutil.copytree(hot_blast, tmp_path / "sized")
+    command(capsys, sized, "--direction", "x")
+    headings = section.light_curve(sources.read(sized)).parts[0].headings
+    assert headings[2:4] == ["luminosity [erg/s]", "T_eff [K]"]
+    assert "I [mag]" in headings
+    (copy / "light_curve.csv").write_text("nothing")
+    with pytest.raises(ValueError, match="writes it again"):
+        section.light_curve(sources.read(copy))
+
+
+def test_a_report_on_a_run_without_light_does_not_speak_of_it(blast):
+    assert section.light_curve(sources.read(blast)) is None
