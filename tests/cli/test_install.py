@@ -82,6 +82,13 @@ def test_the_python_tools_read_a_run(prefix, finished, tmp_path):
         out = tmp_path / "report.html" if tool == "report" else tmp_path
         output_of(sys.executable, prefix / "bin" / f"rednova-{tool}", finished, "--out", out)
         assert (tmp_path / name).exists(), sorted(p.name for p in tmp_path.iterdir())
+    dark = subprocess.run(
+        [sys.executable, prefix / "bin" / "rednova-lightcurve", finished],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "has no light" in dark.stderr, "a blast does not shine"
     where = "import sys; sys.path.insert(0, sys.argv[1]); import rednova; print(rednova.__file__)"
     package = prefix / "share" / "rednova" / "python"
     assert output_of(sys.executable, "-c", where, package).startswith(str(package))

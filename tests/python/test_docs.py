@@ -170,6 +170,8 @@ def public(path):
         "roche",
         "view",
         "movie",
+        "lightcurve/curve",
+        "lightcurve/sky",
         "exact/riemann",
         "exact/sedov",
     ],

@@ -76,8 +76,9 @@ def test_the_table_has_a_row_for_each_snapshot_and_direction(star, tmp_path, cap
     assert table["luminosity_outflow"][-1] == pytest.approx(run.history["luminosity"][-1], rel=1e-9)
     assert np.isnan(table["luminosity_outflow"][0]), "there is no step before the first row"
     assert "magnitude_I" not in table.units
+    assert 'name = "rotating_star"' in table.input
     assert "no erg/s, days and magnitudes" in out
-    assert "are guesses" in out, "a cell at its surface has a depth of many"
+    assert "are rough" in out, "a cell at its surface has a depth of many"
     assert matplotlib.image.imread(tmp_path / "light_curve.png").shape[0] > 300
     assert sorted(path.name for path in tmp_path.iterdir()) == ["light_curve.csv", "light_curve.png"]
 

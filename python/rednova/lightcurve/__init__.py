@@ -246,7 +246,7 @@ def summary(run: Run, table: History) -> list[str]:
     if max(table["blurred"]) > 0.1:
         lines.append(
             "blurred: the share of the light that comes from cells with an optical depth above 1; the surface that "
-            "shines is not resolved there, and luminosities by rays are guesses (docs/light_curves.md)"
+            "shines is not resolved there, and luminosities by rays are rough (docs/light_curves.md)"
         )
     return lines
 

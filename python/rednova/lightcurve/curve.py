@@ -109,10 +109,14 @@ def unit_names(history: History) -> tuple[str, str, str]:
 def write(
     rows: Sequence[dict[tuple[str, str], float]], history: History, path: Path, notes: Sequence[str]
 ) -> None:
-    """Writes rows as a table in the layout of history.csv, which `rednova.History` reads; notes become comments."""
+    """Writes rows as a table in the layout of history.csv, which `rednova.History` reads, with the run's input.
+
+    notes: how the table was made; comments of the input.
+    """
     names = zip(("length", "mass", "time"), unit_names(history), ("cm", "g", "s"), strict=True)
     sizes = ", ".join(f"1 {name} = {history.cgs[kind]:.17g} {cgs}" for kind, name, cgs in names)
-    lines = [f"# rednova {history.version}", f"# units: {sizes}", *(f"#   {note}" for note in notes)]
+    lines = [f"# rednova {history.version}", f"# units: {sizes}", *(f"#   # {note}" for note in notes)]
+    lines += [f"#   {line}" for line in history.input.splitlines()]
     lines.append(",".join(f"{name} [{unit}]" for name, unit in rows[0]))
     lines += [",".join(f"{value:.10g}" for value in row.values()) for row in rows]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
