@@ -214,6 +214,20 @@ def test_rays_are_as_fine_as_the_finest_cells_that_are_seen(shining):
     assert len(seen(wall, "-x", rays=3).size) == 9 * 32**2
 
 
+def test_fine_cells_beside_a_ray_are_seen_by_its_neighbours(shining):
+    view = seen(shining(even(1e-3), even(1.0)), ASLANT)
+    right, up, _ = sky.frame_of(sky.direction_of(ASLANT), 0.0)
+    fine = np.random.default_rng(9).uniform([0, -1, -1], 1, size=(500, 3))
+    fine[np.arange(500), np.random.default_rng(8).integers(0, 3, size=500)] = (
+        1.0  # many at the edge of what is seen
+    )
+    places = np.stack([fine @ right, fine @ up], axis=-1)
+    inside = np.all(np.abs(places[:, None, :] - view.place) < view.size[:, None] / 2, axis=2)
+    assert np.all(inside.sum(axis=1) == 1)
+    assert set(view.size[np.argmax(inside, axis=1)]) == {1 / 32}
+    assert set(view.size) == {1 / 16, 1 / 32}
+
+
 def test_no_cell_is_met_twice_or_missed(shining):
     snapshot = shining(even(0.125), even(1.0))
     for direction in ("x", "1,1,0", "1,1,1", "1,2,3"):
