@@ -1,6 +1,6 @@
 # The front door: each target makes ready what it needs (tools/setup) and asks nothing.
 #
-#   make run      build, evolve a small contact binary and draw its pictures (a new directory in runs/ each time)
+#   make run      build, merge two stars, draw pictures and a movie (a new directory in runs/ each time)
 #   make test     build and run all tests
 #   make build    the program alone, at build/rednova
 #   make install  the program with its MPI modules, inputs, Python package and manual page, into PREFIX (/usr/local)
@@ -23,7 +23,7 @@ MAKEFLAGS += --no-print-directory
 
 BUILD := build
 VENV := .venv/bin
-RUN := runs/contact_binary_quick
+RUN := runs/merger_quick
 PREFIX ?= /usr/local
 KILLS ?= 50
 FUZZ_SECONDS ?= 60
@@ -64,9 +64,11 @@ install: build
 run: setup-all build
 	@run=$(RUN); n=1; \
 	while [ -e $$run ]; do n=$$((n + 1)); run=$(RUN)-$$n; done; \
-	$(BUILD)/rednova run problems/contact_binary_quick.toml --out $$run; \
+	$(BUILD)/rednova run problems/merger_quick.toml --out $$run; \
 	$(VENV)/rednova-plot $$run; \
-	echo "The pictures are in $$run; next: README.md, 'Your own run'."
+	$(VENV)/rednova-plot $$run --xlim -2 2 --frame inertial --fps 8 --movie $$run/merger.mp4; \
+	$(VENV)/rednova-report $$run; \
+	echo "Pictures, the movie merger.mp4 and report.html are in $$run; next: README.md, 'Your own run'."
 
 tests: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)

@@ -145,7 +145,7 @@ def test_each_limitation_has_its_figures_on_the_page_that_it_links():
     for words, text in limitations():
         assert text, words
         known = set(map(float, FIGURE.findall(re.sub(r"(?<![\w.])[-+](?=\d)", "", text))))
-        figures = FIGURE.findall(re.sub(r"`[^`]*`|\([\w/]+\.md\)", "", words))
+        figures = FIGURE.findall(re.sub(r"`[^`]*`|\([\w/-]+\.md\)", "", words))
         assert not [figure for figure in figures if float(figure) not in known], words
 
 
