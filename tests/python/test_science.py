@@ -61,7 +61,7 @@ def test_a_page_is_written_from_its_runs(library, tmp_path):
     text = (out / "darwin.md").read_text()
     for q_min in ("0.08", "0.085", "0.09"):
         assert f"| {q_min} | {q_min} | 0.5 | 0.2 |" in text
-    assert f"from runs of Rednova 0.2.0 (abc), which took {len(darwin.JOBS)} minutes" in " ".join(
+    assert f"from runs of Rednova 0.2.0 (abc), which took {len(darwin.JOBS)}.0 minutes" in " ".join(
         text.split()
     )
     assert (out / "darwin.png").stat().st_size > 1000

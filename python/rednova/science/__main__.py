@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
 from rednova.science import darwin, ranks
-from rednova.verify.library import Library, commit_of, make_missing, program_of_all
+from rednova.verify.library import Job, Library, commit_of, make_missing, program_of_all
 from rednova.verify.page import reflow
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         text = made.page(library, out)
     foot = (
         f"Made by `python -m rednova.science {chosen.page}` from runs of {program_of_all(library, made.JOBS)}, which "
-        f"took {seconds_of(library, made.JOBS)} on one core each."
+        f"took {time_of(library, made.JOBS)} one after the other."
     )
     page = out / f"{chosen.page}.md"
     page.write_text(reflow(f"{text.strip()}\n\n{foot}") + "\n")
@@ -70,9 +70,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def seconds_of(library: Library, jobs: Sequence) -> str:
-    minutes = sum(library.note(job)["seconds"] for job in jobs) / 60
-    return f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.1f} hours"
+def time_of(library: Library, jobs: Sequence[Job]) -> str:
+    """Of all runs together, for people."""
+    seconds = sum(library.note(job)["seconds"] for job in jobs)
+    for unit, size in (("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.0f} seconds"
 
 
 if __name__ == "__main__":

@@ -72,8 +72,8 @@ table are compared as well, digit for digit.
 {table(heading, rows)}
 
 **Published.** No figure of another code stands here: what is asked for is the exact value, and that it does not
-depend on the ranks. The rest of the difference to it is the mesh's and the thin gas's around the star, and
-falls with the cells' width.
+depend on the ranks. The rest of the
+difference to it is the mesh's: it falls with the square of the cells' width.
 
 How results become independent of the number of ranks is on the page [tasks, ranks and
 messages](../transports.md)."""
