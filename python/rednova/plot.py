@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from matplotlib.colors import LogNorm
 from numpy.typing import NDArray
 
 from rednova import plot_options, scene
+from rednova.command import tell
 from rednova.history import History
 from rednova.overlays import axis_labels, draw_blocks
 from rednova.pictures import (
@@ -280,19 +282,14 @@ def plot_run(run: Run, out: Path, every: int = 1) -> list[Path]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command `rednova-plot`; exit code 2, and a line on standard error, where it cannot do what is asked."""
     chosen = plot_options.read(arguments)
-    try:
-        made = []
-        if chosen.view is None:
-            for path in chosen.paths:
-                made += plot_run(Run(path), chosen.out or path, chosen.every)
-        else:
-            made += scene.draw_views(plot_options.moments(chosen), chosen)
-    except (OSError, ValueError, KeyError) as error:
-        print(f"rednova-plot: {plot_options.complaint(error)}", file=sys.stderr)
-        return 2
-    for path in made:
-        print(path)
-    return 0
+    return tell("rednova-plot", lambda: draw(chosen), "--out or --movie")
+
+
+def draw(chosen: argparse.Namespace) -> list[Path]:
+    """What the command line asks for; gives the files."""
+    if chosen.view is not None:
+        return scene.draw_views(plot_options.moments(chosen), chosen)
+    return [made for path in chosen.paths for made in plot_run(Run(path), chosen.out or path, chosen.every)]
 
 
 if __name__ == "__main__":

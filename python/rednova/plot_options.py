@@ -18,8 +18,6 @@ Any option of a view draws that view of each snapshot instead; --movie makes a m
 Lengths are in code units (solar radii where units are solar).
 """
 
-READ = (".csv", ".json", ".toml", ".phdf")  # files of a run, which are never written here
-
 
 def number(low: float, high: float, kind: type = float) -> Callable[[str], float]:
     """A reader of numbers between two bounds, for argparse."""
@@ -152,13 +150,3 @@ def of_file(path: Path) -> Moment:
     """A snapshot, with the history beside it if it is of a run."""
     history = Run(path.parent).history if (path.parent / "history.csv").is_file() else None
     return Moment(Snapshot(path), history)
-
-
-def complaint(error: Exception) -> str:
-    """What is wrong, in one line: the place, and what to do about files that cannot be written."""
-    if isinstance(error, OSError) and error.filename is not None:
-        if Path(error.filename).suffix in READ:
-            return f"{error.filename}: cannot be read: {error.strerror}"
-        place = f"{error.filename}: cannot be written: {error.strerror}"
-        return f"{place}: choose another place with --out or --movie"
-    return " ".join(str(error.args[0] if error.args else error).split())

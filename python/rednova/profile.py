@@ -17,6 +17,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from rednova.command import tell
 from rednova.trace import Trace, draw_lines, draw_scopes
 
 FORMAT = 1
@@ -344,16 +345,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("other", type=Path, nargs="?", help="another run, to compare with")
     parser.add_argument("--out", type=Path, help="where the files go; by default into the run's directory")
     chosen = parser.parse_args(arguments)
-    try:
+
+    def make() -> list[Path]:
         profiles = [Profile(d) for d in (chosen.run, chosen.other) if d is not None]
         trace = Trace(chosen.run) if (chosen.run / "trace").is_dir() else None
-        made = draw(profiles, chosen.out or chosen.run, trace)
-    except (OSError, ValueError, KeyError) as error:
-        print(f"rednova-profile: {error}", file=sys.stderr)
-        return 2
-    for path in made:
-        print(path)
-    return 0
+        return draw(profiles, chosen.out or chosen.run, trace)
+
+    return tell("rednova-profile", make)
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ def test_units_of_the_sun_give_erg_days_and_magnitudes(hot_blast, tmp_path, caps
 
 def test_a_run_without_light_needs_an_opacity(blast, hot_blast, tmp_path, capsys):
     code, _, err = command(capsys, blast, "--out", tmp_path)
-    assert code == 1
+    assert code == 2
     assert "has no light" in err
     assert "--opacity analytic" in err
     law = ("--opacity", "analytic", "--metallicity", 0.03, "--hydrogen", 0.6)
@@ -117,7 +117,7 @@ def test_a_run_without_light_needs_an_opacity(blast, hot_blast, tmp_path, capsys
         rednova.History(tmp_path / "light_curve.csv")["luminosity"], rel=1e-9
     )
     code, _, err = command(capsys, hot_blast, *law, "--out", tmp_path)
-    assert code == 1
+    assert code == 2
     assert "leave out --opacity" in err
 
 
@@ -135,7 +135,7 @@ def test_twice_the_substeps_give_the_error(star, star_again, tmp_path, capsys):
     assert expected > 0
     assert "another" not in out
     same = command(capsys, star, "--compare", star, "--direction", "x", "--out", tmp_path)
-    assert same[0] == 1
+    assert same[0] == 2
     assert "radiation.substeps=32" in same[2]
 
 
@@ -160,7 +160,7 @@ def test_differences_are_of_times_that_both_have():
 def test_what_is_wrong_is_said(star, hot_blast, tmp_path, capsys):
     def complaint(*words):
         code, out, err = command(capsys, *words)
-        assert (code, out) == (1, "")
+        assert (code, out) == (2, "")
         assert err.startswith("rednova-lightcurve: ")
         assert err.count("\n") == 1
         return err
@@ -182,7 +182,7 @@ def test_what_is_wrong_is_said(star, hot_blast, tmp_path, capsys):
 def test_a_snapshot_without_the_fields_is_told_which(run_of, tmp_path, capsys):
     run = run_of("shining_star", "mesh.max_level=1", "run.max_steps=1", 'output.fields=["density"]')
     code, _, err = command(capsys, run, "--out", tmp_path)
-    assert code == 1
+    assert code == 2
     assert "has no optical_depth" in err
     assert "output.fields" in err
 
@@ -191,7 +191,7 @@ def test_code_units_have_no_opacity_in_cgs(run_of, tmp_path, capsys):
     run = run_of("star_at_rest", "mesh.max_level=1", "run.max_steps=1")
     law = ("--opacity", "analytic", "--metallicity", 0.02, "--hydrogen", 0.7)
     code, _, err = command(capsys, run, *law, "--out", tmp_path)
-    assert code == 1
+    assert code == 2
     assert 'units.system = "solar"' in err
 
 

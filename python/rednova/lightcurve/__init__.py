@@ -11,13 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
+from rednova.command import tell
 from rednova.history import History
 from rednova.lightcurve import curve, draw
 from rednova.lightcurve.curve import Choice
 from rednova.lightcurve.opacity import Composition
 from rednova.lightcurve.sky import direction_of
 from rednova.pictures import DAY, make_folder
-from rednova.plot_options import complaint, number, of_run
+from rednova.plot_options import number, of_run
 from rednova.run import Run
 
 DIRECTIONS = ("x", "z")  # if none is given: in the plane of the orbit, and above it
@@ -252,16 +253,15 @@ def summary(run: Run, table: History) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command `rednova-lightcurve`; exit code 1, and a line on standard error, where it cannot do what is asked."""
+    """The command `rednova-lightcurve`; exit code 2, and a line on standard error, where it cannot do what is asked."""
     chosen = options().parse_args(arguments)
-    try:
+
+    def answer() -> list[object]:
         run = Run(chosen.run)
         table, made = make(run, chosen)
         lines = summary(run, table)
         if chosen.compare is not None:
             lines += compare(run, table, Run(chosen.compare), chosen)
-    except (OSError, ValueError, KeyError) as error:
-        print(f"rednova-lightcurve: {complaint(error)}", file=sys.stderr)
-        return 1
-    print("\n".join([*lines, *map(str, made)]))
-    return 0
+        return [*lines, *made]
+
+    return tell("rednova-lightcurve", answer)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from rednova.command import tell
 from rednova.report import about, cost, evolution, page, pdf, sky
 from rednova.report.parts import Missing, Paragraph, Report, Section
 from rednova.report.sources import Sources, read, reading
@@ -105,11 +105,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="the HTML file, with the PDF beside it; by default RUN/report.html",
     )
     chosen = parser.parse_args(arguments)
-    try:
-        made = make(chosen.run, chosen.out)
-    except (OSError, ValueError, KeyError) as error:
-        print(f"rednova-report: {error}", file=sys.stderr)
-        return 2
-    for path in made:
-        print(path)
-    return 0
+    return tell("rednova-report", lambda: make(chosen.run, chosen.out))
