@@ -84,6 +84,8 @@ struct refine {
   std::string gradient_field;
   double gradient = 0;
   int gradient_max_level = 20;
+  double cells_per_scale_height = 0;
+  double scale_height_density = 0;
   std::array<double, 3> region_lower{};
   std::array<double, 3> region_upper{};
   int region_level = 0;
@@ -101,6 +103,11 @@ struct refine {
       "field whose relative jump between cells asks for refinement: density or pressure");
     v("gradient", gradient, not_negative(), "relative jump that asks for refinement; 0: off");
     v("gradient_max_level", gradient_max_level, between(0, 20), "finest level that the gradient may ask for");
+    v("cells_per_scale_height", cells_per_scale_height, not_negative(),
+      "cells to the pressure's scale height p/|grad p|: a block that has fewer anywhere in gas denser than "
+      "scale_height_density is refined; 0: off");
+    v("scale_height_density", scale_height_density, not_negative(),
+      "mass density above which scale heights count: at a star's surface they vanish");
     v("region_lower", region_lower, any_number(), "lower corner of a box that is refined to region_level");
     v("region_upper", region_upper, any_number(), "upper corner of that box");
     v("region_level", region_level, between(0, 20), "level of that box; 0: off");

@@ -31,19 +31,24 @@ class seen {
     }
   }
   void add_jump(double here, double next) {
-    jump_ = jump_ || std::fabs(here - next) > rules_->gradient * std::min(std::fabs(here), std::fabs(next));
+    if (rules_->gradient > 0 && std::fabs(here - next) > rules_->gradient * std::min(std::fabs(here), std::fabs(next)))
+      slopes_ |= regrid::jump;
+  }
+  void add_height(double rho, double p, const double (&over_two_cells)[3]) {
+    if (rules_->scale_height > 0 && rules_->steep(rho, p, over_two_cells, regrid::purpose::refine))
+      slopes_ |= regrid::short_scale_height;
   }
 
   double densest() const { return densest_; }
   bool core(int number, regrid::purpose) const { return core_[static_cast<std::size_t>(number)]; }
-  /// Nothing derefines here: of a level that is there, nobody asks.
-  bool jump(int, regrid::purpose why) const { return why == regrid::purpose::keep || jump_; }
+  /// Nothing derefines here: what is asked of parents does not matter.
+  char slopes(int, regrid::purpose) const { return static_cast<char>(slopes_); }
 
  private:
   const regrid::gas_rules* rules_;
   double densest_ = 0;
   std::array<bool, regrid::star_cores> core_{};
-  bool jump_ = false;
+  int slopes_ = regrid::no_slope;
 };
 
 struct look {
@@ -62,16 +67,16 @@ class looker {
         eos_(par),
         criteria_(par.mesh, par.refine, par.hydro),
         rules_(criteria_.looked_for(fields_, eos_)),
-        points_(par.refine.gradient > 0 ? N + 2 : N / 2) {}
+        points_(rules_.slopes() ? N + 2 : N / 2) {}
 
   const sketch& of() const { return sketch_; }
 
   look at(const mesh::tree& t, int leaf) const {
-    // With points to the cells, one layer more on each side shows jumps between blocks.
+    // With points to the cells, one layer more on each side shows gradients between blocks.
     const double h = t.cell_width(leaf), spacing = points_ > N ? h : 2 * h, first = points_ > N ? -0.5 : 0.5;
     seen found(rules_);
     look result;
-    std::vector<double> watched;
+    std::vector<double> densities, pressures;
     for (int k = 0; k < points_; ++k)
       for (int j = 0; j < points_; ++j)
         for (int i = 0; i < points_; ++i) {
@@ -79,13 +84,14 @@ class looker {
               t.corner(leaf) + core::vec3d{(first + i) * spacing, (first + j) * spacing, (first + k) * spacing};
           const gas g = sketch_.at(x);
           const double rho = density(g);
-          watched.push_back(rules_.pressure ? g.pressure : rho);
+          densities.push_back(rho);
+          pressures.push_back(g.pressure);
           const bool within = points_ < N || (inner(i) && inner(j) && inner(k));
           if (!within || !(rho > 0)) continue;
           found.add(g, rho);
           result.rate = std::max(result.rate, signal(g, rho, x) / h);
         }
-    if (points_ > N) add_jumps(watched, found);
+    if (points_ > N) add_slopes(densities, pressures, found);
     const double half = h * N / 2;
     const core::vec3d centre = t.corner(leaf) + core::vec3d{half, half, half};
     const int level = t[leaf].level;
@@ -117,19 +123,27 @@ class looker {
     const double p = std::max(g.pressure, 0.0);
     return speed + (p > 0 ? std::sqrt(eos_.gamma1(rho, p, eos_.hydrogen(g.density.data(), 1)) * p / rho) : 0.0);
   }
-  void add_jumps(const std::vector<double>& q, seen& found) const {
-    const int stride[3] = {1, points_, points_ * points_};
+  void add_slopes(const std::vector<double>& rho, const std::vector<double>& p, seen& found) const {
+    const std::vector<double>& watched = rules_.pressure ? p : rho;
+    const std::size_t stride[3] = {1, at_point(0, 1, 0), at_point(0, 0, 1)};
     for (int k = 0; k < points_; ++k)
       for (int j = 0; j < points_; ++j)
         for (int i = 0; i < points_; ++i) {
           const int at[3] = {i, j, k};
+          const std::size_t here = at_point(i, j, k);
           for (int d = 0; d < 3; ++d) {
             // Along lines through the block, not along its edges.
             const bool through = inner(at[(d + 1) % 3]) && inner(at[(d + 2) % 3]) && at[d] + 1 < points_;
-            const auto here = static_cast<std::size_t>(i + points_ * (j + points_ * k));
-            if (through) found.add_jump(q[here], q[here + static_cast<std::size_t>(stride[d])]);
+            if (through) found.add_jump(watched[here], watched[here + stride[d]]);
           }
+          if (!inner(i) || !inner(j) || !inner(k)) continue;
+          double differences[3];
+          for (int d = 0; d < 3; ++d) differences[d] = p[here + stride[d]] - p[here - stride[d]];
+          found.add_height(rho[here], p[here], differences);
         }
+  }
+  std::size_t at_point(int i, int j, int k) const {
+    return static_cast<std::size_t>(i + points_ * (j + points_ * k));
   }
 
   const problem* problem_;

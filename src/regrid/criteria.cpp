@@ -29,17 +29,18 @@ class gas_of_leaf {
 
   double densest() const { return cells_.densest; }
   bool core(int number, purpose why) const { return cells_.in_core[number][static_cast<int>(why)]; }
-  bool jump(int node, purpose why) const {
+  char slopes(int node, purpose why) const {
     // With the ghost layers, so that what is about to enter a block is seen in time.
     std::vector<double> gas(static_cast<std::size_t>(rules_->fields.size()) * mesh::ghosted_cells);
     ghosts_->gather(*u_, node, 0, gas.data());
-    std::vector<double> q(mesh::ghosted_cells);
-    for (int c = 0; c < mesh::ghosted_cells; ++c) watch_cells{*rules_, gas.data(), q.data()}(c);
+    std::vector<double> q(mesh::ghosted_cells), p(mesh::ghosted_cells);
+    for (int c = 0; c < mesh::ghosted_cells; ++c) watch_cells{*rules_, gas.data(), q.data(), p.data()}(c);
     std::array<char, gas_rules::lines> of_lines;
-    for (int line = 0; line < gas_rules::lines; ++line) find_jumps{*rules_, why, q.data(), of_lines.data()}(line);
-    char found = 0;
+    const find_slopes find{*rules_, why, gas.data(), q.data(), p.data(), of_lines.data()};
+    for (int line = 0; line < gas_rules::lines; ++line) find(line);
+    char found = no_slope;
     add_lines{of_lines.data(), &found}(0);
-    return found != 0;
+    return found;
   }
 
  private:
@@ -72,6 +73,8 @@ criteria::criteria(const config::mesh& mesh, const config::refine& refine, const
 gas_rules criteria::looked_for(const mesh::field_numbers& fields, const eos::gas& eos) const {
   return {.density = refine_.density,
           .gradient = refine_.gradient,
+          .scale_height = refine_.cells_per_scale_height,
+          .scale_height_density = refine_.scale_height_density,
           .hysteresis = refine_.hysteresis,
           .core = {core_[0], core_[1]},
           .pressure = refine_.gradient_field == "pressure",

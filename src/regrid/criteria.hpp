@@ -51,7 +51,7 @@ class criteria {
   /// +1, 0 or -1 for one leaf, by what is found there. Each is only asked for if a rule needs it:
   ///   found.densest(): the largest mass density of its cells;
   ///   found.core(c, why): whether a cell is in a star's core, by gas_rules::in_core;
-  ///   found.jump(node, why): whether there is a jump in the leaf, or in its parent, by gas_rules::jumps.
+  ///   found.slopes(node, why): the slopes in the leaf, or in its parent, by gas_rules.
   template <class Found>
   int flag(const mesh::tree& t, int leaf, const Found& found) const {
     const int level = t[leaf].level;
@@ -76,12 +76,14 @@ class criteria {
     for (const refined_sphere& sphere : spheres_) {
       if (sphere.level > asked && meets(t, leaf, sphere)) asked = sphere.level;
     }
-    if (refine_.gradient > 0 && refine_.gradient_max_level > asked) {
-      // A block is kept where its parent, which holds the averages, would ask for it again.
-      const int node = why == purpose::keep ? t[leaf].parent : leaf;
-      if (node >= 0 && found.jump(node, why)) {
-        asked = std::max(asked, std::min(refine_.gradient_max_level, t[node].level + 1));
-      }
+    // A block is kept where its parent, which holds the averages, would ask for it again.
+    const int node = why == purpose::keep ? t[leaf].parent : leaf;
+    const int by_jump = refine_.gradient > 0 ? refine_.gradient_max_level : 0;
+    const int by_height = refine_.cells_per_scale_height > 0 ? mesh_.max_level : 0;
+    if (node >= 0 && std::max(by_jump, by_height) > asked) {
+      const char slopes = found.slopes(node, why);
+      if (slopes & jump) asked = std::max(asked, std::min(by_jump, t[node].level + 1));
+      if (slopes & short_scale_height) asked = std::max(asked, std::min(by_height, t[node].level + 1));
     }
     return asked;
   }

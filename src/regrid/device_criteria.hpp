@@ -32,7 +32,7 @@ class device_criteria {
     EXPECT(u.fields == rules_.fields.size());
     found all;
     if (rules_.density > 0) all.cells = look_at_cells(u);
-    if (rules_.gradient > 0) {
+    if (rules_.slopes()) {
       std::vector<int> leaves, parents;
       for (int n = first(); n < last(); ++n) {
         leaves.push_back(n);
@@ -40,9 +40,9 @@ class device_criteria {
       }
       std::ranges::sort(parents);
       parents.erase(std::ranges::unique(parents).begin(), parents.end());
-      all.jumps.resize(static_cast<std::size_t>(tree_->size()));
-      look_for_jumps(u, leaves, purpose::refine, all.jumps);
-      look_for_jumps(u, parents, purpose::keep, all.jumps);
+      all.of_nodes.resize(static_cast<std::size_t>(tree_->size()));
+      look_for_slopes(u, leaves, purpose::refine, all.of_nodes);
+      look_for_slopes(u, parents, purpose::keep, all.of_nodes);
     }
     std::vector<int> flag;
     for (int leaf = first(); leaf < last(); ++leaf) {
@@ -66,11 +66,11 @@ class device_criteria {
   struct found {
     double densest() const { return cells[leaf].densest; }
     bool core(int number, purpose why) const { return cells[leaf].in_core[number][static_cast<int>(why)]; }
-    bool jump(int node, purpose) const { return jumps[static_cast<std::size_t>(node)] != 0; }
+    char slopes(int node, purpose) const { return of_nodes[static_cast<std::size_t>(node)]; }
 
     std::size_t leaf = 0;               ///< among own ones
     std::vector<found_in_cells> cells;  ///< [own leaf]
-    std::vector<char> jumps;            ///< [node]: to refine a leaf, to keep a parent's children
+    std::vector<char> of_nodes;         ///< [node]: slopes that refine a leaf, or keep a parent's children
   };
 
   std::vector<found_in_cells> look_at_cells(const mesh::block_view<const double>& u) const {
@@ -85,27 +85,30 @@ class device_criteria {
     return all;
   }
 
-  /// Whether there is a jump in each of the nodes, to jumps[node].
-  void look_for_jumps(const mesh::block_view<const double>& u, const std::vector<int>& nodes, purpose why,
-                      std::vector<char>& jumps) const {
+  /// The slopes in each of the nodes, to of_nodes[node].
+  void look_for_slopes(const mesh::block_view<const double>& u, const std::vector<int>& nodes, purpose why,
+                       std::vector<char>& of_nodes) const {
     if (nodes.empty()) return;
     const array<int> list = space_.copy_of(nodes);
     const int all = static_cast<int>(nodes.size());
     const std::size_t most = static_cast<std::size_t>(std::min(blocks_at_once, all));
     const std::size_t fields = static_cast<std::size_t>(rules_.fields.size());
-    array<double> gas(most * fields * mesh::ghosted_cells), q(most * mesh::ghosted_cells);
+    const auto numbers = [&](double threshold) { return threshold > 0 ? most * mesh::ghosted_cells : 0; };
+    array<double> gas(most * fields * mesh::ghosted_cells);
+    array<double> q(numbers(rules_.gradient)), p(numbers(rules_.scale_height));
     array<char> of_lines(most * gas_rules::lines), of_blocks(most);
     std::vector<char> here(nodes.size());
     for (int from = 0; from < all; from += blocks_at_once) {
       const int count = std::min(blocks_at_once, all - from);
       ghosts_.gather(u, list.data() + from, count, 0, gas.data());
-      space_.for_each(count * mesh::ghosted_cells, watch_cells{rules_, gas.data(), q.data()});
-      space_.for_each(count * gas_rules::lines, find_jumps{rules_, why, q.data(), of_lines.data()});
+      space_.for_each(count * mesh::ghosted_cells, watch_cells{rules_, gas.data(), q.data(), p.data()});
+      space_.for_each(count * gas_rules::lines,
+                      find_slopes{rules_, why, gas.data(), q.data(), p.data(), of_lines.data()});
       space_.for_each(count, add_lines{of_lines.data(), of_blocks.data()});
       space_.download(of_blocks.data(),
                       std::span<char>(here).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(count)));
     }
-    for (std::size_t i = 0; i < nodes.size(); ++i) jumps[static_cast<std::size_t>(nodes[i])] = here[i];
+    for (std::size_t i = 0; i < nodes.size(); ++i) of_nodes[static_cast<std::size_t>(nodes[i])] = here[i];
   }
 
   Space space_;

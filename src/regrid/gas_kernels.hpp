@@ -62,11 +62,12 @@ struct add_columns {
   }
 };
 
-/// The number whose jumps count, a thread for each ghosted cell.
+/// The numbers whose gradients count, a thread for each ghosted cell.
 struct watch_cells {
   gas_rules rules;
   const double* u;  ///< [i][field][ghosted cell]
-  double* q;        ///< [i][ghosted cell]
+  double* q;        ///< [i][ghosted cell]: that whose jumps count, where they are looked for
+  double* p;        ///< [i][ghosted cell]: the pressure, where its scale height is looked for
 
   REDNOVA_FN void operator()(int n) const {
     const int i = n / mesh::ghosted_cells, c = n % mesh::ghosted_cells;
@@ -74,32 +75,51 @@ struct watch_cells {
               z = c / (mesh::M * mesh::M) - mesh::ghosts;
     // No other cells are on a line.
     if (!hydro::in_cross(x, y, z, mesh::ghosts, 0)) return;
-    q[n] = rules.watched(u + static_cast<std::ptrdiff_t>(i) * rules.fields.size() * mesh::ghosted_cells + c);
+    const double* const here = u + static_cast<std::ptrdiff_t>(i) * rules.fields.size() * mesh::ghosted_cells + c;
+    if (rules.gradient > 0) q[n] = rules.watched(here);
+    if (rules.scale_height > 0) p[n] = rules.pressure_at(here);
   }
 };
 
-/// A thread for each line of cells.
-struct find_jumps {
+/// A thread for each line of cells, of which those along x look for short scale heights, too.
+struct find_slopes {
   gas_rules rules;
   purpose why;
-  const double* q;  ///< [i][ghosted cell]
-  char* found;      ///< [i][line]
+  const double *u, *q, *p;  ///< as those of watch_cells
+  char* found;              ///< [i][line]: slope
 
   REDNOVA_FN void operator()(int n) const {
-    const int i = n / gas_rules::lines;
-    found[n] = rules.jumps(q + static_cast<std::ptrdiff_t>(i) * mesh::ghosted_cells, n % gas_rules::lines, why) ? 1 : 0;
+    const int line = n % gas_rules::lines;
+    const std::ptrdiff_t i = n / gas_rules::lines, block = i * mesh::ghosted_cells;
+    int all = no_slope;
+    if (rules.gradient > 0 && rules.jumps(q + block, line, why)) all |= jump;
+    if (rules.scale_height > 0 && line < mesh::N * mesh::N && steep(u + block * rules.fields.size(), p + block, line))
+      all |= short_scale_height;
+    found[n] = static_cast<char>(all);
+  }
+
+ private:
+  REDNOVA_FN bool steep(const double* of_block, const double* pressure, int row) const {
+    const int first = mesh::ghosted(0, row % mesh::N, row / mesh::N);
+    constexpr int stride[3] = {1, mesh::M, mesh::M * mesh::M};
+    for (int c = first; c < first + mesh::N; ++c) {
+      double differences[3];
+      for (int d = 0; d < 3; ++d) differences[d] = pressure[c + stride[d]] - pressure[c - stride[d]];
+      if (rules.steep(rules.density_at(of_block + c), pressure[c], differences, why)) return true;
+    }
+    return false;
   }
 };
 
 /// A thread for each block.
 struct add_lines {
   const char* of_lines;  ///< [i][line]
-  char* found;           ///< [i]
+  char* found;           ///< [i]: slope, all of its lines'
 
   REDNOVA_FN void operator()(int i) const {
-    char any = 0;
+    int any = no_slope;
     for (int line = 0; line < gas_rules::lines; ++line) any |= of_lines[i * gas_rules::lines + line];
-    found[i] = any;
+    found[i] = static_cast<char>(any);
   }
 };
 

@@ -92,7 +92,8 @@ class simulation {
   const std::array<int, 2>& own_leaves() const { return halo_->partition().leaves(); }
   /// Which halo copies of others' blocks this rank stores.
   exchange::reach reach() const {
-    return par_.refine.gradient > 0 ? exchange::reach::parents : exchange::reach::ghosts;
+    const bool slopes = par_.refine.gradient > 0 || par_.refine.cells_per_scale_height > 0;
+    return slopes ? exchange::reach::parents : exchange::reach::ghosts;
   }
   /// Takes a tree with its fields zero. The leaves are divided evenly among the ranks, or as `p` says. Plans and halo
   /// copies of the tree before are given up. All ranks call it.

@@ -72,6 +72,19 @@ def test_the_ranges_hold_what_a_run_takes(rednova, tmp_path, name):
     assert less <= held <= more
 
 
+def test_scale_heights_are_seen_by_points(rednova):
+    """The blocks of a star's outer half, where the pressure falls fast."""
+    file = ROOT / "problems" / "star_at_rest.toml"
+    rules = ["refine.density=0", "refine.cells_per_scale_height=4", "refine.scale_height_density=0.03"]
+    settings = [word for one in rules for word in ("--set", one)]
+    by_points = float(BLOCKS.search(quick(rednova, file, *settings))[1])
+    by_cells = float(BLOCKS.search(rednova("check", file, "--threads", "1", *settings).out)[1])
+    # Averages of cells at the threshold are not the points' values.
+    assert by_points == pytest.approx(by_cells, rel=0.25)
+    off = [*settings, "--set", "refine.cells_per_scale_height=0"]
+    assert by_points > 1.5 * float(BLOCKS.search(quick(rednova, file, *off))[1])
+
+
 def test_a_binary_is_estimated_before_its_model_is_made(rednova):
     """The model of this one takes a second or two; that of a large one minutes, after the estimate."""
     file = ROOT / "problems" / "contact_binary_quick.toml"

@@ -74,7 +74,7 @@ inline const two_stars& gas() {
 }
 
 inline std::vector<setting> settings() {
-  config::refine density, cores, region, gradient, pressure, all;
+  config::refine density, cores, region, gradient, pressure, heights, all;
   density.density = 0.4;
   cores.density = 0.2;
   cores.accretor_core_levels = 1;
@@ -89,7 +89,10 @@ inline std::vector<setting> settings() {
   pressure.gradient_field = "pressure";
   pressure.gradient = 0.6;
   pressure.hysteresis = 0.8;
+  heights.cells_per_scale_height = 2;
+  heights.scale_height_density = 0.02;
   all = cores;
+  all.cells_per_scale_height = 1;
   all.gradient_field = "pressure";
   all.gradient = 0.5;
   all.gradient_max_level = 3;
@@ -97,7 +100,8 @@ inline std::vector<setting> settings() {
   all.region_upper = {0, 0, 0};
   all.region_level = 3;
   return {{"density", density},   {"cores", cores},       {"region", region},
-          {"gradient", gradient}, {"pressure", pressure}, {"all_together", all}};
+          {"gradient", gradient}, {"pressure", pressure}, {"heights", heights},
+          {"all_together", all}};
 }
 
 template <class Opened>

@@ -178,6 +178,46 @@ TEST(criteria, the_jump_of_the_pressure_is_that_of_the_dual_energy) {
   EXPECT_EQ(g.flags(m, r)[3], 1);
 }
 
+// Isothermal gas whose pressure falls by e within 0.1 along a slanted line. A level has 0.8, 1.6, 3.2, 6.4 cells to that:
+// four are asked for, so level 3, where a cell of the block that was refined is dense enough, and nowhere else.
+TEST(criteria, a_scale_height_has_the_cells_that_are_asked_for) {
+  constexpr double height = 0.1, threshold = 2;
+  const auto atmosphere = [](vec3d x) { return std::exp(-(x.x + 2 * x.y + 2 * x.z) / (3 * height)); };
+  gas_on_mesh g(1);
+  const auto fill = [&] {
+    g.fill(atmosphere);
+    for (int n = 0; n < g.tree.leaves(); ++n) {
+      for (int c = 0; c < mesh::cells; ++c) {
+        for (int d = 0; d < 3; ++d) g.u.at(n, g.fields.momentum(d))[c] = 0;
+        g.u.at(n, g.fields.energy())[c] = g.u.at(n, 1)[c];
+      }
+    }
+    exchange::restrict_all(g.context, g.tree, g.fields, g.u);
+  };
+  config::mesh m;
+  m.min_level = 1;
+  m.max_level = 5;
+  config::refine r;
+  r.cells_per_scale_height = 4;
+  r.scale_height_density = threshold;
+  int rounds = 0;
+  for (bool changed = true; changed && rounds < 10; ++rounds) {
+    fill();
+    changed = g.adapt(g.flags(m, r));
+  }
+  EXPECT_LT(rounds, 10);
+  EXPECT_EQ(g.tree.max_level(), 3);
+  const auto dense = [&](int node) {
+    bool any = false;
+    for (int c = 0; c < mesh::cells; ++c) any = any || atmosphere(mesh::view(g.tree).centre(node, c)) > threshold;
+    return any;
+  };
+  for (int n = 0; n < g.tree.leaves(); ++n) {
+    EXPECT_TRUE(g.tree[n].level == 3 || !dense(n)) << n;
+    EXPECT_TRUE(g.tree[n].level < 3 || dense(g.tree[n].parent)) << n;
+  }
+}
+
 // A block that was made at a density is kept until the density has fallen by the hysteresis.
 TEST(criteria, a_block_made_for_its_density_is_kept_down_to_the_hysteresis) {
   gas_on_mesh g(1);
