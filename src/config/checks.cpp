@@ -25,9 +25,11 @@ void check_levels(const parameters& p, const place_of& place) {
   if (m.min_level > m.max_level)
     core::fail("{}: mesh.min_level = {} exceeds mesh.max_level = {}", place("mesh.min_level"), m.min_level,
                m.max_level);
-  if (p.refine.region_level > m.max_level)
-    core::fail("{}: refine.region_level = {} exceeds mesh.max_level = {}", place("refine.region_level"),
-               p.refine.region_level, m.max_level);
+  const auto expect_level = [&](int level, const char* key) {
+    if (level > m.max_level) core::fail("{}: {} = {} exceeds mesh.max_level = {}", place(key), key, level, m.max_level);
+  };
+  expect_level(p.refine.region_level, "refine.region_level");
+  expect_level(p.refine.unbound_level, "refine.unbound_level");
   // The base lattice lies in the smallest cube of 2^r base blocks; ids hold 20 levels in all.
   int root = 0;
   while ((1 << root) < *std::max_element(m.base_blocks.begin(), m.base_blocks.end())) ++root;
@@ -324,6 +326,9 @@ void check_refinement(const parameters& p, const place_of& place) {
   if (r.gradient > 0 && r.gradient_field.empty())
     core::fail("{}: refine.gradient needs refine.gradient_field = \"density\" or \"pressure\"",
                place("refine.gradient"));
+  if (r.unbound_level > 0 && !p.gravity.enabled)
+    core::fail("{}: refine.unbound_level looks for gas that gravity does not hold: set gravity.enabled = true",
+               place("refine.unbound_level"));
   for (std::size_t d = 0; d < 3; ++d)
     if (r.region_level > 0 && !(r.region_lower[d] < r.region_upper[d]))
       core::fail("{}: refine.region_lower must lie below refine.region_upper in {}", place("refine.region_lower"),

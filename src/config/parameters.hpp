@@ -86,6 +86,8 @@ struct refine {
   int gradient_max_level = 20;
   double cells_per_scale_height = 0;
   double scale_height_density = 0;
+  int unbound_level = 0;
+  double unbound_density = 0;
   std::array<double, 3> region_lower{};
   std::array<double, 3> region_upper{};
   int region_level = 0;
@@ -108,6 +110,10 @@ struct refine {
       "scale_height_density is refined; 0: off");
     v("scale_height_density", scale_height_density, not_negative(),
       "mass density above which scale heights count: at a star's surface they vanish");
+    v("unbound_level", unbound_level, between(0, 20),
+      "level of blocks that hold unbound gas, of positive energy with heat and potential, denser than unbound_density; "
+      "0: off");
+    v("unbound_density", unbound_density, not_negative(), "mass density above which unbound gas counts");
     v("region_lower", region_lower, any_number(), "lower corner of a box that is refined to region_level");
     v("region_upper", region_upper, any_number(), "upper corner of that box");
     v("region_level", region_level, between(0, 20), "level of that box; 0: off");

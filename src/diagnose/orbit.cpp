@@ -21,7 +21,7 @@ struct sums {
   double max_density = 0;                  // of the gas of both
   std::array<Number, step::numbers_of_stars> dense_parts{};
   Number kinetic{}, internal{}, gravitational{};
-  std::array<Number, step::unbound_criteria> unbound{};
+  std::array<Number, hydro::unbound_criteria> unbound{};
 };
 
 template <class Number>
@@ -42,7 +42,7 @@ void add_energies(const step::simulation& s, int leaf, int c, const gas_cell& ce
   if (s.gravity().empty()) return;
   const double phi = s.gravity().at(leaf, gravity::potential)[c];
   out.gravitational += 0.5 * cell.volume * cell.rho * phi;
-  const step::unbound_cell gas(s.fields(), s.eos(), s.par().hydro.dual_energy_pressure, s.u().at(leaf) + c, phi);
+  const hydro::unbound_cell gas(s.fields(), s.eos(), s.par().hydro.dual_energy_pressure, s.u().at(leaf) + c, phi);
   for (std::size_t i = 0; i < out.unbound.size(); ++i) out.unbound[i] += gas.by[i] ? cell.volume * cell.rho : 0.0;
 }
 

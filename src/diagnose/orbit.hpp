@@ -36,10 +36,10 @@ struct orbit {
   core::vec3d angular_momentum;  ///< about their common centre
 
   // Of gas and point masses; the three add up to the ledger's energy.
-  double kinetic = 0;              ///< energy of the motion in the inertial frame
-  double internal = 0;             ///< the gas's energy without its kinetic energy
-  double gravitational = 0;        ///< sum of m phi / 2
-  step::unbound_masses unbound{};  ///< in the domain, by the criteria of step/unbound.hpp; 0 without gravity
+  double kinetic = 0;               ///< energy of the motion in the inertial frame
+  double internal = 0;              ///< the gas's energy without its kinetic energy
+  double gravitational = 0;         ///< sum of m phi / 2
+  hydro::unbound_masses unbound{};  ///< in the domain, by the criteria of hydro/unbound.hpp; 0 without gravity
 };
 
 /// Measures stars and orbit. Same bits on any number of threads and ranks.

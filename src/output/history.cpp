@@ -111,7 +111,7 @@ void add_energies(std::vector<column>& row, const step::simulation& s, const dia
   row.push_back({"internal_energy", unit.energy, o.internal});
   row.push_back({"gravitational_energy", unit.energy, o.gravitational});
   static constexpr const char* criteria[] = {"", "_kinetic", "_bernoulli"};
-  for (std::size_t i = 0; i < step::unbound_criteria; ++i) {
+  for (std::size_t i = 0; i < hydro::unbound_criteria; ++i) {
     row.push_back({std::string("unbound_mass") + criteria[i], unit.mass, o.unbound[i]});
     row.push_back({std::string("outflow_unbound_mass") + criteria[i], unit.mass, s.ledger().unbound_outflow[i]});
   }

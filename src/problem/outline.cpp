@@ -41,6 +41,8 @@ class seen {
 
   double densest() const { return densest_; }
   bool core(int number, regrid::purpose) const { return core_[static_cast<std::size_t>(number)]; }
+  /// The potential is not known yet.
+  bool unbound(regrid::purpose) const { return false; }
   /// Nothing derefines here: what is asked of parents does not matter.
   char slopes(int, regrid::purpose) const { return static_cast<char>(slopes_); }
 
@@ -142,9 +144,7 @@ class looker {
           found.add_height(rho[here], p[here], differences);
         }
   }
-  std::size_t at_point(int i, int j, int k) const {
-    return static_cast<std::size_t>(i + points_ * (j + points_ * k));
-  }
+  std::size_t at_point(int i, int j, int k) const { return static_cast<std::size_t>(i + points_ * (j + points_ * k)); }
 
   const problem* problem_;
   const config::parameters* par_;

@@ -19,16 +19,19 @@ int find_species(const std::vector<std::string>& names, const char* name) {
 /// What is found in a leaf's gas, by the functors of a device.
 class gas_of_leaf {
  public:
-  gas_of_leaf(const gas_rules& rules, const exchange::ghosts& ghosts, const mesh::block_data& u, int leaf)
+  gas_of_leaf(const gas_rules& rules, const exchange::ghosts& ghosts, const mesh::block_data& u,
+              const mesh::block_view<const double>& gravity, int leaf)
       : rules_(&rules), ghosts_(&ghosts), u_(&u) {
-    if (rules.density <= 0) return;
+    if (!rules.cells()) return;
     std::array<found_in_cells, look_at_columns::columns> columns;
-    for (int n = 0; n < look_at_columns::columns; ++n) look_at_columns{rules, mesh::view(u), leaf, columns.data()}(n);
+    const look_at_columns look{rules, mesh::view(u), gravity, leaf, columns.data()};
+    for (int n = 0; n < look_at_columns::columns; ++n) look(n);
     add_columns{columns.data(), &cells_}(0);
   }
 
   double densest() const { return cells_.densest; }
   bool core(int number, purpose why) const { return cells_.in_core[number][static_cast<int>(why)]; }
+  bool unbound(purpose why) const { return cells_.unbound[static_cast<int>(why)]; }
   char slopes(int node, purpose why) const {
     // With the ghost layers, so that what is about to enter a block is seen in time.
     std::vector<double> gas(static_cast<std::size_t>(rules_->fields.size()) * mesh::ghosted_cells);
@@ -75,6 +78,8 @@ gas_rules criteria::looked_for(const mesh::field_numbers& fields, const eos::gas
           .gradient = refine_.gradient,
           .scale_height = refine_.cells_per_scale_height,
           .scale_height_density = refine_.scale_height_density,
+          .unbound = refine_.unbound_level > 0,
+          .unbound_density = refine_.unbound_density,
           .hysteresis = refine_.hysteresis,
           .core = {core_[0], core_[1]},
           .pressure = refine_.gradient_field == "pressure",
@@ -91,18 +96,19 @@ int criteria::density_level(double density) const {
 }
 
 std::vector<int> criteria::flags(exec::context& context, const mesh::tree& t, const mesh::fields& fields,
-                                 const eos::gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u) const {
-  return flags(context, t, mesh::local_partition(t), fields, eos, ghosts, u);
+                                 const eos::gas& eos, const exchange::ghosts& ghosts, const mesh::block_data& u,
+                                 const mesh::block_view<const double>& gravity) const {
+  return flags(context, t, mesh::local_partition(t), fields, eos, ghosts, u, gravity);
 }
 
 std::vector<int> criteria::flags(exec::context& context, const mesh::tree& t, const mesh::local_partition& own,
                                  const mesh::fields& fields, const eos::gas& eos, const exchange::ghosts& ghosts,
-                                 const mesh::block_data& u) const {
+                                 const mesh::block_data& u, const mesh::block_view<const double>& gravity) const {
   const gas_rules rules = looked_for(fields, eos);
   std::vector<int> all(static_cast<std::size_t>(own.leaf_count()), 0);
   exec::for_each(context, "refinement criteria", own.leaf_count(), [&](int i) {
     const int leaf = own.leaves()[0] + i;
-    all[static_cast<std::size_t>(i)] = flag(t, leaf, gas_of_leaf(rules, ghosts, u, leaf));
+    all[static_cast<std::size_t>(i)] = flag(t, leaf, gas_of_leaf(rules, ghosts, u, gravity, leaf));
   });
   return all;
 }

@@ -33,13 +33,15 @@ class criteria {
   criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro,
            std::vector<refined_sphere> spheres = {});
 
-  /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted.
+  /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted; gravity: gravity::result_field of leaves, null where
+  /// none is known: no gas counts as unbound then.
   std::vector<int> flags(exec::context& context, const mesh::tree& t, const mesh::fields& fields, const eos::gas& eos,
-                         const exchange::ghosts& ghosts, const mesh::block_data& u) const;
+                         const exchange::ghosts& ghosts, const mesh::block_data& u,
+                         const mesh::block_view<const double>& gravity = {}) const;
   /// The same for a rank's own leaves; u with halo copies of what is around them and their parents.
   std::vector<int> flags(exec::context& context, const mesh::tree& t, const mesh::local_partition& own,
                          const mesh::fields& fields, const eos::gas& eos, const exchange::ghosts& ghosts,
-                         const mesh::block_data& u) const;
+                         const mesh::block_data& u, const mesh::block_view<const double>& gravity = {}) const;
 
   /// The level that the density rule asks for at a density: the finest where it exceeds the threshold, one
   /// coarser for each factor of 8 below it.
@@ -51,6 +53,7 @@ class criteria {
   /// +1, 0 or -1 for one leaf, by what is found there. Each is only asked for if a rule needs it:
   ///   found.densest(): the largest mass density of its cells;
   ///   found.core(c, why): whether a cell is in a star's core, by gas_rules::in_core;
+  ///   found.unbound(why): whether there is unbound gas;
   ///   found.slopes(node, why): the slopes in the leaf, or in its parent, by gas_rules.
   template <class Found>
   int flag(const mesh::tree& t, int leaf, const Found& found) const {
@@ -72,6 +75,7 @@ class criteria {
         if (core_[c] >= 0 && found.core(static_cast<int>(c), why)) asked = std::max(asked, core_level_[c]);
       }
     }
+    if (refine_.unbound_level > asked && found.unbound(why)) asked = refine_.unbound_level;
     if (refine_.region_level > asked && in_region(t, leaf)) asked = refine_.region_level;
     for (const refined_sphere& sphere : spheres_) {
       if (sphere.level > asked && meets(t, leaf, sphere)) asked = sphere.level;

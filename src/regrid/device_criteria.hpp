@@ -27,11 +27,12 @@ class device_criteria {
       : space_(space), by_(&by), tree_(&tree), own_(&own), rules_(by.looked_for(fields, eos)), ghosts_(ghosts) {}
 
   /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted, with halo copies of what is around leaves and their
-  /// parents.
-  std::vector<int> flags(const mesh::block_view<const double>& u) const {
+  /// parents; gravity: gravity::result_field of own leaves, as in criteria::flags.
+  std::vector<int> flags(const mesh::block_view<const double>& u,
+                         const mesh::block_view<const double>& gravity = {}) const {
     EXPECT(u.fields == rules_.fields.size());
     found all;
-    if (rules_.density > 0) all.cells = look_at_cells(u);
+    if (rules_.cells()) all.cells = look_at_cells(u, gravity);
     if (rules_.slopes()) {
       std::vector<int> leaves, parents;
       for (int n = first(); n < last(); ++n) {
@@ -66,6 +67,7 @@ class device_criteria {
   struct found {
     double densest() const { return cells[leaf].densest; }
     bool core(int number, purpose why) const { return cells[leaf].in_core[number][static_cast<int>(why)]; }
+    bool unbound(purpose why) const { return cells[leaf].unbound[static_cast<int>(why)]; }
     char slopes(int node, purpose) const { return of_nodes[static_cast<std::size_t>(node)]; }
 
     std::size_t leaf = 0;               ///< among own ones
@@ -73,13 +75,14 @@ class device_criteria {
     std::vector<char> of_nodes;         ///< [node]: slopes that refine a leaf, or keep a parent's children
   };
 
-  std::vector<found_in_cells> look_at_cells(const mesh::block_view<const double>& u) const {
+  std::vector<found_in_cells> look_at_cells(const mesh::block_view<const double>& u,
+                                            const mesh::block_view<const double>& gravity) const {
     constexpr int columns = look_at_columns::columns;
     const int leaves = own_->leaf_count();
     EXPECT(leaves <= std::numeric_limits<int>::max() / columns);
     std::vector<found_in_cells> all(static_cast<std::size_t>(leaves));
     array<found_in_cells> of_columns(all.size() * columns), of_leaves(all.size());
-    space_.for_each(leaves * columns, look_at_columns{rules_, u, first(), of_columns.data()});
+    space_.for_each(leaves * columns, look_at_columns{rules_, u, gravity, first(), of_columns.data()});
     space_.for_each(leaves, add_columns{of_columns.data(), of_leaves.data()});
     space_.download(of_leaves.data(), std::span<found_in_cells>(all));
     return all;

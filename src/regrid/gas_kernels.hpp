@@ -2,6 +2,8 @@
 // (device_criteria.hpp), by the rules of gas_rules.hpp.
 #pragma once
 
+#include "gravity/result_field.hpp"
+#include "hydro/unbound.hpp"
 #include "mesh/view.hpp"
 #include "regrid/gas_rules.hpp"
 
@@ -11,11 +13,14 @@ namespace rednova::regrid {
 struct found_in_cells {
   double densest;               ///< largest mass density
   bool in_core[star_cores][2];  ///< whether a cell is in a core, by purpose
+  bool unbound[2];              ///< whether a cell's gas is, by purpose
 
   REDNOVA_FN void add(const found_in_cells& more) {
     densest = exec::max(densest, more.densest);
-    for (int c = 0; c < star_cores; ++c)
-      for (int why = 0; why < 2; ++why) in_core[c][why] = in_core[c][why] || more.in_core[c][why];
+    for (int why = 0; why < 2; ++why) {
+      for (int c = 0; c < star_cores; ++c) in_core[c][why] = in_core[c][why] || more.in_core[c][why];
+      unbound[why] = unbound[why] || more.unbound[why];
+    }
   }
 };
 
@@ -24,9 +29,9 @@ struct look_at_columns {
   static constexpr int columns = mesh::N * mesh::N;
 
   gas_rules rules;
-  mesh::block_view<const double> u;
-  int first;              ///< leaf
-  found_in_cells* found;  ///< [leaf from there on][column]
+  mesh::block_view<const double> u, gravity;  ///< gravity: gravity::result_field; null: none is known
+  int first;                                  ///< leaf
+  found_in_cells* found;                      ///< [leaf from there on][column]
 
   REDNOVA_FN void operator()(int n) const {
     const int leaf = first + n / columns;
@@ -38,12 +43,18 @@ struct look_at_columns {
  private:
   REDNOVA_FN found_in_cells at(int leaf, int c) const {
     const double rho = hydro::mass_density<double>(u.at(leaf) + c, mesh::cells, rules.fields.species());
-    found_in_cells here{rho, {}};
+    found_in_cells here{rho, {}, {}};
     for (int k = 0; k < star_cores; ++k) {
       if (rules.core[k] < 0) continue;
       const double of_core = u.at(leaf, rules.core[k])[c];
       for (const purpose why : {purpose::refine, purpose::keep})
         here.in_core[k][static_cast<int>(why)] = rules.in_core(rho, of_core, why);
+    }
+    if (rules.unbound && gravity.values != nullptr && rho > rules.unbound_density * rules.factor(purpose::keep)) {
+      const hydro::unbound_cell gas(rules.fields, rules.eos, rules.dual_energy_pressure, u.at(leaf) + c,
+                                    gravity.at(leaf, gravity::potential)[c]);
+      for (const purpose why : {purpose::refine, purpose::keep})
+        here.unbound[static_cast<int>(why)] = gas.by[0] && rho > rules.unbound_density * rules.factor(why);
     }
     return here;
   }

@@ -26,6 +26,8 @@ struct gas_rules {
   double gradient;              ///< relative jump between cells
   double scale_height;          ///< cells to a scale height of the pressure
   double scale_height_density;  ///< above which they count
+  bool unbound;                 ///< whether unbound gas is looked for
+  double unbound_density;       ///< above which it counts
   double hysteresis;            ///< share of the thresholds at which a level is kept
   int core[star_cores];         ///< species of the stars' cores, -1 where they are not looked for
   bool pressure;                ///< whether it is the pressure's jumps that are looked for, else the density's
@@ -41,6 +43,8 @@ struct gas_rules {
     return rho > density * factor(why) && of_core > 0.5 * factor(why) * rho;
   }
 
+  /// Whether single cells are looked at.
+  REDNOVA_FN bool cells() const { return density > 0 || unbound; }
   /// Whether gradients are looked for, of whichever kind.
   REDNOVA_FN bool slopes() const { return gradient > 0 || scale_height > 0; }
   REDNOVA_FN double density_at(const double* u) const {

@@ -265,7 +265,8 @@ std::vector<int> cores::refinement_flags(const regrid::criteria& by) {
   s_.halo().start_ghosts(s_.u());
   s_.halo().finish_ghosts(s_.u());
   s_.halo().fetch_parents(s_.u());
-  return by.flags(s_.context(), s_.tree(), s_.halo().partition(), s_.fields(), s_.eos(), work_.ghosts, s_.u());
+  return by.flags(s_.context(), s_.tree(), s_.halo().partition(), s_.fields(), s_.eos(), work_.ghosts, s_.u(),
+                  mesh::view(std::as_const(s_.gravity())));
 }
 
 std::unique_ptr<transferred_fields> cores::transfer(const tree_change& to) {

@@ -129,7 +129,7 @@ class device_step final : public stepper {
     halo_.fetch_ghosts(view_.u);
     halo_.fetch_parents(view_.u);
     auto flags = regrid::device_criteria(space_, by, s_.tree(), s_.halo().partition(), s_.fields(), view_.eos, ghosts_)
-                     .flags(view_.u);
+                     .flags(view_.u, view_.gravity);
     space_.collect(s_.context().times());  // what follows is the host's
     return flags;
   }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "gravity/result_field.hpp"
+#include "hydro/unbound.hpp"
 #include "step/batch.hpp"
 #include "step/ledger.hpp"
 #include "step/stage_form.hpp"
-#include "step/unbound.hpp"
 #include "step/view.hpp"
 
 namespace rednova::step {
@@ -62,10 +62,10 @@ REDNOVA_FN void face_sums(const mesh::tree_view& t, const mesh::field_numbers& f
 }
 
 /// Of the mass in face_sums, what comes out of cells with unbound gas: mass that comes in through such a face counts
-/// against it. masses: [unbound_criteria].
+/// against it. masses: [hydro::unbound_criteria].
 REDNOVA_FN void unbound_through_face(const state_view& s, int leaf, int face, const double* flux, double* masses) {
   constexpr int N = mesh::N;
-  for (int i = 0; i < unbound_criteria; ++i) masses[i] = 0;
+  for (int i = 0; i < hydro::unbound_criteria; ++i) masses[i] = 0;
   if (!s.has_gravity()) return;
   const double h = s.tree.cell_width(leaf), area = (face % 2 ? 1 : -1) * h * h;
   for (int q = 0; q < N * N; ++q) {
@@ -73,14 +73,14 @@ REDNOVA_FN void unbound_through_face(const state_view& s, int leaf, int face, co
     for (int k = 0; k < s.fields.species(); ++k) mass += area * flux[k * N * N + q];
     if (mass == 0) continue;
     const int c = exchange::face_cell(face, q % N, q / N);
-    const unbound_cell gas(s.fields, s.eos, s.pressure_share, s.u.at(leaf) + c,
-                           s.gravity.at(leaf, gravity::potential)[c]);
-    for (int i = 0; i < unbound_criteria; ++i) masses[i] += gas.by[i] ? mass : 0.0;
+    const hydro::unbound_cell gas(s.fields, s.eos, s.pressure_share, s.u.at(leaf) + c,
+                                  s.gravity.at(leaf, gravity::potential)[c]);
+    for (int i = 0; i < hydro::unbound_criteria; ++i) masses[i] += gas.by[i] ? mass : 0.0;
   }
 }
 
 /// Numbers that are kept of what leaves through a face: components of totals, then the unbound masses.
-constexpr int numbers_of_outflow(int species) { return species + vector_and_energy + unbound_criteria; }
+constexpr int numbers_of_outflow(int species) { return species + vector_and_energy + hydro::unbound_criteria; }
 
 /// Makes the mass flow since the start of the step of the stage's fluxes: 3 face_values items a leaf.
 struct accumulate_mass_flow {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "hydro/unbound.hpp"
 #include "mesh/block.hpp"
-#include "step/unbound.hpp"
 
 namespace rednova::step {
 
@@ -49,7 +49,7 @@ struct ledger {
   totals points;                            ///< energy and angular momentum added by integrating point masses
   totals driven;                            ///< momentum, angular momentum and energy added by driving the orbit
   /// Of the mass that left through the domain's sides, what came out of cells with unbound gas; zero without gravity.
-  unbound_masses unbound_outflow{};
+  hydro::unbound_masses unbound_outflow{};
   /// Of the outflow, what light took along; zero without radiation.
   struct {
     double energy = 0;

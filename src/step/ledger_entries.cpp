@@ -19,7 +19,7 @@ void ledger_entries::outflow(const stage_now& of, const double* sums) const {
     out.spin = {rest[7], rest[8], rest[9]};
     out.rotate(cosine, sine);
     to_->add(b.leaf, b.face, of.form.flux_weight * of.dt, out);
-    unbound_masses unbound;
+    hydro::unbound_masses unbound;
     std::copy_n(rest + vector_and_energy, unbound.size(), unbound.begin());
     to_->add_unbound(b.leaf, of.form.flux_weight * of.dt, unbound);
     sums += numbers_of_outflow(species);

@@ -25,7 +25,7 @@ class step_ledger {
         booked_(static_cast<std::size_t>(own.leaf_count())) {}
 
   /// Numbers of a leaf.
-  int numbers() const { return columns * static_cast<int>(width_) + unbound_criteria; }
+  int numbers() const { return columns * static_cast<int>(width_) + hydro::unbound_criteria; }
   /// Index of the unbound masses in a leaf's row.
   int unbound() const { return columns * static_cast<int>(width_); }
   const core::compensated* row(int leaf) const { return rows_.data() + place(leaf, 0); }
@@ -51,7 +51,7 @@ class step_ledger {
   void add_energy(int leaf, int column, double energy) {
     to_column(leaf, column)[width_ - vector_and_energy + 6] += energy;
   }
-  void add_unbound(int leaf, double factor, const unbound_masses& left) {
+  void add_unbound(int leaf, double factor, const hydro::unbound_masses& left) {
     core::compensated* to = to_column(leaf, columns);
     for (const double m : left) *to++ += factor * m;
   }

@@ -101,7 +101,7 @@ star_pair balance_ledger(const simulation& s, ledger& to) {
   const auto column = [&](int c) { return to_totals(all.data() + c * width, s.fields().species()); };
   for (std::size_t face = 0; face < mesh::faces; ++face) to.outflow[face] += column(static_cast<int>(face));
   to.floors += column(step_ledger::floors);
-  for (std::size_t i = 0; i < unbound_criteria; ++i)
+  for (std::size_t i = 0; i < hydro::unbound_criteria; ++i)
     to.unbound_outflow[i] += all[static_cast<std::size_t>(step.unbound()) + i].value();
   const grid_sums grid = to_grid_sums(s, all.data() + step.numbers());
   to.grid = grid.value;

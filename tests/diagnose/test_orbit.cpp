@@ -59,7 +59,7 @@ TEST(measure, two_point_masses) {
   EXPECT_DOUBLE_EQ(o.stars[0].max_density, 2.0 / a.volume);
   EXPECT_DOUBLE_EQ(o.stars[0].lobe_radius, o.separation * stellar::eggleton_lobe(4));
   EXPECT_DOUBLE_EQ(o.stars[1].lobe_radius, o.separation * stellar::eggleton_lobe(0.25));
-  EXPECT_EQ(o.unbound, step::unbound_masses{});
+  EXPECT_EQ(o.unbound, hydro::unbound_masses{});
 }
 
 TEST(measure, one_star_is_all_gas) {
@@ -170,7 +170,7 @@ TEST(unbound, cold_gas_has_the_heat_of_its_tracer) {
   u[0] = 1;
   u[static_cast<std::size_t>(f.momentum(0)) * mesh::cells] = 2;
   u[static_cast<std::size_t>(f.energy()) * mesh::cells] = 2;
-  const auto escapes = [&](double phi, int by) { return step::unbound_cell(f, eos, 1e-3, u.data(), phi).by[by]; };
+  const auto escapes = [&](double phi, int by) { return hydro::unbound_cell(f, eos, 1e-3, u.data(), phi).by[by]; };
   EXPECT_FALSE(escapes(-2.25, 2));
   u[static_cast<std::size_t>(f.entropy()) * mesh::cells] = eos.tracer_of_heat(0.5);  // p = 0.5
   EXPECT_TRUE(escapes(-2.25, 0));

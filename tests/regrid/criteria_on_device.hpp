@@ -24,6 +24,7 @@ struct two_stars {
   mesh::tree tree = refined();
   mesh::fields fields{species};
   mesh::block_data u{tree.size(), fields.size()};
+  mesh::block_data gravity{tree.leaves(), gravity::result_fields};
   exec::context context{2};
   eos::ideal_gas eos{5.0 / 3.0};
 
@@ -57,6 +58,7 @@ struct two_stars {
         const double heat = 0.02 * std::pow(rho, 5.0 / 3.0);
         at(fields.entropy()) = eos.tracer_of_heat(heat);
         at(fields.energy()) = heat + 0.5 * rho * (speed * speed + 0.01 * x.x * x.x);
+        gravity.at(n, gravity::potential)[c] = -0.05 / (0.1 + dot(x, x));
       }
     }
     exchange::restrict_all(context, tree, fields, u);
@@ -74,7 +76,7 @@ inline const two_stars& gas() {
 }
 
 inline std::vector<setting> settings() {
-  config::refine density, cores, region, gradient, pressure, heights, all;
+  config::refine density, cores, region, gradient, pressure, heights, unbound, all;
   density.density = 0.4;
   cores.density = 0.2;
   cores.accretor_core_levels = 1;
@@ -91,7 +93,11 @@ inline std::vector<setting> settings() {
   pressure.hysteresis = 0.8;
   heights.cells_per_scale_height = 2;
   heights.scale_height_density = 0.02;
+  unbound.unbound_level = 4;
+  unbound.unbound_density = 0.01;
   all = cores;
+  all.unbound_level = 3;
+  all.unbound_density = 0.1;
   all.cells_per_scale_height = 1;
   all.gradient_field = "pressure";
   all.gradient = 0.5;
@@ -99,9 +105,8 @@ inline std::vector<setting> settings() {
   all.region_lower = region.region_lower;
   all.region_upper = {0, 0, 0};
   all.region_level = 3;
-  return {{"density", density},   {"cores", cores},       {"region", region},
-          {"gradient", gradient}, {"pressure", pressure}, {"heights", heights},
-          {"all_together", all}};
+  return {{"density", density},   {"cores", cores},     {"region", region},   {"gradient", gradient},
+          {"pressure", pressure}, {"heights", heights}, {"unbound", unbound}, {"all_together", all}};
 }
 
 template <class Opened>
@@ -117,15 +122,16 @@ class device_criteria_on : public exec::test::space_test<Opened> {
                     config::boundary::outflow, config::boundary::periodic, config::boundary::periodic};
     const criteria by(m, rules, {.species = species});
     const exchange::ghosts ghosts(g.tree, g.fields, m.boundaries);
-    const std::vector<int> expected = by.flags(context, g.tree, g.fields, g.eos, ghosts, g.u);
+    const std::vector<int> expected = by.flags(context, g.tree, g.fields, g.eos, ghosts, g.u, mesh::view(g.gravity));
 
     using place = typename Opened::place;
     const mesh::test::tree_there<place> tree(this->here(), g.tree);
     const mesh::test::blocks_there<place> u(this->here(), g.u);
+    const mesh::test::blocks_there<place> gravity(this->here(), g.gravity);
     const exchange::device_ghosts<place> around(this->here(), tree.view, g.fields, m.boundaries);
     const mesh::local_partition own(g.tree);
     const device_criteria<place> found(this->here(), by, g.tree, own, g.fields, g.eos, around);
-    EXPECT_EQ(found.flags(u.view), expected);
+    EXPECT_EQ(found.flags(u.view, gravity.view), expected);
     // There is something to be requested. The jumps are those between cells of blocks of 8³.
     if (mesh::N == 8) {
       for (const int flags : {-1, 0, 1}) EXPECT_GT(std::ranges::count(expected, flags), 5) << flags;

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "exchange/restrict.hpp"
+#include "gravity/result_field.hpp"
 #include "regrid/criteria.hpp"
 #include "regrid/transfer.hpp"
 
@@ -41,9 +42,9 @@ struct gas_on_mesh {
     }
     exchange::restrict_all(context, tree, fields, u);
   }
-  std::vector<int> flags(const config::mesh& m, const config::refine& r) {
+  std::vector<int> flags(const config::mesh& m, const config::refine& r, const mesh::block_data& gravity = {}) {
     const exchange::ghosts ghosts(tree, fields, m.boundaries);
-    return criteria(m, r, {.species = {"a", "b"}}).flags(context, tree, fields, eos, ghosts, u);
+    return criteria(m, r, {.species = {"a", "b"}}).flags(context, tree, fields, eos, ghosts, u, mesh::view(gravity));
   }
   bool adapt(const std::vector<int>& flags) {
     mesh::tree next(tree.box(), tree.adapted(flags));
@@ -178,8 +179,8 @@ TEST(criteria, the_jump_of_the_pressure_is_that_of_the_dual_energy) {
   EXPECT_EQ(g.flags(m, r)[3], 1);
 }
 
-// Isothermal gas whose pressure falls by e within 0.1 along a slanted line. A level has 0.8, 1.6, 3.2, 6.4 cells to that:
-// four are asked for, so level 3, where a cell of the block that was refined is dense enough, and nowhere else.
+// Isothermal gas whose pressure falls by e within 0.1 along a slanted line. A level has 0.8, 1.6, 3.2, 6.4 cells to
+// that: four are asked for, so level 3, where a cell of the block that was refined is dense enough, and nowhere else.
 TEST(criteria, a_scale_height_has_the_cells_that_are_asked_for) {
   constexpr double height = 0.1, threshold = 2;
   const auto atmosphere = [](vec3d x) { return std::exp(-(x.x + 2 * x.y + 2 * x.z) / (3 * height)); };
@@ -216,6 +217,58 @@ TEST(criteria, a_scale_height_has_the_cells_that_are_asked_for) {
     EXPECT_TRUE(g.tree[n].level == 3 || !dense(n)) << n;
     EXPECT_TRUE(g.tree[n].level < 3 || dense(g.tree[n].parent)) << n;
   }
+}
+
+// A jet of thick and thin gas in a potential of -2, with a heat of 0.1 by mass. Its kinetic energy is 1.95: it is
+// unbound by its heat, and blocks in its thick half go to level 3.
+TEST(criteria, unbound_gas_is_refined_where_it_is_dense) {
+  gas_on_mesh g(1);
+  const auto in_jet = [](vec3d x) { return x.x > 0.1 && x.x < 0.2; };
+  const auto is_thick = [](vec3d x) { return x.y < 0; };
+  config::mesh m;
+  m.min_level = 1;
+  m.max_level = 4;
+  config::refine r;
+  r.unbound_level = 3;
+  r.unbound_density = 0.8;
+  const auto flags = [&](double thickness, bool with_gravity) {
+    g.fill([&](vec3d x) { return is_thick(x) ? thickness : 0.01; });
+    mesh::block_data field(g.tree.leaves(), gravity::result_fields);
+    for (int n = 0; n < g.tree.leaves(); ++n) {
+      for (int c = 0; c < mesh::cells; ++c) {
+        const vec3d x = mesh::view(g.tree).centre(n, c);
+        const double rho = g.u.at(n, 0)[c] + g.u.at(n, 1)[c], kinetic = in_jet(x) ? 1.95 : 0;
+        for (int d = 0; d < 3; ++d) g.u.at(n, g.fields.momentum(d))[c] = d == 1 ? rho * std::sqrt(2 * kinetic) : 0;
+        g.u.at(n, g.fields.energy())[c] = rho * (kinetic + 0.1);
+        field.at(n, gravity::potential)[c] = -2;
+      }
+    }
+    return g.flags(m, r, with_gravity ? field : mesh::block_data());
+  };
+  const std::vector<int> without = flags(1, false);
+  EXPECT_EQ(std::ranges::count(without, 1), 0) << "before there is a potential";
+  while (g.adapt(flags(1, true))) {
+  }
+  EXPECT_EQ(g.tree.max_level(), 3);
+  std::vector<std::size_t> jet;
+  for (int n = 0; n < g.tree.leaves(); ++n) {
+    const auto held = [&](int node) {
+      bool any = false;
+      for (int c = 0; c < mesh::cells; ++c) {
+        const vec3d x = mesh::view(g.tree).centre(node, c);
+        any = any || (in_jet(x) && is_thick(x));
+      }
+      return any;
+    };
+    if (held(n)) jet.push_back(static_cast<std::size_t>(n));
+    EXPECT_TRUE(g.tree[n].level == 3 || !held(n)) << n;
+    EXPECT_TRUE(g.tree[n].level < 3 || held(g.tree[n].parent)) << n;
+  }
+  EXPECT_GT(jet.size(), 30U);
+  // It may become half as thick before it is let go.
+  const std::vector<int> thinner = flags(0.5, true), thin = flags(0.3, true);
+  for (const std::size_t n : jet) EXPECT_EQ(thinner[n], 0);
+  for (const std::size_t n : jet) EXPECT_EQ(thin[n], -1);
 }
 
 // A block that was made at a density is kept until the density has fallen by the hysteresis.

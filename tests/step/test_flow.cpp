@@ -154,7 +154,7 @@ TEST(unbound, mass_through_a_face_by_the_cells_it_comes_out_of) {
   std::vector<double> flux(static_cast<std::size_t>(s.fields().size() * N * N));
   std::fill_n(flux.begin(), 2 * N * N, 0.5);  // of both species
   const double area = std::pow(s.tree().cell_width(leaf) * N, 2);
-  unbound_masses out{};
+  hydro::unbound_masses out{};
   unbound_through_face(view(s, cores_of(s).work()), leaf, face, flux.data(), out.data());
   EXPECT_NEAR(out[0], 0.5 * area, 1e-15);
   EXPECT_EQ(out[1], 0);

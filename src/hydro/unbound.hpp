@@ -11,7 +11,7 @@
 #include "mesh/block.hpp"
 #include "mesh/fields.hpp"
 
-namespace rednova::step {
+namespace rednova::hydro {
 
 /// In this order: with heat, rho v²/2 + e + rho phi > 0; without, rho v²/2 + rho phi > 0; and Bernoulli's,
 /// rho v²/2 + e + p + rho phi > 0. v is inertial, phi the whole potential of all gas (not half of it: a cell's mass
@@ -28,18 +28,18 @@ struct unbound_cell {
   bool by[unbound_criteria];
 
   REDNOVA_FN unbound_cell(const mesh::field_numbers& f, const eos::gas& eos, double share, const double* u, double phi)
-      : rho(hydro::mass_density<double>(u, mesh::cells, f.species())) {
+      : rho(mass_density<double>(u, mesh::cells, f.species())) {
     const auto value = [&](int field) { return u[field * mesh::cells]; };
     const core::vec3d momentum{value(f.momentum(0)), value(f.momentum(1)), value(f.momentum(2))};
-    const double kinetic = hydro::kinetic_energy(rho, momentum), depth = -rho * phi;
+    const double kinetic = kinetic_energy(rho, momentum), depth = -rho * phi;
     by[0] = by[1] = by[2] = kinetic > depth;
     if (by[1]) return;  // heat and pressure only add to that, and the tracer's power is expensive
     eos.at(rho, eos.hydrogen(u, mesh::cells), [&](const auto& here) {
-      const double e = hydro::internal_energy(here, value(f.energy()), kinetic, value(f.entropy()), share);
+      const double e = internal_energy(here, value(f.energy()), kinetic, value(f.entropy()), share);
       by[0] = kinetic + e > depth;
       by[2] = kinetic + e + here.pressure(e) > depth;
     });
   }
 };
 
-}  // namespace rednova::step
+}  // namespace rednova::hydro
