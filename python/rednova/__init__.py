@@ -17,5 +17,17 @@ from rednova.run import Run
 from rednova.slices import SliceFile
 from rednova.snapshot import Snapshot, Units, open_yt
 from rednova.trace import Trace
+from rednova.tracers import Tracers
 
-__all__ = ["History", "Profile", "Run", "Slice", "SliceFile", "Snapshot", "Trace", "Units", "open_yt"]
+__all__ = [
+    "History",
+    "Profile",
+    "Run",
+    "Slice",
+    "SliceFile",
+    "Snapshot",
+    "Trace",
+    "Tracers",
+    "Units",
+    "open_yt",
+]

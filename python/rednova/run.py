@@ -13,6 +13,7 @@ from rednova.history import History
 from rednova.profile import Profile
 from rednova.slices import SliceFile
 from rednova.snapshot import Snapshot
+from rednova.tracers import Tracers
 
 
 class Run:
@@ -121,7 +122,20 @@ class Run:
     def slices(self) -> list[SliceFile]:
         """All files of slices and projections in the order of time."""
 
-        def step(path: Path) -> int:
-            return int(path.stem.removeprefix("slices_"))
+        return [SliceFile(path) for path in self._by_step("slices")]
 
-        return [SliceFile(path) for path in sorted(self.directory.glob("slices_*.h5"), key=step)]
+    @functools.cached_property
+    def tracers(self) -> Tracers:
+        """The tracer particles at all times at which they were written.
+
+        Raises:
+            FileNotFoundError: the run has none.
+            ValueError: one of the files is damaged.
+        """
+        return Tracers(self._by_step("tracers"))
+
+    def _by_step(self, kind: str) -> list[Path]:
+        def step(path: Path) -> int:
+            return int(path.stem.removeprefix(f"{kind}_"))
+
+        return sorted(self.directory.glob(f"{kind}_*.h5"), key=step)

@@ -24,9 +24,11 @@ constexpr double fewest_of_sketch = 0.3, most_of_sketch = 2.5;
 double cuts(const config::output& o, double time, double orbits) {
   double n = 0;
   if (std::isfinite(time)) {
-    for (const double interval : {o.snapshot_time, o.slice_time}) n += interval > 0 ? time / interval : 0;
+    for (const double interval : {o.snapshot_time, o.slice_time, o.tracer_time})
+      n += interval > 0 ? time / interval : 0;
   }
-  for (const double interval : {o.snapshot_orbits, o.slice_orbits}) n += interval > 0 ? orbits / interval : 0;
+  for (const double interval : {o.snapshot_orbits, o.slice_orbits, o.tracer_orbits})
+    n += interval > 0 ? orbits / interval : 0;
   return n;
 }
 

@@ -1,6 +1,7 @@
 #include "command/model.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <optional>
 
 #include "core/check.hpp"
+#include "core/shortened.hpp"
 #include "diagnose/gas_state.hpp"
 #include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
@@ -33,6 +35,15 @@ void expect_core_species(const config::input& in, const config::parameters& p) {
   };
   expect(p.refine.accretor_core_levels, "accretor_core_levels", "accretor_core");
   expect(p.refine.donor_core_levels, "donor_core_levels", "donor_core");
+}
+
+/// The species come from [hydro] or from the problem.
+void expect_tracer_species(const config::input& in, const config::parameters& p) {
+  for (const std::string& name : p.tracers.species) {
+    if (std::ranges::count(p.hydro.species, name) == 0)
+      core::fail("{}: tracers.species: there is no species '{}', but {}", in.place("tracers", "species"),
+                 core::shortened(name), fmt::join(p.hydro.species, ", "));
+  }
 }
 
 /// {largest} of a function of leaf and cell over all ranks' leaves.
@@ -141,6 +152,7 @@ model load(config::input& in) {
   expect_core_species(in, m.par);
   expect_followed_stars(in, m.par);
   expect_driven_stars(in, m);
+  expect_tracer_species(in, m.par);
   output::expect_choices(m.par, [&in](const std::string& path) { return in.place(path); });
   const config::run& run = m.par.run;
   const bool ends =
@@ -183,12 +195,13 @@ void expect_turning(const config::input& in, const step::simulation& s) {
   expect(s.par().run.end_orbits, "run", "end_orbits", "run.end_time");
   expect(s.par().output.snapshot_orbits, "output", "snapshot_orbits", "output.snapshot_time");
   expect(s.par().output.slice_orbits, "output", "slice_orbits", "output.slice_time");
+  expect(s.par().output.tracer_orbits, "output", "tracer_orbits", "output.tracer_time");
 }
 
 void expect_snapshots_apart(const config::input& in, step::simulation& s) {
   const config::output& asked = s.par().output;
-  if (asked.snapshot_time <= 0 && asked.slice_time <= 0) return;
-  // Each snapshot and each slice ends a step.
+  if (std::max({asked.snapshot_time, asked.slice_time, asked.tracer_time}) <= 0) return;
+  // Each of these ends a step.
   constexpr double least = 1e-6;
   const double rate = exchange::fold_ranks(s.context(), s.stepper().signal_rate(), hydro::larger_rate);
   const double dt = s.par().hydro.cfl / rate;
@@ -201,6 +214,7 @@ void expect_snapshots_apart(const config::input& in, step::simulation& s) {
   };
   expect(asked.snapshot_time, "snapshot_time", "snapshots");
   expect(asked.slice_time, "slice_time", "slices");
+  expect(asked.tracer_time, "tracer_time", "tracers");
 }
 
 void warn_of_model(const model& m, const step::simulation& s) {

@@ -302,6 +302,7 @@ void check_orbits(const parameters& p, const place_of& place) {
   expect(p.run.end_orbits, "run.end_orbits");
   expect(p.output.snapshot_orbits, "output.snapshot_orbits");
   expect(p.output.slice_orbits, "output.slice_orbits");
+  expect(p.output.tracer_orbits, "output.tracer_orbits");
   expect(p.driving.orbits, "driving.orbits");
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/enums.hpp"
+#include "config/outputs.hpp"
 #include "config/parameter.hpp"
 
 namespace rednova::config {
@@ -312,42 +313,6 @@ struct driving {
   }
 };
 
-struct output {
-  static constexpr const char* section = "output";
-  double snapshot_time = 0;
-  double snapshot_orbits = 0;
-  std::vector<std::string> fields;
-  number_precision precision = number_precision::double_precision;
-  int compression = 0;
-  double slice_time = 0;
-  double slice_orbits = 0;
-  std::vector<std::string> slices;
-  std::vector<std::string> projections;
-  std::vector<std::string> slice_fields{"density"};
-  int checkpoint_steps = 200;
-  int checkpoints_kept = 2;
-  int history_steps = 1;
-
-  template <class V>
-  void visit(V& v) {
-    v("snapshot_time", snapshot_time, not_negative(), "time between snapshots; 0: only the first and the last");
-    v("snapshot_orbits", snapshot_orbits, not_negative(),
-      "orbits of two stars, else turns of the grid, between snapshots; 0: off");
-    v("fields", fields, any_number(), "fields of snapshots, such as density, velocity_x (docs/files.md); none: all");
-    v("precision", precision, any_number(), "numbers of fields in snapshots and slices; checkpoints are always double");
-    v("compression", compression, between(0, 9), "of fields in snapshots and slices, by gzip's levels; 0: none");
-    v("slice_time", slice_time, not_negative(), "time between slices and projections; 0: only the first and the last");
-    v("slice_orbits", slice_orbits, not_negative(),
-      "orbits of two stars, else turns of the grid, between slices and projections; 0: off");
-    v("slices", slices, any_number(), "planes to write: x, y or z through the origin, or such as z=0.5");
-    v("projections", projections, any_number(), "x, y or z: sums along these axes to write");
-    v("slice_fields", slice_fields, any_number(), "fields of slices and projections");
-    v("checkpoint_steps", checkpoint_steps, not_negative(), "steps between checkpoints; 0: only the last");
-    v("checkpoints_kept", checkpoints_kept, not_negative(), "how many of the newest checkpoints are kept; 0: all");
-    v("history_steps", history_steps, between(1, 1e9), "steps between rows of history.csv");
-  }
-};
-
 /// Everything but the problem's own section.
 struct parameters {
   config::run run;
@@ -360,6 +325,7 @@ struct parameters {
   config::radiation radiation;
   config::point_masses point_masses;
   config::driving driving;
+  config::tracers tracers;
   config::output output;
 
   template <class V>
@@ -374,6 +340,7 @@ struct parameters {
     v(radiation);
     v(point_masses);
     v(driving);
+    v(tracers);
     v(output);
   }
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -44,6 +45,19 @@ std::vector<T> gather_lists(exec::context& context, const std::vector<T>& mine) 
     result.insert(result.end(), first, first + counts[r]);
   }
   return result;
+}
+
+/// The lists of all ranks, one after the other, at rank 0; none elsewhere.
+template <class T>
+std::vector<T> lists_at_first(exec::context& context, const std::vector<T>& mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<T> all;
+  for (const std::vector<std::byte>& part : gather_at_first(context, std::as_bytes(std::span<const T>(mine)))) {
+    const std::size_t before = all.size();
+    all.resize(before + part.size() / sizeof(T));
+    if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
+  }
+  return all;
 }
 
 /// A value of each rank, folded in the order of ranks.

@@ -30,9 +30,10 @@ struct content {
   std::vector<double> numbers;  // time, dt, rotation, lower corner (3), base width, orbit (3), unbound outflow (3)
   std::vector<std::int64_t> integers;  // step, base blocks (3), periodic (3), N, counters (2)
   std::vector<double> ledger;
-  std::vector<double> radiated;  // radiated_numbers; none without radiation
-  std::vector<double> points;    // [point mass][point_numbers]
-  std::vector<double> turn;      // angle of the grid and since when it rotates as now; none: 0 since time 0
+  std::vector<double> radiated;   // radiated_numbers; none without radiation
+  std::vector<double> points;     // [point mass][point_numbers]
+  std::vector<double> particles;  // [tracer particle][particle_numbers]
+  std::vector<double> turn;       // angle of the grid and since when it rotates as now; none: 0 since time 0
   std::vector<std::uint64_t> leaves;
   std::uint64_t fields_hash = 0;
 
@@ -47,6 +48,7 @@ struct content {
     h.add(ledger.data(), ledger.size());
     if (!radiated.empty()) h.add(radiated.data(), radiated.size());
     if (!points.empty()) h.add(points.data(), points.size());
+    if (!particles.empty()) h.add(particles.data(), particles.size());
     if (!turn.empty()) h.add(turn.data(), turn.size());
     h.add(leaves.data(), leaves.size());
     h.add(fields_hash);
@@ -81,6 +83,7 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   c.integers = {s.step(),        box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
   c.points = pack(s.points());
+  c.particles = pack(s.particles());
   if (s.now().turn.since != 0) c.turn = {s.now().turn.angle, s.now().turn.since};
   c.ledger = pack(s.ledger(), s.fields().species(), kept_columns::of(s));
   if (!s.light().empty())
@@ -158,6 +161,7 @@ content read_content(const hdf5_file& file) {
   c.ledger = file.read<double>("/ledger");
   if (file.has("/radiated")) c.radiated = file.read<double>("/radiated");
   if (file.has("/point_masses")) c.points = file.read<double>("/point_masses");
+  if (file.has("/tracers")) c.particles = file.read<double>("/tracers");
   if (file.has("/grid_turn")) c.turn = file.read<double>("/grid_turn");
   c.leaves = file.read<std::uint64_t>("/leaves");
   return c;
@@ -183,7 +187,7 @@ mesh::domain domain_of(const content& c) {
 }
 
 /// A user_error where the lists do not belong together.
-void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& fields, bool lit) {
+void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& fields, bool lit, std::size_t tracers) {
   const std::size_t columns = c.species.size() + static_cast<std::size_t>(step::vector_and_energy);
   const step::ledger rows(fields.species());
   const std::vector<std::uint64_t> expected{c.leaves.size(), static_cast<std::uint64_t>(fields.evolved()), mesh::N,
@@ -195,7 +199,7 @@ void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& f
   const bool points_fit =
       c.points.size() % point_numbers == 0 && c.points.size() <= point_numbers * step::max_point_masses;
   if (c.ledger.size() != columns * ledger_rows(rows, c.kept()).size() || file.shape("/u") != expected || !light_fits ||
-      !points_fit || (!c.turn.empty() && c.turn.size() != 2))
+      !points_fit || c.particles.size() != particle_numbers * tracers || (!c.turn.empty() && c.turn.size() != 2))
     core::fail("{}: is damaged: its lists do not belong together", file.path());
 }
 
@@ -247,6 +251,8 @@ void write_checkpoint(const std::string& path, const step::simulation& s, const 
     file.write<std::uint64_t>("/leaves", c.leaves, {leaves});
     if (!c.points.empty())
       file.write<double>("/point_masses", c.points, {c.points.size() / point_numbers, point_numbers});
+    if (!c.particles.empty())
+      file.write<double>("/tracers", c.particles, {c.particles.size() / particle_numbers, particle_numbers});
     if (!c.turn.empty()) file.write<double>("/grid_turn", c.turn, {c.turn.size()});
     const auto exact = config::number_precision::double_precision;
     std::vector places{file.lay_out("/u", {leaves, fields, mesh::N, mesh::N, mesh::N}, exact)};
@@ -290,7 +296,7 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
       core::fail("{}: its species are {}, the input's are {}; they cannot change at a restart", path,
                  fmt::join(c.species, ", "), fmt::join(s.par().hydro.species, ", "));
     }
-    expect_sizes(file, c, s.fields(), s.par().radiation.enabled);
+    expect_sizes(file, c, s.fields(), s.par().radiation.enabled, static_cast<std::size_t>(s.par().tracers.count));
     s.adopt(tree_of(file, c));
     const auto [first, last] = s.own_leaves();
     const std::size_t row = static_cast<std::size_t>(s.fields().evolved()) * mesh::cells;
@@ -307,7 +313,8 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
                    .turn = {.rate = c.numbers[2]},
                    .ledger = step::ledger(s.fields().species()),
                    .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]},
-                   .points = points_of(c.points)};
+                   .points = points_of(c.points),
+                   .particles = particles_of(c.particles)};
     if (!c.turn.empty()) at.turn = {c.numbers[2], c.turn[0], c.turn[1]};
     unpack(c.ledger, s.fields().species(), c.kept(), at.ledger);
     const auto radiated = radiated_numbers(at.ledger);

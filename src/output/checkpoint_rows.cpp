@@ -39,6 +39,20 @@ void unpack(const std::vector<double>& table, int species, const kept_columns& k
   }
 }
 
+std::vector<double> pack(const std::vector<step::tracer_particle>& particles) {
+  std::vector<double> table;
+  for (const step::tracer_particle& p : particles)
+    table.insert(table.end(), {p.position.x, p.position.y, p.position.z, p.left});
+  return table;
+}
+
+std::vector<step::tracer_particle> particles_of(const std::vector<double>& table) {
+  std::vector<step::tracer_particle> particles;
+  for (std::size_t n = 0; n + particle_numbers <= table.size(); n += particle_numbers)
+    particles.push_back({{table[n], table[n + 1], table[n + 2]}, table[n + 3]});
+  return particles;
+}
+
 std::vector<double> pack(const step::point_masses& points) {
   std::vector<double> table;
   for (const step::point_mass& p : points) {

@@ -1,4 +1,4 @@
-// Ledger and point masses as the tables of a checkpoint.
+// Ledger, point masses and tracer particles as the tables of a checkpoint.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +42,14 @@ auto radiated_numbers(Ledger& ledger) {
   for (int d = 0; d < 3; ++d) numbers.push_back(&ledger.radiated.angular_momentum[d]);
   return numbers;
 }
+
+/// Of a tracer particle: position, when it left.
+inline constexpr std::size_t particle_numbers = 4;
+
+/// [tracer particle][particle_numbers]
+std::vector<double> pack(const std::vector<step::tracer_particle>& particles);
+/// What is no whole row at the end is left out.
+std::vector<step::tracer_particle> particles_of(const std::vector<double>& table);
 
 /// Of a point mass: mass, softening, position, momentum.
 inline constexpr std::size_t point_numbers = 8;

@@ -68,7 +68,13 @@ void expect_planes(const config::parameters& p, const place_of& place) {
 void expect_choices(const config::parameters& p, const place_of& place) {
   expect_fields(p, place, "fields", p.output.fields);
   expect_fields(p, place, "slice_fields", p.output.slice_fields);
+  expect_fields(p, place, "tracer_fields", p.output.tracer_fields);
   expect_planes(p, place);
+  for (const auto& [value, key] : {std::pair{p.output.tracer_time, "output.tracer_time"},
+                                   std::pair{p.output.tracer_orbits, "output.tracer_orbits"}}) {
+    if (p.tracers.count == 0 && value > 0)
+      core::fail("{}: {} = {:g}, but there are no tracers: set tracers.count", place(key), key, value);
+  }
   const bool none = p.output.slices.empty() && p.output.projections.empty();
   for (const auto& [value, key] :
        {std::pair{p.output.slice_time, "output.slice_time"}, std::pair{p.output.slice_orbits, "output.slice_orbits"}}) {

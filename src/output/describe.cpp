@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 
 #include "core/check.hpp"
+#include "core/hash64.hpp"
 #include "mesh/block.hpp"
 #include "mesh/block_id.hpp"
 #include "output/checkpoint.hpp"
+#include "output/checkpoint_rows.hpp"
 #include "output/hdf5.hpp"
 
 namespace rednova::output {
@@ -75,17 +78,39 @@ std::string describe_checkpoint(const hdf5_file& file) {
   text += line("species", fmt::format("{}", fmt::join(file.get_texts("/", "species"), ", ")));
   text += line("checksum", file.get_text("/", "checksum") + ", verified");
   text += line("digest", digest(file.path()) + " (of tree and fields)");
+  if (file.has("/tracers")) {
+    const std::vector<step::tracer_particle> tracers = particles_of(file.read<double>("/tracers"));
+    core::hash64 h;
+    for (const double number : pack(tracers)) h.add(number);
+    text += line("tracers", fmt::format("{} of {} inside, digest {:016x}",
+                                        std::ranges::count_if(tracers, &step::tracer_particle::inside), tracers.size(),
+                                        h.value()));
+  }
   return text;
 }
 
-std::string describe_slices(const hdf5_file& file) {
+/// Of a file that begins as file_head.hpp has it.
+std::string head_lines(const hdf5_file& file, const char* kind) {
   const double time = file.get<double>("/", "time");
-  std::string text = line("slices", file.path());
+  std::string text = line(kind, file.path());
   text +=
       line("written by", fmt::format("rednova {} ({})", file.get_text("/", "version"), file.get_text("/", "commit")));
   text += line("time", fmt::format("{:.10g} = {:.10g} s, step {}, {:.4g} orbits", time,
                                    time * file.get<double>("/", "code_time_cgs"), file.get<std::int64_t>("/", "step"),
                                    file.get<double>("/", "orbits")));
+  return text;
+}
+
+std::string describe_tracers(const hdf5_file& file) {
+  std::string text = head_lines(file, "tracers");
+  text += line("particles", fmt::format("{}", file.shape("/position").front()));
+  text += line("fields", fmt::format("{}", fmt::join(file.get_texts("/", "fields"), ", ")));
+  text += line("checksum", "verified");
+  return text;
+}
+
+std::string describe_slices(const hdf5_file& file) {
+  std::string text = head_lines(file, "slices");
   text += line("planes", fmt::format("{}", fmt::join(file.get_texts("/", "planes"), ", ")));
   text += line("fields", fmt::format("{}", fmt::join(file.get_texts("/", "fields"), ", ")));
   text += line("checksum", "verified");
@@ -100,6 +125,7 @@ std::string describe(const std::string& path) {
     if (file.has("/Rednova") && file.has("/Info")) return describe_snapshot(file);
     if (file.has_attribute("/", "checkpoint_format")) return describe_checkpoint(file);
     if (file.has_attribute("/", "slices_format")) return describe_slices(file);
+    if (file.has_attribute("/", "tracers_format")) return describe_tracers(file);
     core::fail("{}: is neither a snapshot nor a checkpoint of rednova", path);
   };
   // Of a damaged file the name alone says what it was.

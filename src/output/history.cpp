@@ -162,6 +162,10 @@ void add_driven(std::vector<column>& row, const step::totals& driven, const ledg
   row.push_back({"driven_energy", unit.energy, driven.energy});
 }
 
+double tracers_inside(const step::simulation& s) {
+  return static_cast<double>(std::ranges::count_if(s.particles(), &step::tracer_particle::inside));
+}
+
 /// The waves' speed is known only where units are.
 bool has_wave(const step::simulation& s) {
   return s.par().units.system == config::unit_system::solar && s.par().gravity.enabled;
@@ -212,6 +216,7 @@ std::vector<column> make_row(const step::simulation& s, const diagnose::orbit& o
   if (s.par().radiation.enabled) add_light(row, s, names, unit);
   if (s.points().count > 0) add_points(row, s, names, unit);
   if (kept_columns::of(s).driven) add_driven(row, s.ledger().driven, unit);
+  if (s.par().tracers.count > 0) row.push_back({"tracers", "1", tracers_inside(s)});
   if (has_wave(s)) add_wave(row, wave, names);
   return row;
 }

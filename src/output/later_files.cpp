@@ -32,14 +32,16 @@ std::vector<std::string> snapshots_from(const std::string& directory, std::int64
   return found;
 }
 
-std::vector<std::string> slices_after(const std::string& directory, std::int64_t step) {
+/// Files with their step in the name, such as slices_000120.h5.
+std::vector<std::string> files_after(const std::string& directory, const std::string& kind, std::int64_t step) {
+  const std::string pattern = kind + "_%ld.h5%n";
   std::vector<std::string> found;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(directory, ignored)) {
     const std::string name = entry.path().filename().string();
     std::int64_t of_file = 0;
     int end = 0;
-    const bool is_one = std::sscanf(name.c_str(), "slices_%ld.h5%n", &of_file, &end) == 1;
+    const bool is_one = std::sscanf(name.c_str(), pattern.c_str(), &of_file, &end) == 1;
     if (is_one && end == static_cast<int>(name.size()) && of_file > step) found.push_back(entry.path().string());
   }
   std::ranges::sort(found);
@@ -83,14 +85,15 @@ std::vector<std::string> names(const std::vector<std::string>& paths) {
 
 later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot) {
   return {rows_after((fs::path(directory) / "history.csv").string(), step), snapshots_from(directory, next_snapshot),
-          slices_after(directory, step), checkpoints_after(directory, step)};
+          files_after(directory, "slices", step), files_after(directory, "tracers", step),
+          checkpoints_after(directory, step)};
 }
 
 std::string describe(const later_files& files, std::int64_t step) {
   if (files.none()) return "";
   std::vector<std::string> at_once = names(files.snapshots);
-  const std::vector<std::string> slices = names(files.slices);
-  at_once.insert(at_once.end(), slices.begin(), slices.end());
+  for (const auto* list : {&files.slices, &files.tracers})
+    for (const std::string& name : names(*list)) at_once.push_back(name);
   if (files.rows > 0)
     at_once.insert(at_once.begin(), fmt::format("{} row{} of history.csv", files.rows, files.rows == 1 ? "" : "s"));
   std::string what = enumeration(at_once);

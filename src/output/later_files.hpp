@@ -7,15 +7,18 @@
 
 namespace rednova::output {
 
-/// Of a branch that the user leaves by restarting: these go, snapshots, slices and rows when the restart begins,
-/// checkpoints when its first own one stands.
+/// Of a branch that the user leaves by restarting: these go, snapshots, slices, tracers and rows when the restart
+/// begins, checkpoints when its first own one stands.
 struct later_files {
   std::int64_t rows = 0;                 ///< of history.csv
   std::vector<std::string> snapshots;    ///< paths of .phdf and .xdmf, in order
   std::vector<std::string> slices;       ///< paths, in order
+  std::vector<std::string> tracers;      ///< paths, in order
   std::vector<std::string> checkpoints;  ///< paths, oldest first
 
-  bool none() const { return rows == 0 && snapshots.empty() && slices.empty() && checkpoints.empty(); }
+  bool none() const {
+    return rows == 0 && snapshots.empty() && slices.empty() && tracers.empty() && checkpoints.empty();
+  }
 };
 
 /// What a run's directory holds beyond a step, and from the snapshot with number `next_snapshot` on.

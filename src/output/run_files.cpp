@@ -16,6 +16,7 @@
 #include "output/model_file.hpp"
 #include "output/slices.hpp"
 #include "output/snapshot.hpp"
+#include "output/tracer_file.hpp"
 #include "output/xdmf.hpp"
 
 namespace rednova::output {
@@ -77,6 +78,8 @@ bool snapshot_due(const step::simulation& s) { return step::due(s, step::of_snap
 
 bool slices_due(const step::simulation& s) { return has_slices(s.par()) && step::due(s, step::of_slices(s.par())); }
 
+bool tracers_due(const step::simulation& s) { return has_tracers(s.par()) && step::due(s, step::of_tracers(s.par())); }
+
 bool checkpoint_due(const step::simulation& s) {
   const int interval = s.par().output.checkpoint_steps;
   return interval > 0 && s.step() % interval == 0;
@@ -132,7 +135,7 @@ void run_files::start(const step::simulation& s) {
     if (!s.context().leads()) return;
     // This run writes its own.
     const later_files later = find_later_files(directory_, s.step(), counters_.snapshots);
-    for (const auto* list : {&later.snapshots, &later.slices})
+    for (const auto* list : {&later.snapshots, &later.slices, &later.tracers})
       for (const std::string& left : *list) fs::remove(left);
     write_series(directory_, from_);
     return;
@@ -145,17 +148,19 @@ void run_files::start(const step::simulation& s) {
   add_to_history(s);
   snapshot(s);
   slices(s);
+  tracers(s);
   ledger(s);
 }
 
 bool run_files::reads_fields(const step::simulation& s) const {
-  return history_due(s) || snapshot_due(s) || slices_due(s) || checkpoint_due(s);
+  return history_due(s) || snapshot_due(s) || slices_due(s) || tracers_due(s) || checkpoint_due(s);
 }
 
 void run_files::after_step(const step::simulation& s) {
   if (history_due(s)) add_to_history(s);
   if (snapshot_due(s)) snapshot(s);
   if (slices_due(s)) slices(s);
+  if (tracers_due(s)) tracers(s);
   if (checkpoint_due(s)) checkpoint(s);
 }
 
@@ -165,6 +170,7 @@ void run_files::finish(const step::simulation& s, step::stop_reason why) {
   if (!signalled) {
     snapshot(s);
     slices(s);
+    tracers(s);
   }
   checkpoint(s);
   ledger(s);
@@ -194,6 +200,13 @@ void run_files::slices(const step::simulation& s) {
   const exec::profile::scope timed(s.context().times(), "slices");
   write_slices(path(fmt::format("slices_{:06}.h5", s.step())), s, from_);
   last_slices_step_ = s.step();
+}
+
+void run_files::tracers(const step::simulation& s) {
+  if (!has_tracers(s.par()) || s.step() == last_tracers_step_) return;
+  const exec::profile::scope timed(s.context().times(), "tracers");
+  write_tracers(path(fmt::format("tracers_{:06}.h5", s.step())), s, from_);
+  last_tracers_step_ = s.step();
 }
 
 std::string run_files::checkpoint(const step::simulation& s) {

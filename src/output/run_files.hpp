@@ -16,18 +16,18 @@ namespace rednova::output {
 enum class speaker { first, other };
 
 /// Writes a run's directory: input.toml, history.csv, ledger.json, snapshot_NNNNN.phdf and .xdmf with snapshots.xdmf,
-/// slices_NNNNNN.h5 and checkpoint_NNNNNN.h5 (N: the step). docs/files.md describes them.
+/// slices_NNNNNN.h5, tracers_NNNNNN.h5 and checkpoint_NNNNNN.h5 (N: the step). docs/files.md describes them.
 ///
-/// History each output.history_steps steps; snapshots and slices at the start, at each of their intervals and at the
-/// end; checkpoints each output.checkpoint_steps steps and at the end, of which the last output.checkpoints_kept are
-/// kept; the ledger with each of these.
+/// History each output.history_steps steps; snapshots, slices and tracers at the start, at each of their intervals and
+/// at the end; checkpoints each output.checkpoint_steps steps and at the end, of which the last output.checkpoints_kept
+/// are kept; the ledger with each of these.
 class run_files : public step::observer {
  public:
   /// For a new run: makes the directory (and its parents). Throws core::user_error if it cannot be written or
   /// holds a run already.
   static run_files create(const std::string& directory, const provenance& from, speaker who = speaker::first);
-  /// To go on from a checkpoint in the directory. What the run wrote after it is removed: rows, snapshots and slices at
-  /// the start, checkpoints when the first new one stands.
+  /// To go on from a checkpoint in the directory. What the run wrote after it is removed: rows, snapshots, slices and
+  /// tracers at the start, checkpoints when the first new one stands.
   static run_files resume(const std::string& directory, const provenance& from, const file_counters& counters,
                           speaker who = speaker::first);
   /// To go on from a checkpoint of the run in `origin` in a new directory, which begins with that run's history and the
@@ -51,6 +51,7 @@ class run_files : public step::observer {
   void add_to_history(const step::simulation& s);
   void snapshot(const step::simulation& s);
   void slices(const step::simulation& s);
+  void tracers(const step::simulation& s);
   void ledger(const step::simulation& s) const;
   std::string path(const std::string& name) const;
 
@@ -61,6 +62,7 @@ class run_files : public step::observer {
   file_counters counters_;
   std::int64_t last_checkpoint_step_ = -1;
   std::int64_t last_slices_step_ = -1;
+  std::int64_t last_tracers_step_ = -1;
   file_counters last_checkpoint_counters_;
   std::optional<std::int64_t> restarted_from_;  // step, until the first checkpoint since is written
   std::unique_ptr<history> history_;            // made by start()

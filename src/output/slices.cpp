@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include "config/parameters.hpp"
@@ -12,6 +11,7 @@
 #include "exchange/gather.hpp"
 #include "exec/array.hpp"
 #include "output/field_list.hpp"
+#include "output/file_head.hpp"
 #include "output/planes.hpp"
 #include "output/published_hdf5.hpp"
 #include "output/tiles.hpp"
@@ -35,17 +35,6 @@ struct sheet {
   std::vector<std::string> units;
 };
 
-/// The numbers of all ranks, one after the other, at rank 0.
-std::vector<double> at_first(exec::context& context, const std::vector<double>& mine) {
-  std::vector<double> all;
-  for (const std::vector<std::byte>& part : exchange::gather_at_first(context, std::as_bytes(std::span(mine)))) {
-    const std::size_t before = all.size();
-    all.resize(before + part.size() / sizeof(double));
-    if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
-  }
-  return all;
-}
-
 sheet cut(const step::simulation& s, const std::vector<snapshot_field>& fields, const plane& where) {
   sheet made{"", where, {}, {}, {}};
   const auto [u, v] = directions_across(where.axis);
@@ -62,7 +51,7 @@ sheet cut(const step::simulation& s, const std::vector<snapshot_field>& fields, 
       for (int c = 0; c < tile_cells; ++c)
         mine.push_back(block[static_cast<std::size_t>(cell_of_layer(where.axis, layer, c % N, c / N))]);
     }
-    made.values.push_back(at_first(s.context(), mine));
+    made.values.push_back(exchange::lists_at_first(s.context(), mine));
     made.units.push_back(f.units);
   }
   return made;
@@ -85,7 +74,7 @@ std::vector<double> columns(const step::simulation& s, const snapshot_field& fie
       out[c] *= s.tree().cell_width(n);
     }
   });
-  return at_first(s.context(), mine);
+  return exchange::lists_at_first(s.context(), mine);
 }
 
 sheet project(const step::simulation& s, const std::vector<snapshot_field>& fields, const plane& along) {
@@ -116,29 +105,13 @@ sheet project(const step::simulation& s, const std::vector<snapshot_field>& fiel
 
 void write_head(hdf5_file& file, const step::simulation& s, const provenance& from,
                 const std::vector<snapshot_field>& fields, const std::vector<sheet>& sheets) {
-  const mesh::domain& box = s.tree().box();
-  const core::vec3d upper = box.upper();
   file.set<std::int64_t>("/", "slices_format", 1);
-  file.set("/", "version", from.version);
-  file.set("/", "commit", from.commit);
-  file.set("/", "time", s.time());
-  file.set<std::int64_t>("/", "step", s.step());
-  file.set("/", "orbits", s.orbits());
-  file.set("/", "rotation", s.rotation());
-  file.set("/", "grid_angle", s.grid_angle());
-  file.set("/", "unit_system",
-           std::string(config::enum_names<config::unit_system>::value[static_cast<std::size_t>(s.par().units.system)]));
-  file.set("/", "code_length_cgs", s.units().length);
-  file.set("/", "code_mass_cgs", s.units().mass);
-  file.set("/", "code_time_cgs", s.units().time);
-  file.set("/", "domain_lower", std::vector{box.lower.x, box.lower.y, box.lower.z});
-  file.set("/", "domain_upper", std::vector{upper.x, upper.y, upper.z});
+  write_file_head(file, s, from);
   std::vector<std::string> names, planes;
   for (const snapshot_field& f : fields) names.push_back(f.name);
   for (const sheet& made : sheets) planes.push_back(made.group.substr(1));
   file.set("/", "fields", names);
   file.set("/", "planes", planes);
-  file.write_text("/input", from.input);
   file.make_group("/slices");
   file.make_group("/projections");
 }

@@ -9,6 +9,7 @@
 #include "regrid/migrate.hpp"
 #include "regrid/transfer.hpp"
 #include "regrid/transfer_light.hpp"
+#include "step/particle_cells.hpp"
 #include "step/positivity.hpp"
 
 namespace rednova::step {
@@ -260,6 +261,21 @@ void cores::drive(const star_velocities& by) {
 const core::compensated* cores::sums(int leaf) const { return of_leaf(for_ledger_.all_leaf_sums(), leaf); }
 
 const core::compensated* cores::pulls(int leaf) const { return of_leaf(for_ledger_.all_pulls(), leaf); }
+
+std::vector<core::vec3d> cores::velocities(const std::vector<gas_place>& places) {
+  s_.halo().start_ghosts(s_.u());
+  s_.halo().finish_ghosts(s_.u());
+  const leaves_with_places by_leaf(places);
+  std::vector<core::vec3d> found(places.size());
+  exec::for_each(s_.context(), "tracer particles", by_leaf.count(), [&](int i) {
+    double* const ghosted = work_.scratch().ghosted.data();
+    const auto n = static_cast<std::size_t>(i);
+    work_.ghosts.gather(s_.u(), by_leaf.leaves[n], s_.rotation(), ghosted);
+    const interpolate_velocities at{mesh::view(s_.tree()), s_.fields(), ghosted, i, places.data(), found.data()};
+    for (int place = by_leaf.first[n]; place < by_leaf.first[n + 1]; ++place) at(place);
+  });
+  return found;
+}
 
 std::vector<int> cores::refinement_flags(const regrid::criteria& by) {
   s_.halo().start_ghosts(s_.u());

@@ -34,6 +34,7 @@ class cores final : public stepper {
   void drive(const star_velocities& by) override;
   const core::compensated* sums(int leaf) const override;
   const core::compensated* pulls(int leaf) const override;
+  std::vector<core::vec3d> velocities(const std::vector<gas_place>& places) override;
   std::vector<int> refinement_flags(const regrid::criteria& by) override;
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   double cost(int node) const override;

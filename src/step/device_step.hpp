@@ -24,6 +24,7 @@
 #include "step/device_memory.hpp"
 #include "step/device_state.hpp"
 #include "step/ledger_buffers.hpp"
+#include "step/particle_cells.hpp"
 #include "step/positivity.hpp"
 #include "step/stage.hpp"
 #include "step/stepper.hpp"
@@ -124,6 +125,7 @@ class device_step final : public stepper {
   }
   const core::compensated* sums(int leaf) const override { return of_leaf(sums_, leaf); }
   const core::compensated* pulls(int leaf) const override { return of_leaf(pulls_, leaf); }
+  std::vector<core::vec3d> velocities(const std::vector<gas_place>& places) override;
   std::vector<int> refinement_flags(const regrid::criteria& by) override {
     space_.enter("refinement criteria");
     halo_.fetch_ghosts(view_.u);
@@ -325,6 +327,26 @@ void device_step<Space>::complete() {
   halo_.fetch_scalar(view_.u, s_.fields().energy());
   synchronise(*this, all());
   halo_.restrict_all(view_.u);
+}
+
+template <class Space>
+std::vector<core::vec3d> device_step<Space>::velocities(const std::vector<gas_place>& places) {
+  space_.enter("tracer particles");
+  halo_.fetch_ghosts(view_.u);
+  if (places.empty()) return {};
+  const leaves_with_places by_leaf(places);
+  const array<gas_place> all = space_.copy_of(places);
+  const array<int> leaves = space_.copy_of(by_leaf.leaves);
+  array<core::vec3d> found(places.size());
+  for (int i = 0; i < by_leaf.count(); i += on_.together) {
+    const int count = std::min(on_.together, by_leaf.count() - i);
+    const int first = by_leaf.first[static_cast<std::size_t>(i)],
+              last = by_leaf.first[static_cast<std::size_t>(i + count)];
+    ghosts_.gather(view_.u, leaves.data() + i, count, s_.rotation(), on_.ghosted.data());
+    space_.for_each(last - first, interpolate_velocities{tree_, s_.fields(), on_.ghosted.data(), i, all.data() + first,
+                                                         found.data() + first});
+  }
+  return host(found);
 }
 
 template <class Space>

@@ -46,7 +46,7 @@ double time_of_orbits(const simulation& s, double orbits) {
 /// The next time that the input names, which a step must not cross.
 double next_time(const simulation& s) {
   double next = s.par().run.end_time > 0 ? s.par().run.end_time : never;
-  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par())})
+  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par()), of_tracers(s.par())})
     if (c.time > 0) next = std::min(next, (intervals(s.time(), c.time) + 1) * c.time);
   return next;
 }
@@ -54,7 +54,7 @@ double next_time(const simulation& s) {
 /// A forecast of the time at which orbits have passed after which the input names something.
 double next_of_orbits(const simulation& s) {
   double next = s.par().run.end_orbits > 0 ? time_of_orbits(s, s.par().run.end_orbits) : never;
-  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par())})
+  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par()), of_tracers(s.par())})
     if (c.orbits > 0) next = std::min(next, time_of_orbits(s, (orbit_intervals(s.orbits(), c.orbits) + 1) * c.orbits));
   return next;
 }

@@ -35,6 +35,7 @@ struct cadence {
 };
 inline cadence of_snapshots(const config::parameters& p) { return {p.output.snapshot_time, p.output.snapshot_orbits}; }
 inline cadence of_slices(const config::parameters& p) { return {p.output.slice_time, p.output.slice_orbits}; }
+inline cadence of_tracers(const config::parameters& p) { return {p.output.tracer_time, p.output.tracer_orbits}; }
 
 /// Whether the step just taken reached a multiple of either interval. Depends on the state and the input alone, so a
 /// restarted run writes the same files.
@@ -54,7 +55,7 @@ double rotation_to_follow(const simulation& s);
 /// Why the input lets the run take no further step; nothing while it does.
 std::optional<stop_reason> ended(const simulation& s);
 
-/// The largest step that meets the next snapshot, the next slices and the end of the run; depends on the state and the
+/// The largest step that meets the next snapshot, slices, tracers and the end of the run; depends on the state and the
 /// input alone, so that a restarted run takes the same steps.
 double largest_step(const simulation& s);
 

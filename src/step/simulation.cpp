@@ -27,7 +27,11 @@ point_masses points_of(const config::point_masses& asked) {
 }
 
 epoch at_start(double rotation, int species, const config::point_masses& asked) {
-  return {.turn = {.rate = rotation}, .ledger = step::ledger(species), .orbit = {}, .points = points_of(asked)};
+  return {.turn = {.rate = rotation},
+          .ledger = step::ledger(species),
+          .orbit = {},
+          .points = points_of(asked),
+          .particles = {}};
 }
 
 }  // namespace

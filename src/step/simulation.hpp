@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "config/parameters.hpp"
 #include "core/units.hpp"
@@ -18,6 +19,7 @@
 #include "mesh/tree.hpp"
 #include "regrid/migrate.hpp"
 #include "step/ledger.hpp"
+#include "step/particles.hpp"
 #include "step/point_masses.hpp"
 #include "step/rotation.hpp"
 #include "step/stars.hpp"
@@ -34,6 +36,7 @@ struct epoch {
   step::ledger ledger;
   orbit_count orbit;
   point_masses points;
+  std::vector<tracer_particle> particles = {};
 };
 
 /// The state of a run. All ranks hold the tree and the numbers; of the fields each holds its own blocks, and halo
@@ -80,6 +83,8 @@ class simulation {
   const point_masses& points() const { return now_.points; }
   const point_masses& points_before() const { return points_before_; }  ///< at the start of the last step
   const gas_pulls& pulls() const { return pulls_; }  ///< of the gas on the points, after prepare() and advance()
+
+  const std::vector<tracer_particle>& particles() const { return now_.particles; }
 
   const star_species& star_gas() const { return star_gas_; }  ///< which species are whose
   const star_pair& stars() const { return stars_; }           ///< where the stars are, after each step and prepare()

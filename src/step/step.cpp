@@ -12,6 +12,7 @@
 #include "hydro/signal_speed.hpp"
 #include "regrid/migrate.hpp"
 #include "step/driving.hpp"
+#include "step/particles.hpp"
 #include "step/point_motion.hpp"
 #include "step/stage.hpp"
 #include "step/step_ledger.hpp"
@@ -105,6 +106,7 @@ void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
     s.stepper_ = s.make_stepper_(s, std::move(from));
   }
   const bool starts = !from_mesh_before && s.now_.step == 0 && s.now_.time == 0;
+  if (starts) s.now_.particles = sow_particles(s);
   s.stepper_->derive();
   s.pulls_ = fold_pulls(s);
   if (starts && s.par().radiation.enabled) s.stepper_->light_up(courant_step(s));
@@ -136,6 +138,7 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   s.orbits_before_ = s.orbits();
   s.points_before_ = s.points();
   point_motion points(s, dt);
+  const particle_motion particles(s, s.particles());
   run.additions().clear();
   const stage_now* before = nullptr;
   for (const stage_now& now : list) {
@@ -155,6 +158,7 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   at.time = lands_at && dt >= dt_max ? *lands_at : at.time + dt;
   at.dt = dt;
   ++at.step;
+  particles.finish(s, dt, at.time, at.particles);
   s.stars_ = balance_ledger(s, at.ledger);
   if (s.points().count > 0) at.ledger.points += points.gained(s.points(), s.pulls());
   if (s.par().radiation.enabled) add_radiated(s, at.ledger);

@@ -8,6 +8,7 @@
 
 #include "core/check.hpp"
 #include "core/compensated.hpp"
+#include "core/vec3.hpp"
 #include "mesh/local_partition.hpp"
 #include "mesh/partition.hpp"
 #include "regrid/migrate.hpp"
@@ -19,6 +20,7 @@ class criteria;
 namespace rednova::step {
 
 class simulation;
+struct gas_place;
 struct stage_now;
 struct star_velocities;
 class step_ledger;
@@ -94,6 +96,10 @@ class stepper {
   /// What an own leaf's gas does to the point masses: [numbers_of_pulls], as the last derive() or end of a stage found
   /// it.
   virtual const core::compensated* pulls(int leaf) const = 0;
+
+  /// Velocities of the gas, with components along the grid's axes, at places in own leaves (step/particle_cells.hpp),
+  /// which stand together by leaf and count these. Between steps; all ranks call it.
+  virtual std::vector<core::vec3d> velocities(const std::vector<gas_place>& places) = 0;
 
   /// Between steps: simulation::rotation() has changed.
   virtual void rotation_changed() {}

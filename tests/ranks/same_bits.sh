@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a run on several ranks and compares it with the same run on one: tree and fields by their digest, history and
-# ledger byte by byte.
+# Makes a run on several ranks and compares it with the same run on one: tree and fields by their digest, tracers by
+# theirs, history and ledger byte by byte.
 # Usage: same_bits.sh PROGRAM REFERENCE OUT INPUT [OPTION…] -- LAUNCHER…   (no LAUNCHER: makes the reference)
 #        RESTART_AFTER=N: ends after N steps and restarts, on one rank more than it began with.
 set -euo pipefail
@@ -26,6 +26,8 @@ rows() { grep -v '^#' "$1/history.csv"; }
 here=$("$program" info "$out" --digest) there=$("$program" info "$reference" --digest)
 echo "digest $here on ranks, $there on one"
 [ "$here" = "$there" ]
+tracers() { "$program" info "$1" | sed -n 's/^tracers //p' | tail -n 1; }
+cmp <(tracers "$out") <(tracers "$reference")
 cmp <(rows "$out") <(rows "$reference")
 # The ledger holds the input too, which a restart changes.
 books() { python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); d.pop("run"); print(d)' "$1/ledger.json"; }

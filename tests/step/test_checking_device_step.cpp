@@ -69,6 +69,14 @@ TEST(checking_device_step, has_the_bits_of_the_cores_where_the_orbit_is_driven) 
   }
 }
 
+TEST(checking_device_step, has_the_bits_of_the_cores_with_tracers) {
+  config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2});
+  p.tracers.count = 200;
+  const both b(p, 4, few_at_once);
+  EXPECT_NE(b.cores.particles()[0].position, sow_particles(b.cores)[0].position);
+  expect_same_bits(b);
+}
+
 // Its lists of leaves were made for the rotation before.
 TEST(checking_device_step, has_the_bits_of_the_cores_where_the_rotation_changes) {
   const both b(collapse_parameters({.rotation = 1.7, .max_level = 2}), 2, few_at_once,

@@ -83,6 +83,11 @@ inline void expect_same_bits(const simulation& one, const simulation& expected) 
   EXPECT_EQ(one.stars().centre, expected.stars().centre);
   EXPECT_EQ(one.stars().radius, expected.stars().radius);
   EXPECT_EQ(one.orbits(), expected.orbits());
+  ASSERT_EQ(one.particles().size(), expected.particles().size());
+  for (std::size_t n = 0; n < one.particles().size(); ++n) {
+    EXPECT_EQ(one.particles()[n].position, expected.particles()[n].position);
+    EXPECT_EQ(one.particles()[n].left, expected.particles()[n].left);
+  }
   for (int leaf = 0; leaf < expected.tree().leaves(); ++leaf) {
     for (int field = 0; field < expected.fields().size(); ++field) {
       const double *found = one.u().at(leaf, field), *right = expected.u().at(leaf, field);
