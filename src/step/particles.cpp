@@ -165,6 +165,7 @@ std::vector<core::vec3d> gas_velocities(const simulation& s, const std::vector<t
 
 particle_motion::particle_motion(const simulation& s, const std::vector<tracer_particle>& particles) {
   if (particles.empty()) return;
+  const exec::profile::scope timed(s.context().times(), "tracer particles");
   start_ = gas_velocities(s, particles);
   for (std::size_t n = 0; n < particles.size(); ++n)
     start_[n] = on_grid(start_[n], particles[n].position, s.rotation());
@@ -173,6 +174,7 @@ particle_motion::particle_motion(const simulation& s, const std::vector<tracer_p
 void particle_motion::finish(const simulation& s, double dt, double ends,
                              std::vector<tracer_particle>& particles) const {
   if (particles.empty()) return;
+  const exec::profile::scope timed(s.context().times(), "tracer particles");
   const mesh::domain& box = s.tree().box();
   const auto& boundaries = s.par().mesh.boundaries;
   std::vector<tracer_particle> predicted(particles);

@@ -188,6 +188,39 @@ TEST(particles, begin_where_the_mass_of_their_species_is) {
   EXPECT_LT(chi_squared, 44);  // of as many free numbers, once in a thousand if they were drawn at random
 }
 
+/// A particle at a wall turns back, and one beyond a periodic side comes in again.
+TEST(particles, walls_and_periodic_sides_keep_them) {
+  config::parameters p = box(3000);
+  p.mesh.boundaries = {boundary::reflecting, boundary::reflecting, boundary::periodic,
+                       boundary::periodic,   boundary::periodic,   boundary::periodic};
+  exec::context context(1);
+  simulation s(p, context);
+  fill(s, [](vec3d x) { return vec3d{x.x > 0 ? 0.5 : -0.5, 1, -1}; });
+  for (int n = 0; n < 25; ++n) advance(s, 0.01);
+  for (const tracer_particle& q : s.particles()) {
+    EXPECT_TRUE(q.inside());
+    for (int d = 0; d < 3; ++d) EXPECT_LE(std::fabs(q.position[d]), 0.5);
+  }
+}
+
+TEST(particles, change_no_bit_of_the_gas) {
+  exec::context context(1);
+  config::parameters p = box(0, 2);
+  p.hydro.species = {"left", "right"};
+  simulation without(p, context);
+  p.tracers.count = 500;
+  simulation with(p, context);
+  for (simulation* s : {&without, &with}) {
+    fill_with_passing_clouds(*s);
+    for (int n = 0; n < 3; ++n) advance(*s, 1e9);
+  }
+  EXPECT_EQ(with.time(), without.time());
+  for (int leaf = 0; leaf < with.tree().leaves(); ++leaf) {
+    const double *a = with.u().at(leaf), *b = without.u().at(leaf);
+    EXPECT_TRUE(std::equal(a, a + with.fields().size() * mesh::cells, b)) << leaf;
+  }
+}
+
 TEST(particles, need_gas_of_their_species) {
   config::parameters p = box(10);
   p.hydro.species = {"gas", "none"};
