@@ -327,6 +327,13 @@ void check_refinement(const parameters& p, const place_of& place) {
   if (r.gradient > 0 && r.gradient_field.empty())
     core::fail("{}: refine.gradient needs refine.gradient_field = \"density\" or \"pressure\"",
                place("refine.gradient"));
+  const auto expect_used = [&](double density, bool used, const char* key, const char* by) {
+    if (density > 0 && !used)
+      core::fail("{}: {} = {:g} is the threshold of {}, which is not set", place(key), key, density, by);
+  };
+  expect_used(r.scale_height_density, r.cells_per_scale_height > 0, "refine.scale_height_density",
+              "refine.cells_per_scale_height");
+  expect_used(r.unbound_density, r.unbound_level > 0, "refine.unbound_density", "refine.unbound_level");
   if (r.unbound_level > 0 && !p.gravity.enabled)
     core::fail("{}: refine.unbound_level looks for gas that gravity does not hold: set gravity.enabled = true",
                place("refine.unbound_level"));
