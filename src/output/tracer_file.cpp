@@ -43,11 +43,7 @@ bool is_unbound(const step::simulation& s, int leaf, int cell) {
 gas_at_particles look(const step::simulation& s, const std::vector<snapshot_field>& fields) {
   const std::vector<step::tracer_particle>& particles = s.particles();
   const std::vector<int> leaves = step::leaves_of(s.tree(), particles);
-  const auto [first, last] = s.own_leaves();
-  std::vector<std::size_t> own;
-  for (std::size_t n = 0; n < leaves.size(); ++n)
-    if (leaves[n] >= first && leaves[n] < last) own.push_back(n);
-  std::ranges::stable_sort(own, {}, [&](std::size_t n) { return leaves[n]; });
+  const std::vector<std::size_t> own = step::own_particles(s, leaves);
   // A row for each: its number, whether it is unbound, and the fields.
   const std::size_t width = 2 + fields.size();
   std::vector<double> mine(own.size() * width), blocks(fields.size() * mesh::cells);

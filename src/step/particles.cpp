@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 #include "core/check.hpp"
 #include "core/compensated.hpp"
@@ -137,29 +138,33 @@ std::vector<int> leaves_of(const mesh::tree& t, const std::vector<tracer_particl
   return leaves;
 }
 
+std::vector<std::size_t> own_particles(const simulation& s, const std::vector<int>& leaves) {
+  const auto [first, last] = s.own_leaves();
+  std::vector<std::size_t> own;
+  for (std::size_t n = 0; n < leaves.size(); ++n)
+    if (leaves[n] >= first && leaves[n] < last) own.push_back(n);
+  std::ranges::sort(own, {}, [&](std::size_t n) { return std::pair(leaves[n], n); });
+  return own;
+}
+
 std::vector<core::vec3d> gas_velocities(const simulation& s, const std::vector<tracer_particle>& particles) {
   struct answer {
-    int particle;
+    std::size_t particle;
     core::vec3d velocity;
   };
   const std::vector<int> leaves = leaves_of(s.tree(), particles);
-  const auto [first, last] = s.own_leaves();
-  std::vector<answer> mine;
-  for (std::size_t n = 0; n < leaves.size(); ++n)
-    if (leaves[n] >= first && leaves[n] < last) mine.push_back({static_cast<int>(n), {}});
-  const auto leaf_of = [&](const answer& a) { return leaves[static_cast<std::size_t>(a.particle)]; };
-  std::ranges::stable_sort(mine, {}, leaf_of);
+  const std::vector<std::size_t> own = own_particles(s, leaves);
   std::vector<gas_place> places;
-  for (const answer& a : mine) {
-    const int leaf = leaf_of(a);
-    const int block = places.empty() ? 0 : places.back().block + (places.back().leaf == leaf ? 0 : 1);
-    places.push_back({particles[static_cast<std::size_t>(a.particle)].position, leaf, block});
+  for (const std::size_t n : own) {
+    const bool same_leaf = !places.empty() && places.back().leaf == leaves[n];
+    const int block = places.empty() ? 0 : places.back().block + (same_leaf ? 0 : 1);
+    places.push_back({particles[n].position, leaves[n], block});
   }
   const std::vector<core::vec3d> found = s.stepper().velocities(places);
-  for (std::size_t n = 0; n < mine.size(); ++n) mine[n].velocity = found[n];
+  std::vector<answer> mine;
+  for (std::size_t i = 0; i < own.size(); ++i) mine.push_back({own[i], found[i]});
   std::vector<core::vec3d> all(particles.size());
-  for (const answer& a : exchange::gather_lists(s.context(), mine))
-    all[static_cast<std::size_t>(a.particle)] = a.velocity;
+  for (const answer& a : exchange::gather_lists(s.context(), mine)) all[a.particle] = a.velocity;
   return all;
 }
 

@@ -2,6 +2,7 @@
 // has gone through. All ranks know where all of them are; the owner of a leaf knows how fast its gas moves.
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -27,6 +28,9 @@ std::vector<tracer_particle> sow_particles(const simulation& s);
 
 /// The leaf that holds each particle; mesh::no_block of one that has left.
 std::vector<int> leaves_of(const mesh::tree& t, const std::vector<tracer_particle>& particles);
+
+/// Numbers of the particles in this rank's leaves, leaf by leaf. leaves: leaves_of().
+std::vector<std::size_t> own_particles(const simulation& s, const std::vector<int>& leaves);
 
 /// Velocity of the gas at each particle, with components along the grid's axes, by interpolation between cells; zero of
 /// one that has left. All ranks call it, and get all.
