@@ -194,13 +194,41 @@ void check_gas(const parameters& p, const place_of& place) {
   if (p.eos.model == gas_model::stellar) check_composition(p, place);
 }
 
+/// Which gas may have light of its own, and what it knows by itself.
+void check_gas_of_light(const parameters& p, const place_of& place) {
+  if (p.eos.model == gas_model::white_dwarf)
+    core::fail(
+        "{}: radiation.enabled needs eos.model = \"ideal\" or \"stellar\": that of white_dwarf is cold to a thousandth "
+        "of "
+        "its energy only, so that what shone would be noise",
+        place("radiation.enabled"));
+  if (p.eos.model != gas_model::stellar) return;
+  if (p.eos.radiation)
+    core::fail(
+        "{}: radiation.enabled evolves the light that eos.radiation = true makes a part of the gas, which would count "
+        "it "
+        "twice: set eos.radiation = false",
+        place("radiation.enabled"));
+  const radiation &light = p.radiation, by_default;
+  const struct {
+    const char* key;
+    bool as_by_default;
+    const char* instead;
+  } idle[] = {{"radiation.hydrogen", light.hydrogen == by_default.hydrogen, "eos.hydrogen"},
+              {"radiation.metals", light.metals == by_default.metals, "eos.carbon + eos.oxygen"},
+              {"radiation.mean_weight", light.mean_weight == by_default.mean_weight, "the gas's table"}};
+  for (const auto& key : idle) {
+    if (!key.as_by_default)
+      core::fail("{}: {} means nothing to stellar gas, which has it of {}: leave it out", place(key.key), key.key,
+                 key.instead);
+  }
+}
+
 /// By value, as check_idle_gas_keys does.
 void check_radiation(const parameters& p, const place_of& place) {
   const radiation& r = p.radiation;
   if (!r.enabled) return;
-  if (p.eos.model != gas_model::ideal)
-    core::fail("{}: radiation.enabled needs eos.model = \"ideal\": the temperature of other gas is not known to it yet",
-               place("radiation.enabled"));
+  check_gas_of_light(p, place);
   const struct {
     const char* key;
     double value;

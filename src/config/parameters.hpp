@@ -250,8 +250,8 @@ struct radiation {
   template <class V>
   void visit(V& v) {
     v("enabled", enabled, any_number(),
-      "light in two moments that moves, and exchanges energy and momentum with the gas (docs/radiation.md); ideal gas "
-      "on cores only");
+      "light in two moments that moves, and exchanges energy and momentum with the gas (docs/radiation.md); on "
+      "cores only, of gas that is ideal, or stellar with eos.radiation = false");
     v("substeps", substeps, between(1, 10000),
       "of light in a step; where cells are transparent light is slowed down to bear them, so repeat with twice as "
       "many");
@@ -264,9 +264,10 @@ struct radiation {
     v("absorption", absorption, not_negative(), "of constant: area by mass that absorbs and emits (Planck mean)");
     v("extinction", extinction, not_negative(),
       "of constant: area by mass that takes momentum (flux mean): absorption and scattering");
-    v("hydrogen", hydrogen, between(0, 1), "of analytic: mass fraction of hydrogen");
-    v("metals", metals, between(0, 1), "of analytic: mass fraction of all but hydrogen and helium");
-    v("mean_weight", mean_weight, bounds{0.5, 60}, "mean molecular weight, by which the gas's temperature is found");
+    v("hydrogen", hydrogen, between(0, 1), "of analytic with ideal gas: mass fraction of hydrogen");
+    v("metals", metals, between(0, 1), "of analytic with ideal gas: mass fraction of all but hydrogen and helium");
+    v("mean_weight", mean_weight, bounds{0.5, 60},
+      "of ideal gas: mean molecular weight, by which its temperature is found");
     v("temperature", temperature, not_negative(),
       "of the light at the start, at rest everywhere; 0: that of the gas, and moving with it");
     v("energy_floor", energy_floor, positive(), "smallest energy density of light; what it adds is in the ledger");

@@ -85,9 +85,26 @@ struct table_position {
     }
     return exp(sum);
   }
+  struct temperature {
+    T kelvin;
+    T slope;  ///< dln T/dln(eps - eps_c) at constant density, positive
+  };
+  template <class Table>
+  REDNOVA_FN temperature kelvin_and_slope(const Table& t) const {
+    using exec::exp, exec::max;
+    T sum(0.0), heat(0.0), over(0.0);
+    for (int k = 0; k < fractions_; ++k) {
+      const value_and_slope at = log_kelvin(t, k);
+      sum += weight_[k] * at.value;
+      heat += weight_[k] * heat_[k];
+      over += weight_[k] * heat_[k] / at.slope;
+    }
+    return {exp(sum), max(T(heat / over), T(least_slope))};
+  }
 
  private:
   static constexpr int quantities = static_cast<int>(stellar_quantity::count);
+  static constexpr double least_slope = 1e-3;  // of ln T, for Newton's method
 
   template <class Table>
   REDNOVA_FN static T log_density(const Table& t, const T& rho) {
@@ -155,9 +172,9 @@ struct table_position {
       T rest = eps, over(0.0), log_t[3], slope[3];
       for (int k = 0; k < fractions_; ++k) {
         columns_[k] = spline_weights<T>(column(y_[k]), intervals_);
-        const value_and_slope inside = value_and_slope_of(t, stellar_quantity::temperature, k);
-        log_t[k] = inside.value + min(y_[k] - lowest_y, T(0.0));
-        slope[k] = select(y_[k] < lowest_y, T(1.0), max(columns_per_y_ * inside.slope, T(1e-3)));
+        const value_and_slope here = log_kelvin(t, k);
+        log_t[k] = here.value;
+        slope[k] = here.slope;
         const T by_log_t = weight_[k] * heat_[k] / slope[k];
         rest += by_log_t * log_t[k] - weight_[k] * (cold_energy_[k] + heat_[k]);
         over += by_log_t;
@@ -210,6 +227,14 @@ struct table_position {
       sum.slope += density_.w[i] * rising;
     }
     return sum;
+  }
+  /// ln T of a fraction, and its slope by y; below the table T is as y's energy.
+  template <class Table>
+  REDNOVA_FN value_and_slope log_kelvin(const Table& t, int k) const {
+    using exec::max, exec::min, exec::select;
+    const value_and_slope inside = value_and_slope_of(t, stellar_quantity::temperature, k);
+    return {inside.value + min(y_[k] - lowest_y, T(0.0)),
+            select(y_[k] < lowest_y, T(1.0), max(columns_per_y_ * inside.slope, T(least_slope)))};
   }
   REDNOVA_FN T weighted_sum(const double* data, stellar_quantity q, int k, const T* weights) const {
     const T corner = first_[k] + double(static_cast<int>(q)) * next_quantity_ + columns_[k].interval;

@@ -6,7 +6,7 @@
 
 #include "diagnose/gas_state.hpp"
 #include "gravity/result_field.hpp"
-#include "radiation/scheme.hpp"
+#include "radiation/gas_place.hpp"
 
 namespace rednova::output {
 namespace {
@@ -43,6 +43,7 @@ constexpr std::array<std::pair<const char*, const char*>, 6> aliases{{{"density"
                                                                       {"pressure", "prim_pressure"},
                                                                       {"energy", "cons_total_energy_density"}}};
 
+/// Gas of stars has its temperature in the list already.
 void add_light(const config::parameters& p, std::vector<snapshot_field>& list) {
   const radiation::scheme by = radiation::scheme_of(p);
   list.push_back(by_cell("radiation_energy_density", pressure_units,
@@ -60,13 +61,15 @@ void add_light(const config::parameters& p, std::vector<snapshot_field>& list) {
   list.push_back(by_cell("reduced_light_speed", velocity_units, [](const step::simulation& of, int leaf, int cell) {
     return of.light().at(leaf, radiation::field::speed)[cell];
   }));
-  list.push_back(by_cell("temperature", "K", [by](const step::simulation& of, int leaf, int cell) {
-    return diagnose::internal_energy(of, leaf, cell) / (of.density(leaf, cell) * by.heat_capacity);
-  }));
+  if (p.eos.model == config::gas_model::ideal)
+    list.push_back(by_cell("temperature", "K", [by](const step::simulation& of, int leaf, int cell) {
+      return radiation::temperature_of(by, of.eos(), of.density(leaf, cell), diagnose::internal_energy(of, leaf, cell),
+                                       0);
+    }));
   list.push_back(by_cell("optical_depth", "1", [by](const step::simulation& of, int leaf, int cell) {
-    const double rho = of.density(leaf, cell);
-    const double t = diagnose::internal_energy(of, leaf, cell) / (rho * by.heat_capacity);
-    return by.opacities.by_volume(rho, t).flux * of.tree().cell_width(leaf);
+    const double energy = diagnose::internal_energy(of, leaf, cell), hydrogen = diagnose::hydrogen(of, leaf, cell);
+    return radiation::opacities_of(by, of.eos(), of.density(leaf, cell), energy, hydrogen).flux *
+           of.tree().cell_width(leaf);
   }));
 }
 

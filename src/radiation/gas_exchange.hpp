@@ -12,12 +12,25 @@ struct light_constants {
   double density;
 };
 
+/// Gas that shares its energy with light.
+template <class T>
+struct equilibrium {
+  T temperature;
+  T heat;  ///< by volume
+};
+
 /// The heat by volume of gas at constant density, A Tⁿ: n = 1, the ideal gas, and n = 4, with which equilibrium is a
 /// linear problem (Su & Olson 1996).
+///
+/// What gas_exchange asks of a gas is `share`; that of stars has heat_of_table.
 template <class T, int n = 1>
 struct heat_of_power {
   static_assert(n == 1 || n == 4);
   T factor;
+
+  /// Heat and temperature where heat + B T⁴ = sum, B >= 0, sum > 0. The heat that there was is all the same here.
+  /// iterations: of Newton's method; may be null.
+  REDNOVA_FN equilibrium<T> share(const T& b, const T& sum, const T& before, int* iterations) const;
 
   REDNOVA_FN T energy(const T& t) const { return factor * power(t); }
   REDNOVA_FN T slope(const T& t) const { return n == 1 ? factor : T(4.0 * factor * t * t * t); }
@@ -67,6 +80,12 @@ REDNOVA_FN T equilibrium_temperature(const Heat& heat, const T& b, const T& sum,
   return t;
 }
 
+template <class T, int n>
+REDNOVA_FN equilibrium<T> heat_of_power<T, n>::share(const T& b, const T& sum, const T&, int* iterations) const {
+  const T t = equilibrium_temperature<T>(*this, b, sum, iterations);
+  return {t, energy(t)};
+}
+
 /// The exchange of a step dt, by backward Euler, in grey gas that scatters nothing and emits a T⁴ (mixed frame, O(v/c)
 /// with what is of second order in the energy, comoving opacities: Krumholz et al. 2007, ApJ 667, 626).
 ///
@@ -91,7 +110,8 @@ struct gas_exchange {
     const core::vec3<T> v = T(1.0 / gas.density) * gas.momentum;
     const pull drag{q, z, chi, unit, of.flux, v};
 
-    T energy = of.energy, temperature(0.0);
+    T energy = of.energy;
+    equilibrium<T> shared{T(0.0), gas.heat};
     for (int round = 0; round < 2; ++round) {
       const core::vec3<T> flux = drag.flux(c, energy);
       const core::vec3<T> impulse = T(gas.density * z) * (of.flux - flux);
@@ -105,15 +125,15 @@ struct gas_exchange {
       const T absorbed = y * (1.0 - g), per = 1.0 / (1.0 + absorbed);
       const T sum =
           exec::max(T((gas.heat + x * absorbed * (of.energy + (gas.heat - motion) / x)) * per), T(least_divisor));
-      temperature = equilibrium_temperature<T>(heat, T(k.density * x * y * per), sum, iterations);
-      const T square = temperature * temperature;
+      shared = heat.share(T(k.density * x * y * per), sum, shared.heat, iterations);
+      const T square = shared.temperature * shared.temperature;
       energy = exec::max(T((of.energy - motion / x + y * k.density * (square * square)) * per), T(1e-99));
     }
     const core::vec3<T> flux = drag.flux(c, energy);
     const core::vec3<T> impulse = T(gas.density * z) * (of.flux - flux);
     const T motion = work(impulse, v, gas.density);
     // The larger of the two takes the rounding.
-    const T hot = heat.energy(temperature);
+    const T hot = shared.heat;
     const auto light_is_larger = hot < x * energy;
     const T left = gas.heat - hot - motion;
     const T heat_left = gas.heat - x * (energy - of.energy) - motion;

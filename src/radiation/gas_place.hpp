@@ -1,38 +1,59 @@
-// The gas of a cell as light sees it.
+// The gas of a place as light sees it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/vec3.hpp"
-#include "eos/ideal_gas.hpp"
+#include "eos/gas.hpp"
 #include "hydro/primitives.hpp"
 #include "mesh/fields.hpp"
+#include "radiation/scheme.hpp"
 
 namespace rednova::radiation {
 
 /// How the gas is to be read.
 struct gas_rules {
-  eos::ideal_gas eos;     ///< no other gas has light yet
+  eos::gas eos;           ///< ideal, or of stars
   double pressure_share;  ///< config::hydro::dual_energy_pressure
   double rotation;        ///< of the grid about z
   bool spin;              ///< config::hydro::spin: torques of light go to the cells' spin, else nowhere
 };
 
-/// Density, momentum and internal energy by volume of a place.
+/// Density, momentum and energies by volume of a place.
 struct place_of_gas {
   double density;
   core::vec3d momentum;
-  double heat;
+  double hydrogen;  ///< mass fraction, where the gas depends on it
+  double energy;    ///< internal
+  double heat;      ///< what of it is not there at zero temperature
 
   /// u: the place's first field, others `stride` apart.
   place_of_gas(const double* u, std::ptrdiff_t stride, const mesh::field_numbers& f, const gas_rules& gas)
-      : density(hydro::mass_density<double>(u, stride, f.species())) {
+      : density(hydro::mass_density<double>(u, stride, f.species())), hydrogen(gas.eos.hydrogen(u, stride)) {
     for (int d = 0; d < 3; ++d) momentum[d] = u[f.momentum(d) * stride];
     const double kinetic = hydro::kinetic_energy(density, momentum);
-    const auto here = gas.eos.at(density);
-    heat = here.heat(
-        hydro::internal_energy(here, u[f.energy() * stride], kinetic, u[f.entropy() * stride], gas.pressure_share));
+    energy = gas.eos.at(density, hydrogen, [&](const auto& here) {
+      return hydro::internal_energy(here, u[f.energy() * stride], kinetic, u[f.entropy() * stride], gas.pressure_share);
+    });
+    heat = gas.eos.heat(density, energy, hydrogen);
   }
 };
+
+/// The temperature of gas: Kelvin, or with units.system = "code" what gas_constant makes it.
+inline double temperature_of(const scheme& by, const eos::gas& gas, double rho, double energy, double hydrogen) {
+  if (gas.model != config::gas_model::ideal) return gas.temperature(rho, energy, hydrogen);
+  return std::max(energy, 0.0) / (rho * by.heat_capacity);
+}
+
+/// rho kappa of gas, of its own composition where that is known.
+inline mean_opacities opacities_of(const scheme& by, const eos::gas& gas, double rho, double energy, double hydrogen) {
+  composition of = by.opacities.mix;
+  if (gas.model == config::gas_model::stellar) of.hydrogen = hydrogen;
+  return by.opacities.by_volume(rho, temperature_of(by, gas, rho, energy, hydrogen), of);
+}
+inline mean_opacities opacities_of(const scheme& by, const eos::gas& gas, const place_of_gas& at) {
+  return opacities_of(by, gas, at.density, at.energy, at.hydrogen);
+}
 
 }  // namespace rednova::radiation

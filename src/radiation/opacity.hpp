@@ -57,10 +57,12 @@ struct opacity {
   double depth_unit = 1;    ///< cm²/g · g/cm³ = 1/cm to code units: the code's length in cm
 
   /// rho kappa in one over a length of the code; T in K where the law is analytic.
-  REDNOVA_FN mean_opacities by_volume(double rho, double t) const {
+  REDNOVA_FN mean_opacities by_volume(double rho, double t) const { return by_volume(rho, t, mix); }
+  /// Of gas of another composition than `mix`.
+  REDNOVA_FN mean_opacities by_volume(double rho, double t, const composition& of) const {
     if (by == law::constant) return {rho * constant.planck, rho * constant.flux};
     const double density = rho * density_unit;
-    const mean_opacities k = analytic_opacities(mix, density, t);
+    const mean_opacities k = analytic_opacities(of, density, t);
     return {density * k.planck * depth_unit, density * k.flux * depth_unit};
   }
 };

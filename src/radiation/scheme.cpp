@@ -22,6 +22,7 @@ scheme scheme_of(const config::parameters& par) {
   by.opacities.by = r.opacity == config::opacity_law::analytic ? opacity::law::analytic : opacity::law::constant;
   by.opacities.constant = {r.absorption, r.extinction};
   by.opacities.mix = {r.hydrogen, r.metals};
+  if (par.eos.model == config::gas_model::stellar) by.opacities.mix.metals = par.eos.carbon + par.eos.oxygen;
   by.opacities.density_unit = unit.density();
   by.opacities.depth_unit = unit.length;
   return by;

@@ -9,6 +9,7 @@
 #include "hydro/primitives.hpp"
 #include "radiation/face_flux.hpp"
 #include "radiation/gas_place.hpp"
+#include "radiation/heat_of_table.hpp"
 #include "radiation/substep_cells.hpp"
 
 namespace rednova::radiation {
@@ -85,8 +86,7 @@ void solver::look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int l
       for (int i = -1; i <= N; ++i) {
         if (!hydro::in_cross(i, j, k, 1, 0)) continue;
         const place_of_gas at(ghosted.data() + mesh::ghosted(i, j, k), mesh::ghosted_cells, fields_, gas);
-        const double temperature = std::max(at.heat, 0.0) / (at.density * by_.heat_capacity);
-        const mean_opacities kappa = by_.opacities.by_volume(at.density, temperature);
+        const mean_opacities kappa = opacities_of(by_, gas.eos, at);
         const int n = layered(i, j, k);
         for (int d = 0; d < 3; ++d) near[d * layered_cells + n] = at.momentum[d] / at.density;
         near[gas_depth * layered_cells + n] = kappa.flux * h;
@@ -97,6 +97,7 @@ void solver::look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int l
         gas_.at(leaf, gas_heat)[c] = gas_.at(leaf, gas_first_heat)[c] = at.heat;
         couple_.at(leaf, couple_planck)[c] = kappa.planck;
         couple_.at(leaf, couple_flux)[c] = kappa.flux;
+        couple_.at(leaf, couple_hydrogen)[c] = at.hydrogen;
       }
 }
 
@@ -161,7 +162,7 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
       }
       exchange::for_leaves(context_, "radiation exchange", halo_.partition(), [&](int leaf) {
         reflux(leaf);
-        end_of_stage(leaf, stage, substep);
+        end_of_stage(leaf, gas.eos, stage, substep);
       });
     }
   }
@@ -317,7 +318,7 @@ void solver::reflux(int leaf) {
   }
 }
 
-void solver::end_of_stage(int leaf, int stage, double dt) {
+void solver::end_of_stage(int leaf, const eos::gas& gas, int stage, double dt) {
   std::array<double, mesh::cells> added{};
   const substep_cells cells{.by = by_,
                             .stage = stage,
@@ -329,12 +330,16 @@ void solver::end_of_stage(int leaf, int stage, double dt) {
                             .rate = rate_.at(leaf),
                             .torque = torque_.at(leaf),
                             .floors = added.data()};
-  for (int c = 0; c < mesh::cells; c += exec::lanes<exec::pack>) {
-    if (by_.heat_power == 4) {
-      cells.cells<exec::pack, 4>(c);
-    } else {
-      cells.cells<exec::pack, 1>(c);
-    }
+  using T = exec::pack;
+  const auto for_gas = [&](const auto& heat_of) {
+    for (int c = 0; c < mesh::cells; c += exec::lanes<T>) cells.cells<T>(c, heat_of);
+  };
+  if (gas.model == config::gas_model::stellar) {
+    for_gas([&](const T& rho, const T& hydrogen) { return heat_of_table<T>(gas.star.table, rho, hydrogen); });
+  } else if (by_.heat_power == 4) {
+    for_gas([&](const T& rho, const T&) { return heat_of_power<T, 4>{T(by_.heat_capacity * rho)}; });
+  } else {
+    for_gas([&](const T& rho, const T&) { return heat_of_power<T>{T(by_.heat_capacity * rho)}; });
   }
   const double h = tree_.cell_width(leaf);
   double sum = 0;
@@ -362,7 +367,8 @@ void solver::hand_back(mesh::block_data& u, mesh::block_data& light, const gas_r
     }
     of_gas(fields_.energy())[n] += (hydro::kinetic_energy(rho, after) - hydro::kinetic_energy(rho, before)) +
                                    (heat - gas_.at(leaf, gas_first_heat)[n]);
-    of_gas(fields_.entropy())[n] = gas.eos.at(rho).entropy_tracer(heat);
+    const double hydrogen = couple_.at(leaf, couple_hydrogen)[n];
+    of_gas(fields_.entropy())[n] = gas.eos.entropy_tracer(rho, gas.eos.energy_of_heat(rho, heat, hydrogen), hydrogen);
   }
 }
 

@@ -77,7 +77,7 @@ class solver {
   void keep_fluxes(int leaf, double dt, const transport_scratch& fluxes);
   void reflux(int leaf);
   void fill_boundary(int face, double* light) const;
-  void end_of_stage(int leaf, int stage, double dt);
+  void end_of_stage(int leaf, const eos::gas& gas, int stage, double dt);
   void hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, int leaf) const;
 
   exec::context& context_;
@@ -96,7 +96,7 @@ class solver {
   mesh::block_data work_;    // [exchanged::count] of nodes
   mesh::block_data start_;   // of own leaves: E, F, momentum and heat of gas at the start of the substep
   mesh::block_data gas_;     // density, momentum (3), heat, and heat at the start of the step
-  mesh::block_data couple_;  // rho kappa_P, rho kappa_F, the speed of light
+  mesh::block_data couple_;  // rho kappa_P, rho kappa_F, the speed of light, the mass fraction of hydrogen
   mesh::block_data rate_;    // [rates]
   mesh::block_data torque_;  // spin by volume that light gave
   exec::zeroed_array<double> around_;

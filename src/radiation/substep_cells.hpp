@@ -10,7 +10,7 @@ namespace rednova::radiation {
 /// Of solver's arrays of own leaves.
 inline constexpr int start_momentum = moment::count, start_heat = moment::count + 3, start_fields = moment::count + 4;
 inline constexpr int gas_density = 0, gas_momentum = 1, gas_heat = 4, gas_first_heat = 5, gas_fields = 6;
-inline constexpr int couple_planck = 0, couple_flux = 1, couple_speed = 2, couple_fields = 3;
+inline constexpr int couple_planck = 0, couple_flux = 1, couple_speed = 2, couple_hydrogen = 3, couple_fields = 4;
 
 /// Heun's scheme for transport L, with the exchange S implicit (docs/radiation.md):
 /// y1 = y0 + dt L(y0) + dt S(y1); y = ½ y0 + ½ (y1 + dt L(y1)) + ½ dt S(y).
@@ -28,9 +28,9 @@ struct substep_cells {
   double* torque;
   double* floors;  ///< [cell]: what the floor adds to U, by the weight with which the stage counts
 
-  /// power: scheme::heat_power.
-  template <class T, int power>
-  REDNOVA_FN void cells(int cell) const {
+  /// heat_of(density, hydrogen): the gas, as gas_exchange asks for it.
+  template <class T, class HeatOf>
+  REDNOVA_FN void cells(int cell, const HeatOf& heat_of) const {
     const auto read = [&](const double* p, int field) { return exec::load<T>(p + field * mesh::cells + cell); };
     const auto write = [&](double* p, int field, const T& v) { exec::store(p + field * mesh::cells + cell, v); };
     const auto read3 = [&](const double* p, int field) {
@@ -58,11 +58,11 @@ struct substep_cells {
     write(floors, 0, T((stage == 0 ? 0.5 : 1.0) * (raised - of.energy) / per_x));
     of.energy = raised;
 
-    using heat = heat_of_power<T, power>;
+    using heat = decltype(heat_of(density, density));
     const gas_exchange<T, heat> exchange{by.k,
                                          stage == 0 ? dt : 0.5 * dt,
                                          {read(couple, couple_planck), read(couple, couple_flux), speed},
-                                         heat{T(by.heat_capacity * density)}};
+                                         heat_of(density, read(couple, couple_hydrogen))};
     exchange(of, matter);
     write(moments_now, moment::energy, of.energy);
     write(gas, gas_heat, matter.heat);

@@ -190,7 +190,12 @@ void cores::keep_positive(const stage_now& now) {
 
 void cores::swap_states() { std::swap(s_.u(), work_.next); }
 
-void cores::radiate(double dt, double ends) { light_->advance(dt, ends, work_.sums); }
+void cores::radiate(double dt, double ends) {
+  light_->advance(dt, ends, work_.sums);
+  if (!s_.fields().has_gas()) return;
+  view_ = step::view(s_, work_);
+  for_batches("equation of state", [&](const batch& b) { find_gas(*this, b, true); });
+}
 
 void cores::complete() {
   view_ = step::view(s_, work_);

@@ -18,7 +18,7 @@ radiation_phase::radiation_phase(simulation& s)
       left_(static_cast<std::size_t>(s.halo().partition().leaf_count())) {}
 
 radiation::gas_rules radiation_phase::rules() const {
-  return {s_.eos().ideal, s_.par().hydro.dual_energy_pressure, s_.rotation(), s_.par().hydro.spin};
+  return {s_.eos(), s_.par().hydro.dual_energy_pressure, s_.rotation(), s_.par().hydro.spin};
 }
 
 void radiation_phase::begin(double dt) {
@@ -30,8 +30,8 @@ void radiation_phase::light_up(int leaf, const radiation::gas_rules& gas) {
   const double given = s_.par().radiation.temperature;
   for (int c = 0; c < mesh::cells; ++c) {
     const radiation::place_of_gas at(s_.u().at(leaf) + c, mesh::cells, s_.fields(), gas);
-    const double own = std::max(at.heat, 0.0) / (at.density * by_.heat_capacity), t = given > 0 ? given : own;
-    const double depth = by_.opacities.by_volume(at.density, own).flux * s_.tree().cell_width(leaf);
+    const double t = given > 0 ? given : radiation::temperature_of(by_, gas.eos, at.density, at.energy, at.hydrogen);
+    const double depth = radiation::opacities_of(by_, gas.eos, at).flux * s_.tree().cell_width(leaf);
     const double trapped = given > 0 ? 1 : 1 - radiation::transport_share(depth);
     const double energy = std::max(trapped * by_.k.density * (t * t) * (t * t), by_.energy_floor);
     s_.light().at(leaf, field::energy)[c] = energy;
@@ -109,12 +109,14 @@ double radiation_phase::signal_rate(int leaf) const {
   for (int c = 0; c < mesh::cells; ++c) {
     const radiation::place_of_gas at(s_.u().at(leaf) + c, mesh::cells, s_.fields(), gas);
     const core::vec3d x = tree.centre(leaf, c);
-    const double depth =
-        by_.opacities.by_volume(at.density, std::max(at.heat, 0.0) / (at.density * by_.heat_capacity)).flux * h;
+    const double depth = radiation::opacities_of(by_, gas.eos, at).flux * h;
     const double energy = s_.light().at(leaf, field::energy)[c] * s_.light().at(leaf, field::speed)[c] / by_.k.speed;
     const double trapped = (1 - radiation::transport_share(depth)) * energy;
-    const double sound =
-        std::sqrt((gas.eos.gamma * gas.eos.at(at.density).pressure(at.heat) + 4.0 / 9 * trapped) / at.density);
+    const auto field_of_gas = [&](int f) { return s_.u().at(leaf, f)[c]; };
+    const mesh::field_numbers& f = s_.fields();
+    const double stiffness = f.has_gas() ? field_of_gas(f.gamma1()) * field_of_gas(f.pressure())
+                                         : gas.eos.ideal.gamma * gas.eos.pressure(at.density, at.energy, at.hydrogen);
+    const double sound = std::sqrt((stiffness + 4.0 / 9 * trapped) / at.density);
     const core::vec3d grid{hydro::grid_velocity(0, gas.rotation, x.y), hydro::grid_velocity(1, gas.rotation, x.x), 0};
     for (int d = 0; d < 3; ++d) fastest = std::max(fastest, std::abs(at.momentum[d] / at.density - grid[d]) + sound);
   }

@@ -43,6 +43,10 @@ boundaries = ["periodic", "periodic", "periodic", "periodic", "periodic", "perio
 )
 
 
+def settings(values):
+    return [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
+
+
 def history(run):
     with open(run / "history.csv") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
@@ -94,7 +98,7 @@ def test_sound_in_gas_that_traps_light(rednova, write, tmp_path):
     text = text[: text.index("[test]")]
     energy = 2.25
     speed = math.sqrt(1 + 4 / 9 * energy)
-    settings = {
+    values = {
         "problem.amplitude": 1e-4,
         "problem.normal": "[1,0,0]",
         "problem.wavelength": 1,
@@ -110,8 +114,7 @@ def test_sound_in_gas_that_traps_light(rednova, write, tmp_path):
         "radiation.extinction": 3.2e6,  # depth of a cell: 1e5
         "output.snapshot_time": 0.5 / speed,
     }
-    words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
-    result = rednova("run", write(text), *words, "--out", tmp_path / "run")
+    result = rednova("run", write(text), *settings(values), "--out", tmp_path / "run")
     assert result.code == 0, result.err
     first, middle, last = (snapshot(tmp_path / "run", n, "prim_density") for n in (0, 1, 2))
     amplitude = abs(first - 1).max()
@@ -189,9 +192,62 @@ def test_what_contradicts_itself(rednova, write, override, words):
     told(rednova("check", write(SMALL + LIGHT), "--set", override), *words)
 
 
-def test_degenerate_gas_has_no_light_yet(rednova, write):
+# Gas of stars that has light of its own.
+STELLAR = {
+    "radiation.enabled": "true",
+    "radiation.opacity": "analytic",
+    "eos.radiation": "false",
+    "mesh.max_level": 2,
+    "mesh.regrid_interval": 2,
+    "gravity.order": 3,
+    "output.snapshot_time": 0,
+}
+
+
+def test_a_star_of_ionized_gas_shines_and_goes_on_with_the_same_bits(rednova, tmp_path):
+    """Recombining gas, opacities of its composition, levels, and gravity."""
+    star = ROOT / "problems" / "convective_star.toml"
+    steps = ["--set", "run.max_steps=6"]
+    for run, several in (("whole", 6), ("parts", 3)):
+        result = rednova(
+            "run", star, *settings(STELLAR | {"run.max_steps": several}), "--out", tmp_path / run, timeout=300
+        )
+        assert result.code == 0, result.err
+    table = history(tmp_path / "whole")
+    assert table["radiated_energy"][-1] > 0
+    assert max(remainders(tmp_path / "whole")) < 1e-13
+    temperature = snapshot(tmp_path / "whole", -1, "temperature")
+    energy = snapshot(tmp_path / "whole", -1, "radiation_energy_density")
+    depth = snapshot(tmp_path / "whole", -1, "optical_depth")
+    thick = depth > 1e4
+    assert thick.any()
+    # a in solar units of pressure, G = 1.
+    unit = 6.6743e-8 * 1.98841e33**2 / 6.957e10**4
+    black = 7.565733e-15 / unit * temperature**4
+    # In equilibrium but for what diffuses to the next cells in a step, and the motion of v/c.
+    assert energy[thick] == pytest.approx(black[thick], rel=0.02)
+    assert rednova("restart", tmp_path / "parts", *steps, timeout=300).code == 0
+    digests = {rednova("info", tmp_path / run, "--digest").out for run in ("whole", "parts")}
+    assert len(digests) == 1
+
+
+def test_degenerate_gas_has_no_light(rednova, write):
     text = SMALL + LIGHT + '[eos]\nmodel = "white_dwarf"\n[units]\nsystem = "solar"\n'
-    told(rednova("check", write(text)), "radiation.enabled", "ideal")
+    told(rednova("check", write(text)), "radiation.enabled", "ideal", "stellar", "noise")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("eos.radiation", "true", ["radiation.enabled", "twice", "eos.radiation = false"]),
+        ("radiation.mean_weight", "0.7", ["radiation.mean_weight", "leave it out"]),
+        ("radiation.hydrogen", "0.6", ["radiation.hydrogen", "eos.hydrogen"]),
+        ("radiation.metals", "0.01", ["radiation.metals", "eos.carbon"]),
+    ],
+)
+def test_gas_of_stars_knows_its_composition(rednova, key, value, words):
+    star = ROOT / "problems" / "convective_star.toml"
+    told(rednova("check", star, *settings(STELLAR | {key: value})), *words)
 
 
 def test_a_gpu_is_refused(rednova, write, tmp_path):

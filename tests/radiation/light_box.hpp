@@ -71,7 +71,7 @@ class light_box {
     u_.at(leaf, 0)[c] = g.density;
     for (int d = 0; d < 3; ++d) u_.at(leaf, fields_.momentum(d))[c] = g.density * g.velocity[d];
     u_.at(leaf, fields_.energy())[c] = g.heat + 0.5 * g.density * dot(g.velocity, g.velocity);
-    u_.at(leaf, fields_.entropy())[c] = gas_.eos.at(g.density).entropy_tracer(g.heat);
+    u_.at(leaf, fields_.entropy())[c] = gas_.eos.entropy_tracer(g.density, g.heat, 0);
   }
   void shine_in(radiation::solver::light_outside from) { solver_.shine_in(std::move(from)); }
   void advance(double dt) { solver_.advance(u_, light_, gas_, dt); }
