@@ -25,8 +25,9 @@ gas::gas(const config::parameters& par)
     : model(par.eos.model),
       ideal{par.hydro.gamma},
       dwarf(white_dwarf::in(config::units_of(par.units.system), par.eos.electron_weight, par.eos.mean_weight,
-                            par.hydro.gamma)) {
-  if (stored()) star = gas_of_stars(par);
+                            par.hydro.gamma)),
+      lit(par.radiation.enabled) {
+  if (tabulated()) star = gas_of_stars(par);
 }
 
 double gas::gamma1(double rho, double p, double hydrogen) const {
@@ -36,12 +37,12 @@ double gas::gamma1(double rho, double p, double hydrogen) const {
     here.pressure(here.energy_of_pressure(p), r);
     return r.gamma1;
   };
-  return stored() ? of(star.at(rho, hydrogen)) : of(dwarf.at(rho));
+  return tabulated() ? of(star.at(rho, hydrogen)) : of(dwarf.at(rho));
 }
 
 double gas::temperature(double rho, double e, double hydrogen) const {
   EXPECT(model != config::gas_model::ideal);
-  return stored() ? star.at(rho, hydrogen).temperature(e) : dwarf.at(rho).temperature(e);
+  return tabulated() ? star.at(rho, hydrogen).temperature(e) : dwarf.at(rho).temperature(e);
 }
 
 }  // namespace rednova::eos

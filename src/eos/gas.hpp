@@ -17,6 +17,7 @@ struct gas {
   ideal_gas ideal{};
   white_dwarf dwarf{};
   stellar_gas star{};
+  bool lit = false;  ///< whether it goes with light that it may trap (config::radiation)
 
   gas() = default;
   gas(const ideal_gas& of) : ideal(of) {}
@@ -25,12 +26,20 @@ struct gas {
   /// may make.
   explicit gas(const config::parameters& par);
 
-  /// Whether cells keep pressure and ratios, which are looked up once.
-  REDNOVA_FN bool stored() const { return model == config::gas_model::stellar; }
+  /// Whether it is that of stars, from a table.
+  REDNOVA_FN bool tabulated() const { return model == config::gas_model::stellar; }
+  /// Whether cells keep pressure and ratios, which are found once: they are looked up, or light stiffens them.
+  REDNOVA_FN bool stored() const { return tabulated() || lit; }
   /// use(the equation of state of long loops), which gives the same type for each.
   template <class Use>
   REDNOVA_FN auto visit(const Use& use) const {
-    if (model == config::gas_model::stellar) return use(stored_gas{{}, star.table.gruneisen_max()});
+    if (stored() && !tabulated()) return use(stored_gas{{}, ideal.gruneisen_max()});
+    return visit_unlit(use);
+  }
+  /// The same without light.
+  template <class Use>
+  REDNOVA_FN auto visit_unlit(const Use& use) const {
+    if (tabulated()) return use(stored_gas{{}, star.table.gruneisen_max()});
     if (model == config::gas_model::white_dwarf) return use(dwarf);
     return use(ideal);
   }
@@ -44,7 +53,7 @@ struct gas {
   /// Mass fraction of hydrogen of lanes<T> cells: species from u on, `stride` apart; zero where nothing depends on it.
   template <class T = double>
   REDNOVA_FN T hydrogen(const double* u, std::ptrdiff_t stride) const {
-    return stored() ? star.hydrogen<T>(u, stride) : T(0.0);
+    return tabulated() ? star.hydrogen<T>(u, stride) : T(0.0);
   }
 
   /// Of single places; energies are per volume.

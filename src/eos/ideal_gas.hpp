@@ -27,6 +27,10 @@ struct ideal_gas {
     /// p of e.
     REDNOVA_FN T pressure(const T& e) const { return (gamma - 1.0) * e; }
     REDNOVA_FN T pressure(const T& e, constant_ratios&) const { return pressure(e); }
+    REDNOVA_FN T pressure(const T& e, cell_ratios<T>& r) const {
+      r = {T(1.0 / (gamma - 1.0)), T(gamma)};
+      return pressure(e);
+    }
     /// e of p.
     REDNOVA_FN T energy_of_pressure(const T& p) const { return p * (1.0 / (gamma - 1.0)); }
     /// The entropy tracer tau = e^(1/gamma): advected like a density in smooth adiabatic flow.

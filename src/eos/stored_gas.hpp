@@ -1,4 +1,5 @@
-// Gas whose pressure is expensive: found once in each cell and kept beside the fields.
+// Gas whose pressure is expensive, or whose sound takes more than its own state to know: found once in each cell and
+// kept beside the fields.
 #pragma once
 
 #include "eos/ratios.hpp"

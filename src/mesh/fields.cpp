@@ -22,16 +22,18 @@ fields::fields(const std::vector<std::string>& names, bool gravity, bool stored_
     table_.push_back({std::string("momentum_") + axis, "mass/(length^2 time)", field_kind::momentum});
   }
   table_.push_back({"energy", "mass/(length time^2)", field_kind::scalar});
-  // Of stored gas the tracer is the entropy by volume.
-  const char* const tracer = stored_gas ? "mass/length^3 k/m_u" : "(mass/(length time^2))^(1/gamma)";
-  table_.push_back({"entropy_tracer", tracer, field_kind::scalar});
+  table_.push_back({"entropy_tracer", "(mass/(length time^2))^(1/gamma)", field_kind::scalar});
   for (const char* axis : {"x", "y", "z"}) {
     table_.push_back({std::string("spin_") + axis, "mass/(length time)", field_kind::spin});
   }
 }
 
 fields fields::of(const config::parameters& p) {
-  return fields(p.hydro.species, p.gravity.enabled, p.eos.model == config::gas_model::stellar);
+  const bool tabulated = p.eos.model == config::gas_model::stellar;
+  fields all(p.hydro.species, p.gravity.enabled, tabulated || p.radiation.enabled);  // as eos::gas::stored
+  // Of gas from a table the tracer is the entropy by volume.
+  if (tabulated) all.table_[static_cast<std::size_t>(all.entropy())].units = "mass/length^3 k/m_u";
+  return all;
 }
 
 fields::fields(int species, bool gravity, bool stored_gas) : fields(numbered(species), gravity, stored_gas) {}

@@ -183,7 +183,7 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
   const atmosphere air{m.omega * m.omega, wall, p_.atmosphere_density * highest, mass / separation,
                        p_.atmosphere_index};
 
-  const double air_hydrogen = s.eos().stored() ? s.eos().star.hydrogen_of[species[4]] : 0;
+  const double air_hydrogen = s.eos().tabulated() ? s.eos().star.hydrogen_of[species[4]] : 0;
   mesh::block_data u(m.tree.size(), s.fields().size());
   exec::for_each(s.context(), "initial model", m.tree.leaves(), [&](int leaf) {
     const double h = m.tree.cell_width(leaf);

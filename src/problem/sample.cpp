@@ -14,8 +14,8 @@ double energy_of(const eos::gas& eos, double rho, double pressure, double hydrog
   // Gas of stars has the cold end of its table where there is no such gas; what is hotter than the hot end is told with
   // the first step.
   constexpr double of_table = 1e-6;
-  const bool found = eos.stored() ? eos.pressure(rho, e, hydrogen) < (1 + of_table) * pressure
-                                  : eos.heat(rho, e, hydrogen) >= -rounding * e;
+  const bool found = eos.tabulated() ? eos.pressure(rho, e, hydrogen) < (1 + of_table) * pressure
+                                     : eos.heat(rho, e, hydrogen) >= -rounding * e;
   if (found) return e;
   core::fail(
       "the model has a pressure of {:.4g} at a density of {:.4g} (at {:.4g}, {:.4g}, {:.4g}), but its gas has {:.4g} "

@@ -41,7 +41,7 @@ std::unique_ptr<const riemann_solution> solution(const riemann_state& left, cons
                                                  const config::parameters& par, const std::array<double, 2>& hydrogen) {
   if (par.eos.model == config::gas_model::ideal) return std::make_unique<riemann_exact>(left, right, par.hydro.gamma);
   const eos::gas gas(par);
-  if (gas.stored()) {
+  if (gas.tabulated()) {
     const auto expect = [&](const riemann_state& s, double x, const char* what) {
       const double e = gas.energy_of_pressure(s.density, s.pressure, x);
       eos::require_in_table(gas.star.table, config::units_of(par.units.system), s.density, e, what);

@@ -93,16 +93,26 @@ void cores::for_batches(const char* phase, const Body& body) {
 
 void cores::run(std::vector<exec::task> tasks) { exec::run_tasks(s_.context(), work_.tasks, std::move(tasks)); }
 
-void cores::derive() {
+void cores::look() {
   view_ = step::view(s_, work_);
+  if (light_) view_.stiffness = mesh::view(light_->stiffness());
+}
+
+void cores::find_all_gas() {
+  if (light_) light_->find_stiffness();
+  if (s_.fields().has_gas()) for_batches("equation of state", [&](const batch& b) { find_gas(*this, b, true); });
+  s_.halo().restrict_all(s_.u());
+}
+
+void cores::derive() {
+  look();
   if (gravity_) {
     std::vector<exec::task> tasks;
     gravity_->add_tasks(s_.context(), tasks);
     for (std::size_t i = 0; i < work_.batches.size(); ++i) tasks.push_back(solve_gravity(*this, at(i)));
     run(std::move(tasks));
   }
-  if (s_.fields().has_gas()) for_batches("equation of state", [&](const batch& b) { find_gas(*this, b, true); });
-  s_.halo().restrict_all(s_.u());
+  find_all_gas();
 }
 
 double cores::signal_rate() {
@@ -111,7 +121,6 @@ double cores::signal_rate() {
       [&](int i) {
         const int leaf = s_.own_leaves()[0] + i;
         const double h = s_.tree().cell_width(leaf);
-        if (light_) return light_->signal_rate(leaf);
         return work_.update.signal_speed(s_.u().at(leaf), s_.tree().corner(leaf), h, s_.rotation()) / h;
       },
       hydro::larger_rate);
@@ -126,7 +135,7 @@ exec::task cores::stage_of_batch(stage_now before, stage_now now, batch b) {
 }
 
 void cores::add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to) {
-  view_ = step::view(s_, work_);
+  look();
   if (before != nullptr && gravity_) {
     gravity_->add_tasks(s_.context(), to);
     work_.add_potential_tasks(to);
@@ -190,19 +199,23 @@ void cores::keep_positive(const stage_now& now) {
 
 void cores::swap_states() { std::swap(s_.u(), work_.next); }
 
-void cores::radiate(double dt, double ends) {
-  light_->advance(dt, ends, work_.sums);
-  if (!s_.fields().has_gas()) return;
-  view_ = step::view(s_, work_);
-  for_batches("equation of state", [&](const batch& b) { find_gas(*this, b, true); });
+void cores::light_up(double dt) {
+  light_->begin(dt);
+  find_all_gas();
 }
 
+void cores::radiate(double dt, double ends) { light_->advance(dt, ends, work_.sums); }
+
 void cores::complete() {
-  view_ = step::view(s_, work_);
+  look();
   s_.halo().restrict_scalar(s_.u(), s_.fields().energy());
   s_.halo().fetch_scalar(s_.u(), s_.fields().energy());
   for_batches("dual energy", [&](const batch& b) { synchronise(*this, b); });
-  s_.halo().restrict_all(s_.u());
+  if (light_) {
+    find_all_gas();
+  } else {
+    s_.halo().restrict_all(s_.u());
+  }
 }
 
 void cores::gather(const batch& leaf) {
@@ -250,12 +263,12 @@ void cores::fluxes_made(const batch& b) {
 }
 
 void cores::sum() {
-  view_ = step::view(s_, work_);
+  look();
   for_batches("sums", [&](const batch& b) { sum_leaves(*this, b); });
 }
 
 void cores::sum_motions() {
-  view_ = step::view(s_, work_);
+  look();
   for_batches("driving", [&](const batch& b) { step::sum_motions(*this, b); });
 }
 

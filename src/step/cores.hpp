@@ -38,7 +38,7 @@ class cores final : public stepper {
   std::vector<int> refinement_flags(const regrid::criteria& by) override;
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   double cost(int node) const override;
-  void light_up(double dt) override { light_->begin(dt); }
+  void light_up(double dt) override;
   void radiate(double dt, double ends) override;
   const double* radiated(int leaf) const override { return light_->left(leaf).data(); }
   step_ledger& additions() override { return work_.sums; }
@@ -103,6 +103,10 @@ class cores final : public stepper {
   batch at(std::size_t number) const;
   const batch_inputs& inputs(const batch& b) const { return work_.inputs[static_cast<std::size_t>(b.number)]; }
   void take_fields(const transferred_fields& given);
+  /// The view of the state as it is now.
+  void look();
+  /// What is kept of the gas at the end of a step, in refined nodes, too.
+  void find_all_gas();
   void connect_batches();
   exec::task stage_of_batch(stage_now before, stage_now now, batch b);
   void add_to_ledger();

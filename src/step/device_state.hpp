@@ -57,7 +57,8 @@ struct device_state {
         every_leaf(space.copy_of(from.leaves)),
         beside_finer(space.copy_of(from.beside_finer)),
         boundary(space.copy_of(from.boundary_faces)),
-        gas_table(space.copy_of(s.eos().stored() ? eos::table_of(s.par().eos).coefficients() : std::vector<double>())) {
+        gas_table(
+            space.copy_of(s.eos().tabulated() ? eos::table_of(s.par().eos).coefficients() : std::vector<double>())) {
     list_updates(space, s, from);
     for (std::size_t parity = 0; parity < 2; ++parity)
       signals[parity] = space.copy_of(from.signals(state[parity].data()));

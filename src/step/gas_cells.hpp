@@ -12,6 +12,9 @@ namespace rednova::step {
 
 /// Pressure, e/p and Gamma1 of u. Outside the table of the gas its end is taken, but at the end of a step Gamma1 is
 /// then infinite: so is the signal speed, and the next step does not begin (step.cpp).
+///
+/// Trapped light stiffens the gas: c² = (Gamma1 p + s)/rho, so Gamma1 is kept with s/p added. Nothing but the speeds of
+/// waves depends on it. s is that of the step's start.
 struct gas_cells {
   state_view s;
   bool end_of_step;
@@ -22,15 +25,19 @@ struct gas_cells {
     double* u = s.u.at(at.leaf) + at.cell;
     const auto field = [&](int n) { return exec::load<T>(u + n * mesh::cells); };
     const T rho = hydro::mass_density<T>(u, mesh::cells, f.species());
-    const auto here = s.eos.star.at<T>(rho, s.eos.star.hydrogen<T>(u, mesh::cells));
     const T kinetic = hydro::kinetic_energy(rho, momentum_of<T>(f, u));
-    const T e = hydro::internal_energy(here, field(f.energy()), kinetic, field(f.entropy()), s.pressure_share);
+    T e(0.0);
     eos::cell_ratios<T> ratios;
-    const T p = here.pressure(e, ratios);
-    if (end_of_step) {
+    const T p = s.eos.at(rho, s.eos.hydrogen<T>(u, mesh::cells), [&](const auto& here) {
+      e = hydro::internal_energy(here, field(f.energy()), kinetic, field(f.entropy()), s.pressure_share);
+      return here.pressure(e, ratios);
+    });
+    if (end_of_step && s.eos.tabulated()) {
       const T infinite(std::numeric_limits<double>::infinity());
       ratios.gamma1 = exec::select(s.eos.star.table.holds(rho, e), ratios.gamma1, infinite);
     }
+    if (s.stiffness.values != nullptr)
+      ratios.gamma1 = ratios.gamma1 + exec::load<T>(s.stiffness.at(at.leaf) + at.cell) / p;
     exec::store(u + f.pressure() * mesh::cells, p);
     exec::store(u + f.energy_over_pressure() * mesh::cells, ratios.energy_over_pressure);
     exec::store(u + f.gamma1() * mesh::cells, ratios.gamma1);

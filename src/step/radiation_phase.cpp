@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hydro/grid_motion.hpp"
 #include "radiation/face_flux.hpp"
 #include "step/rotation.hpp"
 
@@ -15,6 +14,7 @@ radiation_phase::radiation_phase(simulation& s)
     : s_(s),
       by_(radiation::scheme_of(s.par())),
       solver_(s.context(), s.tree(), s.fields(), s.halo(), s.par().mesh.boundaries, by_),
+      stiffness_(mesh::slots::of_leaves(s.halo().partition()), 1),
       left_(static_cast<std::size_t>(s.halo().partition().leaf_count())) {}
 
 radiation::gas_rules radiation_phase::rules() const {
@@ -101,26 +101,17 @@ void radiation_phase::book(int leaf, double ends, step_ledger& to) {
   if (floor != 0) to.add_energy(leaf, step_ledger::floors, floor);
 }
 
-double radiation_phase::signal_rate(int leaf) const {
-  const radiation::gas_rules gas = rules();
-  const double h = s_.tree().cell_width(leaf);
-  const mesh::tree_view tree = mesh::view(s_.tree());
-  double fastest = 0;
-  for (int c = 0; c < mesh::cells; ++c) {
-    const radiation::place_of_gas at(s_.u().at(leaf) + c, mesh::cells, s_.fields(), gas);
-    const core::vec3d x = tree.centre(leaf, c);
-    const double depth = radiation::opacities_of(by_, gas.eos, at).flux * h;
-    const double energy = s_.light().at(leaf, field::energy)[c] * s_.light().at(leaf, field::speed)[c] / by_.k.speed;
-    const double trapped = (1 - radiation::transport_share(depth)) * energy;
-    const auto field_of_gas = [&](int f) { return s_.u().at(leaf, f)[c]; };
-    const mesh::field_numbers& f = s_.fields();
-    const double stiffness = f.has_gas() ? field_of_gas(f.gamma1()) * field_of_gas(f.pressure())
-                                         : gas.eos.ideal.gamma * gas.eos.pressure(at.density, at.energy, at.hydrogen);
-    const double sound = std::sqrt((stiffness + 4.0 / 9 * trapped) / at.density);
-    const core::vec3d grid{hydro::grid_velocity(0, gas.rotation, x.y), hydro::grid_velocity(1, gas.rotation, x.x), 0};
-    for (int d = 0; d < 3; ++d) fastest = std::max(fastest, std::abs(at.momentum[d] / at.density - grid[d]) + sound);
-  }
-  return fastest / h;
+void radiation_phase::find_stiffness() {
+  exchange::for_leaves(s_.context(), "radiation", s_.halo().partition(), [&](int leaf) {
+    const radiation::gas_rules gas = rules();
+    const double h = s_.tree().cell_width(leaf);
+    for (int c = 0; c < mesh::cells; ++c) {
+      const radiation::place_of_gas at(s_.u().at(leaf) + c, mesh::cells, s_.fields(), gas);
+      const double depth = radiation::opacities_of(by_, gas.eos, at).flux * h;
+      const double energy = s_.light().at(leaf, field::energy)[c] * s_.light().at(leaf, field::speed)[c] / by_.k.speed;
+      stiffness_.at(leaf)[c] = 4.0 / 9 * (1 - radiation::transport_share(depth)) * energy;
+    }
+  });
 }
 
 }  // namespace rednova::step

@@ -20,9 +20,10 @@ class radiation_phase {
   void begin(double dt);
   /// Advances light and gas by dt, to the time `ends`, and books what leaves and what the floor adds.
   void advance(double dt, double ends, step_ledger& to);
-  /// The largest signal speed of gas and trapped light over the cell width of an own leaf: the sound speed's square is
-  /// c_s² + 4/9 (1 - w) E/rho, w the share of transport.
-  double signal_rate(int leaf) const;
+  /// Finds what trapped light adds to rho c_s² as gas and light are now: 4/9 (1 - w) E, w the share of transport.
+  void find_stiffness();
+  /// It, of own leaves: [1].
+  const mesh::block_data& stiffness() const { return stiffness_; }
   /// What left an own leaf in the last step: energy, momentum and angular momentum, in the inertial frame.
   const std::array<double, radiation::outflow_numbers>& left(int leaf) const {
     return left_[static_cast<std::size_t>(leaf - s_.own_leaves()[0])];
@@ -37,6 +38,7 @@ class radiation_phase {
   simulation& s_;
   radiation::scheme by_;
   radiation::solver solver_;
+  mesh::block_data stiffness_;
   std::vector<std::array<double, radiation::outflow_numbers>> left_;  // [own leaf]
 };
 

@@ -41,7 +41,7 @@ void expect_finite(const simulation& s) {
 
 /// Fails, with the place, where a cell's gas is not in its table.
 void expect_in_table(simulation& s) {
-  if (!s.eos().stored()) return;
+  if (!s.eos().tabulated()) return;
   s.stepper().fetch();
   std::vector<double> first;  // x, y, z, rho, e
   for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1] && first.empty(); ++leaf) {

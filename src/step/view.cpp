@@ -9,7 +9,7 @@ state_view view_without_arrays(const simulation& s) {
   return {.tree = mesh::view(s.tree()),
           .fields = s.fields(),
           .eos = s.eos(),
-          .limits = s.eos().visit([&](const auto& gas) { return hydro::floor_limits(s.par().hydro, gas); }),
+          .limits = s.eos().visit_unlit([&](const auto& gas) { return hydro::floor_limits(s.par().hydro, gas); }),
           .tracer_share = s.par().hydro.dual_energy_update,
           .pressure_share = s.par().hydro.dual_energy_pressure,
           .rotation = s.rotation(),
@@ -22,6 +22,7 @@ state_view view_without_arrays(const simulation& s) {
           .gravity_work = {},
           .work_inputs = {},
           .floor_density = {},
+          .stiffness = {},
           .mass_flow = {nullptr, nullptr},
           .first_leaf = s.own_leaves()[0],
           .faces = {}};
