@@ -8,11 +8,13 @@
 
 namespace rednova::radiation {
 
-/// Fields of light by cell, [field][cell]: the conserved densities U = X E and Q = X F/c² with X = c/speed, and the
-/// cell's speed of light in the last step.
+/// Fields of light by cell, [field][cell]: the conserved densities U = X E and Q = X F/c² with X = c/speed, the cell's
+/// speed of light in the last step, and the angular momentum by volume about the cell's centre that light has and Q
+/// does not show.
 namespace field {
-inline constexpr int energy = 0, speed = 4, count = 5;
+inline constexpr int energy = 0, speed = 4, count = 8;
 constexpr int momentum(int d) { return 1 + d; }
+constexpr int spin(int d) { return 5 + d; }
 }  // namespace field
 
 /// What transport and exchange work on: E and F.

@@ -166,7 +166,7 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
       });
     }
   }
-  exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { hand_back(u, light, gas, leaf); });
+  exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { hand_back(u, light, gas, dt, leaf); });
 }
 
 void solver::fetch(int first, int last) {
@@ -347,8 +347,10 @@ void solver::end_of_stage(int leaf, const eos::gas& gas, int stage, double dt) {
   floors_[own(leaf)] += h * h * h * sum;
 }
 
-/// U and Q of E and F; momentum, energy, tracer and spin of the gas.
-void solver::hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, int leaf) const {
+/// U and Q of E and F; momentum, energy, tracer and spin of the gas. The torques of faces are on light, whose spin goes
+/// to the gas as its momentum does, by backward Euler at the rate rho kappa_F ĉ: at once in opaque cells, not at all in
+/// transparent ones.
+void solver::hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt, int leaf) const {
   const double c = by_.k.speed;
   const auto of_gas = [&](int f) { return u.at(leaf, f); };
   for (int n = 0; n < mesh::cells; ++n) {
@@ -358,12 +360,18 @@ void solver::hand_back(mesh::block_data& u, mesh::block_data& light, const gas_r
     for (int d = 0; d < 3; ++d)
       light.at(leaf, field::momentum(d))[n] = work_.at(leaf, moment::flux(d))[n] / (c * speed);
 
+    const double absorbed = couple_.at(leaf, couple_flux)[n] * speed * dt;
     const double rho = gas_.at(leaf, gas_density)[n], heat = gas_.at(leaf, gas_heat)[n];
     core::vec3d before, after;
     for (int d = 0; d < 3; ++d) {
       before[d] = of_gas(fields_.momentum(d))[n];
       after[d] = of_gas(fields_.momentum(d))[n] = gas_.at(leaf, gas_momentum + d)[n];
-      if (gas.spin) of_gas(fields_.spin(d))[n] += torque_.at(leaf, d)[n];
+      if (!gas.spin) continue;
+      double& turning = light.at(leaf, field::spin(d))[n];
+      turning += torque_.at(leaf, d)[n];
+      const double taken = absorbed / (1 + absorbed) * turning;
+      turning -= taken;
+      of_gas(fields_.spin(d))[n] += taken;
     }
     of_gas(fields_.energy())[n] += (hydro::kinetic_energy(rho, after) - hydro::kinetic_energy(rho, before)) +
                                    (heat - gas_.at(leaf, gas_first_heat)[n]);

@@ -78,7 +78,7 @@ class solver {
   void reflux(int leaf);
   void fill_boundary(int face, double* light) const;
   void end_of_stage(int leaf, const eos::gas& gas, int stage, double dt);
-  void hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, int leaf) const;
+  void hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt, int leaf) const;
 
   exec::context& context_;
   const mesh::tree& tree_;
@@ -98,7 +98,7 @@ class solver {
   mesh::block_data gas_;     // density, momentum (3), heat, and heat at the start of the step
   mesh::block_data couple_;  // rho kappa_P, rho kappa_F, the speed of light, the mass fraction of hydrogen
   mesh::block_data rate_;    // [rates]
-  mesh::block_data torque_;  // spin by volume that light gave
+  mesh::block_data torque_;  // spin by volume that faces gave
   exec::zeroed_array<double> around_;
   std::vector<double> outflow_, floors_;
   exec::per_thread<thread_memory> memory_;

@@ -307,9 +307,8 @@ std::unique_ptr<transferred_fields> cores::transfer(const tree_change& to) {
   mesh::block_data u = regrid::transfer(s_.context(), s_.tree(), *to.next, to.before_migration, s_.fields(), s_.u());
   mesh::block_data light;
   if (light_) {
-    light =
-        regrid::transfer_light(s_.context(), s_.tree(), *to.next, s_.halo(), s_.reach(), to.before_migration,
-                               s_.light(), radiation::scheme_of(s_.par()).k.speed, s_.fields(), s_.par().hydro.spin, u);
+    light = regrid::transfer_light(s_.context(), s_.tree(), *to.next, s_.halo(), s_.reach(), to.before_migration,
+                                   s_.light(), radiation::scheme_of(s_.par()).k.speed, s_.par().hydro.spin);
   }
   s_.u() = {};
   s_.gravity() = {};

@@ -48,7 +48,7 @@ void radiation_phase::advance(double dt, double ends, step_ledger& to) {
 }
 
 /// To the axes that the grid has at the end of the step, where the gas is already. What a turn of the momentum lacks of
-/// that of the angular momentum about the axis goes to the spin, as the gas's own.
+/// that of the angular momentum about the axis goes to the spin of light, as the gas's own.
 ///
 /// Of Q = X F/c² only F/c² is there in truth, and turns. If all did, beams would bend by Omega times the time that
 /// reduced light takes to cross the grid. What the rest does not turn is booked with the floors.
@@ -60,7 +60,10 @@ void radiation_phase::turn(int leaf, double dt, double ends, step_ledger& to) {
     const double share = s_.light().at(leaf, field::speed)[c] / by_.k.speed;
     const core::vec3d x = mesh::view(s_.tree()).centre(leaf, c);
     core::vec3d all, spin;
-    for (int d = 0; d < 3; ++d) all[d] = s_.light().at(leaf, field::momentum(d))[c];
+    for (int d = 0; d < 3; ++d) {
+      all[d] = s_.light().at(leaf, field::momentum(d))[c];
+      spin[d] = s_.light().at(leaf, field::spin(d))[c];
+    }
     core::vec3d real = share * all;
     const core::vec3d rest = all - real, moment = cross(x, rest);
     rotate_cell(turn, x, real, spin);
@@ -68,7 +71,7 @@ void radiation_phase::turn(int leaf, double dt, double ends, step_ledger& to) {
     lost_moment += volume * (moment - turn(moment));
     for (int d = 0; d < 3; ++d) {
       s_.light().at(leaf, field::momentum(d))[c] = rest[d] + real[d];
-      if (s_.par().hydro.spin) s_.u().at(leaf, s_.fields().spin(d))[c] += spin[d];
+      if (s_.par().hydro.spin) s_.light().at(leaf, field::spin(d))[c] = spin[d];
     }
   }
   totals t(s_.fields().species());

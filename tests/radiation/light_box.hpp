@@ -106,7 +106,7 @@ class light_box {
       vec3d p, l;
       for (int d = 0; d < 3; ++d) {
         p[d] = u_.at(leaf, fields_.momentum(d))[c] + light_.at(leaf, radiation::field::momentum(d))[c];
-        l[d] = u_.at(leaf, fields_.spin(d))[c];
+        l[d] = u_.at(leaf, fields_.spin(d))[c] + light_.at(leaf, radiation::field::spin(d))[c];
       }
       const vec3d j = cross(x, p) + l;
       sum[0] += volume * (u_.at(leaf, fields_.energy())[c] + light_.at(leaf, radiation::field::energy)[c]);
