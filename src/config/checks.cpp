@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "config/radiation_checks.hpp"
 #include "core/check.hpp"
 #include "core/shortened.hpp"
 
@@ -192,86 +193,6 @@ void check_gas(const parameters& p, const place_of& place) {
     core::fail("{}: eos.model = \"{}\" needs densities in g/cm^3: set units.system = \"solar\"", place("eos.model"),
                name(p.eos.model));
   if (p.eos.model == gas_model::stellar) check_composition(p, place);
-}
-
-/// Which gas may have light of its own, and what it knows by itself.
-void check_gas_of_light(const parameters& p, const place_of& place) {
-  if (p.eos.model == gas_model::white_dwarf)
-    core::fail(
-        "{}: radiation.enabled needs eos.model = \"ideal\" or \"stellar\": that of white_dwarf is cold to a thousandth "
-        "of "
-        "its energy only, so that what shone would be noise",
-        place("radiation.enabled"));
-  if (p.eos.model != gas_model::stellar) return;
-  if (p.eos.radiation)
-    core::fail(
-        "{}: radiation.enabled evolves the light that eos.radiation = true makes a part of the gas, which would count "
-        "it "
-        "twice: set eos.radiation = false",
-        place("radiation.enabled"));
-  const radiation &light = p.radiation, by_default;
-  const struct {
-    const char* key;
-    bool as_by_default;
-    const char* instead;
-  } idle[] = {{"radiation.hydrogen", light.hydrogen == by_default.hydrogen, "eos.hydrogen"},
-              {"radiation.metals", light.metals == by_default.metals, "eos.carbon + eos.oxygen"},
-              {"radiation.mean_weight", light.mean_weight == by_default.mean_weight, "the gas's table"}};
-  for (const auto& key : idle) {
-    if (!key.as_by_default)
-      core::fail("{}: {} means nothing to stellar gas, which has it of {}: leave it out", place(key.key), key.key,
-                 key.instead);
-  }
-}
-
-/// By value, as check_idle_gas_keys does.
-void check_radiation(const parameters& p, const place_of& place) {
-  const radiation& r = p.radiation;
-  if (!r.enabled) return;
-  check_gas_of_light(p, place);
-  const struct {
-    const char* key;
-    double value;
-  } constants[] = {{"radiation.light_speed", r.light_speed},
-                   {"radiation.radiation_constant", r.radiation_constant},
-                   {"radiation.gas_constant", r.gas_constant}};
-  for (const auto& c : constants) {
-    if (p.units.system == unit_system::code && c.value == 0)
-      core::fail(
-          "{}: radiation.enabled needs {}, since units.system = \"code\" does not know it; set it, or "
-          "units.system = \"solar\"",
-          place("radiation.enabled"), c.key);
-    if (p.units.system == unit_system::solar && c.value != 0)
-      core::fail("{}: {} = {:g} is known where units.system = \"solar\": leave it out", place(c.key), c.key, c.value);
-  }
-  if (r.opacity == opacity_law::analytic && p.units.system != unit_system::solar)
-    core::fail(
-        "{}: radiation.opacity = \"analytic\" needs densities in g/cm^3 and kelvins: set units.system = "
-        "\"solar\"",
-        place("radiation.opacity"));
-  if (r.opacity == opacity_law::analytic && (r.absorption != 0 || r.extinction != 0))
-    core::fail(
-        "{}: radiation.absorption and radiation.extinction are of radiation.opacity = \"constant\": leave them "
-        "out",
-        place(r.absorption != 0 ? "radiation.absorption" : "radiation.extinction"));
-  if (r.extinction < r.absorption)
-    core::fail(
-        "{}: radiation.extinction = {:g} is less than radiation.absorption = {:g}, which is a part of it: "
-        "raise it to that at least",
-        place("radiation.extinction"), r.extinction, r.absorption);
-  // Of transparent cells; a step's signals cross hydro.cfl of a cell.
-  constexpr double slowest = 2;
-  const double ratio = r.substeps * r.cfl / p.hydro.cfl;
-  if (ratio < slowest)
-    core::fail(
-        "{}: radiation.substeps = {} slows light down to {:.2g} times the gas's signals, it must be {:g} times at "
-        "least: "
-        "with radiation.cfl = {:g} and hydro.cfl = {:g} that takes {:.0f} substeps",
-        place("radiation.substeps"), r.substeps, ratio, slowest, r.cfl, p.hydro.cfl,
-        std::ceil(slowest * p.hydro.cfl / r.cfl));
-  if (r.hydrogen + r.metals > 1)
-    core::fail("{}: radiation.hydrogen + radiation.metals = {:g} is more than all", place("radiation.hydrogen"),
-               r.hydrogen + r.metals);
 }
 
 void check_point_masses(const parameters& p, const place_of& place) {

@@ -15,7 +15,7 @@ enum class integrator { rk2, rk3 };
 enum class cell_mass { smooth, point };
 enum class gas_model { ideal, white_dwarf, stellar };
 enum class number_precision { double_precision, single_precision };
-enum class opacity_law { constant, analytic };
+enum class opacity_law { constant, analytic, table };
 enum class followed { nothing, orbit };
 
 template <>
@@ -52,7 +52,7 @@ struct enum_names<followed> {
 };
 template <>
 struct enum_names<opacity_law> {
-  static constexpr std::array value{"constant", "analytic"};
+  static constexpr std::array value{"constant", "analytic", "table"};
 };
 template <>
 struct enum_names<cell_mass> {

@@ -238,6 +238,8 @@ struct radiation {
   opacity_law opacity = opacity_law::constant;
   double absorption = 0;
   double extinction = 0;
+  std::vector<std::string> tables, planck_tables;
+  double planck_factor = 1;
   double hydrogen = 0.7;
   double metals = 0.02;
   double mean_weight = 0.6;
@@ -259,13 +261,19 @@ struct radiation {
       "Courant number of a substep; E stays positive up to 0.3 with plm, 0.2 with ppm");
     v("reconstruction", reconstruct, any_number(), "of light at faces: constant, plm or ppm");
     v("opacity", opacity, any_number(),
-      "constant: absorption and extinction; analytic: electrons, Kramers, negative hydrogen and molecules, which needs "
-      "units.system = \"solar\"");
+      "constant: absorption and extinction; analytic: electrons, Kramers, negative hydrogen and molecules; table: "
+      "of files; the last two need units.system = \"solar\"");
     v("absorption", absorption, not_negative(), "of constant: area by mass that absorbs and emits (Planck mean)");
     v("extinction", extinction, not_negative(),
       "of constant: area by mass that takes momentum (flux mean): absorption and scattering");
-    v("hydrogen", hydrogen, between(0, 1), "of analytic with ideal gas: mass fraction of hydrogen");
-    v("metals", metals, between(0, 1), "of analytic with ideal gas: mass fraction of all but hydrogen and helium");
+    v("tables", tables, any_number(),
+      "of table: files of Rosseland means in the layout of OPAL (docs/radiation.md), by names from where rednova "
+      "starts");
+    v("planck_tables", planck_tables, any_number(), "of table: the same of Planck means");
+    v("planck_factor", planck_factor, positive(), "of table: Planck mean over Rosseland's, without planck_tables");
+    v("hydrogen", hydrogen, between(0, 1), "of analytic and table with ideal gas: mass fraction of hydrogen");
+    v("metals", metals, between(0, 1),
+      "of analytic and table with ideal gas: mass fraction of all but hydrogen and helium");
     v("mean_weight", mean_weight, bounds{0.5, 60},
       "of ideal gas: mean molecular weight, by which its temperature is found");
     v("temperature", temperature, not_negative(),

@@ -50,7 +50,11 @@ inline double temperature_of(const scheme& by, const eos::gas& gas, double rho, 
 inline mean_opacities opacities_of(const scheme& by, const eos::gas& gas, double rho, double energy, double hydrogen) {
   composition of = by.opacities.mix;
   if (gas.model == config::gas_model::stellar) of.hydrogen = hydrogen;
-  return by.opacities.by_volume(rho, temperature_of(by, gas, rho, energy, hydrogen), of);
+  const double t = temperature_of(by, gas, rho, energy, hydrogen);
+  if (by.opacities.by != opacity::law::table) return by.opacities.by_volume(rho, t, of);
+  const double cgs = rho * by.opacities.density_unit, depth = cgs * by.opacities.depth_unit;
+  const double mean = (*by.rosseland)(cgs, t, of.hydrogen);
+  return {depth * (by.planck != nullptr ? (*by.planck)(cgs, t, of.hydrogen) : by.planck_factor * mean), depth * mean};
 }
 inline mean_opacities opacities_of(const scheme& by, const eos::gas& gas, const place_of_gas& at) {
   return opacities_of(by, gas, at.density, at.energy, at.hydrogen);

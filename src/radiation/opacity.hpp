@@ -47,9 +47,10 @@ REDNOVA_FN mean_opacities analytic_opacities(const composition& of, double rho, 
   return {molecules + bridged(cool, hot), molecules + bridged(cool, hot + scattering_opacity(of))};
 }
 
-/// The opacities of a run, by volume in code units: plain data, for cores and devices.
+/// The opacities of a run, by volume in code units: plain data, for cores and devices. Those of tables are
+/// opacities_of's (gas_place.hpp) alone.
 struct opacity {
-  enum class law { constant, analytic };
+  enum class law { constant, analytic, table };
   law by = law::constant;
   mean_opacities constant{0, 0};  ///< area by mass, code units
   composition mix;

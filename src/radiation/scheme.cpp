@@ -5,6 +5,15 @@
 
 namespace rednova::radiation {
 
+namespace {
+
+opacity::law law_of(config::opacity_law asked) {
+  if (asked == config::opacity_law::analytic) return opacity::law::analytic;
+  return asked == config::opacity_law::table ? opacity::law::table : opacity::law::constant;
+}
+
+}  // namespace
+
 scheme scheme_of(const config::parameters& par) {
   const config::radiation& r = par.radiation;
   const core::units unit = config::units_of(par.units.system);
@@ -19,10 +28,15 @@ scheme scheme_of(const config::parameters& par) {
   by.cfl = r.cfl;
   by.edges = r.reconstruct;
   by.energy_floor = r.energy_floor;
-  by.opacities.by = r.opacity == config::opacity_law::analytic ? opacity::law::analytic : opacity::law::constant;
+  by.opacities.by = law_of(r.opacity);
   by.opacities.constant = {r.absorption, r.extinction};
   by.opacities.mix = {r.hydrogen, r.metals};
   if (par.eos.model == config::gas_model::stellar) by.opacities.mix.metals = par.eos.carbon + par.eos.oxygen;
+  if (r.opacity == config::opacity_law::table) {
+    by.rosseland = &opacity_tables::of(r.tables, by.opacities.mix.metals);
+    if (!r.planck_tables.empty()) by.planck = &opacity_tables::of(r.planck_tables, by.opacities.mix.metals);
+    by.planck_factor = r.planck_factor;
+  }
   by.opacities.density_unit = unit.density();
   by.opacities.depth_unit = unit.length;
   return by;

@@ -236,6 +236,40 @@ def test_degenerate_gas_has_no_light(rednova, write):
     told(rednova("check", write(text)), "radiation.enabled", "ideal", "stellar", "noise")
 
 
+def test_opacities_of_a_table(rednova, write, tmp_path):
+    """kappa = 0.4 cm²/g at log R = -3, a tenth at -5: depths follow from density and temperature."""
+    rows = "\n".join(f"{t} {-1.397940008672038} {-0.397940008672038}" for t in (2, 5, 9))
+    (tmp_path / "opal").write_text(f"TABLE X=0.7000 Z=0.0200\nlogT -5 -3\n{rows}\n")
+    solar = SMALL.replace("pressure = 1.0", "pressure = 1e-6") + (
+        '[units]\nsystem = "solar"\n[radiation]\nenabled = true\nopacity = "table"\n'
+        f'tables = ["{tmp_path / "opal"}"]\n'
+    )
+    run = tmp_path / "run"
+    result = rednova("run", write(solar), "--set", "run.max_steps=2", "--out", run)
+    assert result.code == 0, result.err
+    rho = snapshot(run, -1, "prim_density") * 1.98841e33 / 6.957e10**3
+    log_r = np.log10(rho) - 3 * np.log10(snapshot(run, -1, "temperature")) + 18
+    kappa = 0.4 * 10 ** (0.5 * (np.clip(log_r, -5, -3) + 3))
+    with h5py.File(sorted(run.glob("snapshot_*.phdf"))[-1]) as file:
+        levels = np.array(file["Levels"])
+    h = np.repeat(6.957e10 / 8 / 2.0**levels, 512)
+    assert snapshot(run, -1, "optical_depth") == pytest.approx(rho * kappa * h, rel=1e-4)  # of the constants
+    (tmp_path / "opal").write_text("TABLE X=0.7000 Z=0.0200\nlogT -5 -3\n4 1 x\n")
+    told(rednova("check", write(solar)), "opal:3", "no number")
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ('radiation.opacity="table"', ["radiation.opacity", "solar"]),
+        ('radiation.tables=["a"]', ["radiation.tables", "table"]),
+        ("radiation.planck_factor=2", ["radiation.planck_factor", "table"]),
+    ],
+)
+def test_what_contradicts_itself_about_tables(rednova, write, override, words):
+    told(rednova("check", write(SMALL + LIGHT), "--set", override), *words)
+
+
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
