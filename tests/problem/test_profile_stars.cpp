@@ -1,5 +1,6 @@
 // Binaries of stars whose structure a code for the evolution of stars has found.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -71,7 +72,7 @@ enabled = true
     std::ofstream(directory_ / name) << stellar::test::profile_text(gas, star, 0, 300, hydrogen);
   }
 
-  fs::path directory_ = fs::path(testing::TempDir()) / fmt::format("pair_of_profiles_{}", std::rand());
+  fs::path directory_ = fs::path(testing::TempDir()) / fmt::format("pair_of_profiles_{}", ::getpid());
 };
 
 TEST_F(pair_of_profiles, has_their_masses_and_composition_and_closes_its_books) {

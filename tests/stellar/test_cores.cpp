@@ -1,5 +1,6 @@
 // Stars about a softened point mass, and stars of a profile.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,7 @@ class file_of_star {
  public:
   template <class Hydrogen>
   file_of_star(const barotrope& gas, const barotropic_sphere& star, double inner, int zones, const Hydrogen& hydrogen)
-      : path_((std::filesystem::temp_directory_path() / fmt::format("profile_{}.data", std::rand())).string()) {
+      : path_((std::filesystem::temp_directory_path() / fmt::format("profile_{}.data", ::getpid())).string()) {
     std::ofstream(path_) << test::profile_text(gas, star, inner, zones, hydrogen);
   }
   ~file_of_star() { std::filesystem::remove(path_); }

@@ -35,6 +35,8 @@ def number(x: object) -> str:
 
 def slopes(cells: Sequence[int], errors: Sequence[float]) -> list[str]:
     """Orders between neighbouring resolutions; the first has none."""
+    if not cells:
+        return []
     pairs = zip(cells, cells[1:], errors, errors[1:], strict=False)
     return ["", *(f"{np.log(a / b) / np.log(n / m):.2f}" for m, n, a, b in pairs)]
 
