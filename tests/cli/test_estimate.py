@@ -80,8 +80,7 @@ def test_scale_heights_are_seen_by_points(rednova):
     by_points = float(BLOCKS.search(quick(rednova, file, *settings))[1])
     by_cells = float(BLOCKS.search(rednova("check", file, "--threads", "1", *settings).out)[1])
     assert by_points == pytest.approx(by_cells, rel=0.1)  # both 120
-    off = [*settings, "--set", "refine.cells_per_scale_height=0"]
-    assert by_points > 1.5 * float(BLOCKS.search(quick(rednova, file, *off))[1])
+    assert by_points > 1.5 * float(BLOCKS.search(quick(rednova, file, "--set", "refine.density=0"))[1])
 
 
 def test_a_binary_is_estimated_before_its_model_is_made(rednova):
