@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,15 @@ import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
 from rednova.science import darwin, ranks
-from rednova.verify.library import Job, Library, commit_of, make_missing, program_of_all
+from rednova.verify.library import (
+    Job,
+    Library,
+    add_options,
+    at_once,
+    commit_of,
+    make_missing,
+    program_of_all,
+)
 from rednova.verify.page import reflow
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -26,16 +33,8 @@ PAGES = {"darwin": darwin, "ranks": ranks}
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rednova.science", description=__doc__)
     parser.add_argument("page", choices=PAGES)
-    parser.add_argument(
-        "--program", type=Path, default=Path(os.environ.get("REDNOVA", ROOT / "build/rednova"))
-    )
-    parser.add_argument(
-        "--runs", type=Path, default=ROOT / "runs/science", help="runs are in its folder <commit>"
-    )
+    add_options(parser, ROOT, "science")
     parser.add_argument("--out", type=Path, help="folder for the page and images; docs/science if not given")
-    parser.add_argument("--threads", type=int, default=1, help="of each run")
-    parser.add_argument("--jobs", type=int, default=0, help="runs at once; 0: as many as keep all cores busy")
-    parser.add_argument("--draw", action="store_true", help="make no runs, write from those that are there")
     chosen = parser.parse_args(arguments)
     commit = commit_of(chosen.program)
     if commit.endswith("-dirty") and chosen.out is None:
@@ -48,8 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = chosen.out or ROOT / "docs/science"
     library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads)
     made = PAGES[chosen.page]
-    at_once = chosen.jobs or max(1, len(os.sched_getaffinity(0)) // max(1, chosen.threads))
-    if not chosen.draw and make_missing(library, made.JOBS, at_once):
+    if not chosen.draw and make_missing(library, made.JOBS, at_once(chosen)):
         return 1
     missing = [job.name for job in made.JOBS if not library.has(job)]
     if missing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,15 @@ import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
 from rednova.verify import binaries, rotation, shocks, smooth, stars
-from rednova.verify.library import Job, Library, commit_of, make_missing, program_of_all
+from rednova.verify.library import (
+    Job,
+    Library,
+    add_options,
+    at_once,
+    commit_of,
+    make_missing,
+    program_of_all,
+)
 from rednova.verify.page import reflow
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -66,15 +73,8 @@ def write(library: Library, page: Path, images: Path) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rednova.verify", description=__doc__)
-    parser.add_argument(
-        "--program", type=Path, default=Path(os.environ.get("REDNOVA", ROOT / "build/rednova"))
-    )
-    parser.add_argument(
-        "--runs", type=Path, default=ROOT / "runs/verification", help="runs are in its folder <commit>"
-    )
+    add_options(parser, ROOT, "verification")
     parser.add_argument("--page", type=Path, help="where to write it; docs/verification.md if none is given")
-    parser.add_argument("--threads", type=int, default=1, help="of each run")
-    parser.add_argument("--jobs", type=int, default=0, help="runs at once; 0: as many as keep all cores busy")
     parser.add_argument(
         "--section", choices=CHAPTERS, action="append", help="make only this one's runs; may be repeated"
     )
@@ -82,7 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--partial", action="store_true", help="draw runs that are not complete as far as they got"
     )
-    parser.add_argument("--draw", action="store_true", help="make no runs, write from those that are there")
     chosen = parser.parse_args(arguments)
     commit = commit_of(chosen.program)
     if commit.endswith("-dirty") and chosen.page is None:
@@ -94,9 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     page = chosen.page or ROOT / "docs/verification.md"
     library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads, chosen.partial)
-    at_once = chosen.jobs or max(1, len(os.sched_getaffinity(0)) // max(1, chosen.threads))
     jobs = jobs_of(chosen.section or list(CHAPTERS), chosen.only)
-    failed = [] if chosen.draw else make_missing(library, jobs, at_once)
+    failed = [] if chosen.draw else make_missing(library, jobs, at_once(chosen))
     missing = [job.name for job in jobs_of(list(CHAPTERS)) if not library.has(job)]
     if missing and not (chosen.draw or chosen.partial):
         print(f"{page}: not written; of {commit} these runs are missing: {', '.join(missing)}")

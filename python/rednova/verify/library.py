@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -129,6 +131,21 @@ class Library:
         (directory / MARK).write_text(json.dumps(note, indent=1) + "\n")
         for path in sorted(directory.glob("checkpoint_*.h5")):
             path.unlink()  # a complete run needs none, and they are large
+
+
+def add_options(parser: argparse.ArgumentParser, root: Path, name: str) -> None:
+    """Options of all commands that make runs of a library; name: of the folder in root/runs."""
+    add = parser.add_argument
+    add("--program", type=Path, default=Path(os.environ.get("REDNOVA", root / "build/rednova")))
+    add("--runs", type=Path, default=root / "runs" / name, help="runs are in its folder <commit>")
+    add("--threads", type=int, default=1, help="of each run")
+    add("--jobs", type=int, default=0, help="runs at once; 0: as many as keep all cores busy")
+    add("--draw", action="store_true", help="make no runs, write from those that are there")
+
+
+def at_once(chosen: argparse.Namespace) -> int:
+    """How many runs are made at once."""
+    return chosen.jobs or max(1, len(os.sched_getaffinity(0)) // max(1, chosen.threads))
 
 
 def make_missing(library: Library, jobs: Sequence[Job], at_once: int) -> list[Job]:
