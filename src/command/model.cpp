@@ -142,6 +142,8 @@ void expect_driven_stars(const config::input& in, const model& m) {
 model load(config::input& in) {
   model m;
   m.par = in.read_parameters();
+  for (auto* const files : {&m.par.radiation.tables, &m.par.radiation.planck_tables})
+    for (std::string& file : *files) file = in.beside(file);
   m.problem = problem::make(in, m.par);
   in.expect_all_read();
   m.problem->expect_suits(in, m.par);

@@ -288,6 +288,7 @@ int restart(const job& what, const std::string& directory) {
             ? output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(context))
             : output::run_files::branch(out, origin, provenance_of(in->text()), header.counters, speaker_of(context));
     if (context.leads()) {
+      if (!directory.empty()) keep_files(*in, out);
       fmt::print("rednova: restart from {} at step {} on {}{}\n", checkpoint, s.step(),
                  company(context, ranks, gpu.get()), directory.empty() ? "" : " into " + out);
       if (directory.empty()) say_what_goes(out, checkpoint, s.step(), header.counters);

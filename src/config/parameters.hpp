@@ -267,8 +267,7 @@ struct radiation {
     v("extinction", extinction, not_negative(),
       "of constant: area by mass that takes momentum (flux mean): absorption and scattering");
     v("tables", tables, any_number(),
-      "of table: files of Rosseland means in the layout of OPAL (docs/radiation.md), by names from where rednova "
-      "starts");
+      "of table: files of Rosseland means in the layout of OPAL (docs/radiation.md), beside the input");
     v("planck_tables", planck_tables, any_number(), "of table: the same of Planck means");
     v("planck_factor", planck_factor, positive(), "of table: Planck mean over Rosseland's, without planck_tables");
     v("hydrogen", hydrogen, between(0, 1), "of analytic and table with ideal gas: mass fraction of hydrogen");

@@ -241,8 +241,7 @@ def test_opacities_of_a_table(rednova, write, tmp_path):
     rows = "\n".join(f"{t} {-1.397940008672038} {-0.397940008672038}" for t in (2, 5, 9))
     (tmp_path / "opal").write_text(f"TABLE X=0.7000 Z=0.0200\nlogT -5 -3\n{rows}\n")
     solar = SMALL.replace("pressure = 1.0", "pressure = 1e-6") + (
-        '[units]\nsystem = "solar"\n[radiation]\nenabled = true\nopacity = "table"\n'
-        f'tables = ["{tmp_path / "opal"}"]\n'
+        '[units]\nsystem = "solar"\n[radiation]\nenabled = true\nopacity = "table"\ntables = ["opal"]\n'
     )
     run = tmp_path / "run"
     result = rednova("run", write(solar), "--set", "run.max_steps=2", "--out", run)
@@ -254,7 +253,11 @@ def test_opacities_of_a_table(rednova, write, tmp_path):
         levels = np.array(file["Levels"])
     h = np.repeat(6.957e10 / 8 / 2.0**levels, 512)
     assert snapshot(run, -1, "optical_depth") == pytest.approx(rho * kappa * h, rel=1e-4)  # of the constants
+    # Restarts need no file but those of the run's directory, also of a branch of it.
     (tmp_path / "opal").write_text("TABLE X=0.7000 Z=0.0200\nlogT -5 -3\n4 1 x\n")
+    branch = tmp_path / "branch"
+    for words in ((run, "--out", branch, "--set", "run.max_steps=3"), (branch, "--set", "run.max_steps=4")):
+        assert rednova("restart", *words).code == 0
     told(rednova("check", write(solar)), "opal:3", "no number")
 
 
