@@ -8,7 +8,6 @@
 
 #include "config/checks.hpp"
 #include "config/manual.hpp"
-#include "config/nearest.hpp"
 #include "config/reader.hpp"
 #include "core/check.hpp"
 
@@ -376,18 +375,6 @@ TEST(text, of_numbers_is_exact) {
   for (const double x : {1.0 / 3, 5e-324, -1e22, 1e300, 123456789.0, std::nextafter(1.0, 2.0)})
     EXPECT_EQ(std::strtod(config::toml_text(x).c_str(), nullptr), x) << config::toml_text(x);
   EXPECT_EQ(config::toml_text(2.0), "2.0") << "a number must not read back as an integer";
-}
-
-TEST(nearest, counts_edits) {
-  EXPECT_EQ(config::edit_distance("", "abc"), 3);
-  EXPECT_EQ(config::edit_distance("kitten", "sitting"), 3);
-  EXPECT_EQ(config::edit_distance("clf", "cfl"), 1);
-  EXPECT_EQ(config::edit_distance("same", "same"), 0);
-  EXPECT_EQ(config::nearest("sedof", {"sod", "sedov", "binary"}), "sedov");
-  EXPECT_EQ(config::nearest("x", {}), "");
-  EXPECT_EQ(config::did_you_mean("sedof", {"sod", "sedov", "binary"}), " Did you mean 'sedov'?");
-  EXPECT_EQ(config::did_you_mean("x", {"lower", "max_level"}), "");
-  EXPECT_EQ(config::did_you_mean("end_tiem", {"end_time"}), " Did you mean 'end_time'?");
 }
 
 TEST(manual, names_every_parameter_with_bounds_and_default) {

@@ -72,3 +72,9 @@ def resumed_report(run_of, tmp_path_factory):
         restart=("run.max_steps=6", "hydro.cfl=0.2", "output.snapshot_time=0.25"),
     )
     return report_on(run, tmp_path_factory.mktemp("resumed_report"))
+
+
+@pytest.fixture
+def copy_of(tmp_path):
+    """A copy of a run that a test may spoil."""
+    return lambda run: shutil.copytree(run, tmp_path / "copy")
