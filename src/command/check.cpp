@@ -13,6 +13,7 @@
 #include "command/device.hpp"
 #include "command/estimate.hpp"
 #include "command/evolve.hpp"
+#include "command/largest.hpp"
 #include "command/model.hpp"
 #include "core/check.hpp"
 #include "core/constants.hpp"
@@ -60,9 +61,7 @@ void print_time(const step::simulation& s, double seconds, const step::device* g
 /// Which cells ask for the shortest steps.
 void print_limits(const step::simulation& s) {
   constexpr double dense = 1e-3;  // of the largest density: the stars
-  double densest = 0;
-  for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf)
-    for (int c = 0; c < mesh::cells; ++c) densest = std::max(densest, s.density(leaf, c));
+  const double densest = largest(s, [&](int leaf, int c) { return s.density(leaf, c); });
   const std::vector<diagnose::step_limit> all = diagnose::step_limits(s),
                                           stars = diagnose::step_limits(s, dense * densest);
   const auto print = [](const std::string& name, const diagnose::step_limit& l) {

@@ -4,17 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <limits>
 #include <optional>
 
+#include "command/largest.hpp"
 #include "core/check.hpp"
 #include "core/shortened.hpp"
 #include "diagnose/gas_state.hpp"
 #include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
-#include "exec/for_each.hpp"
 #include "exec/mpi_session.hpp"
 #include "hydro/signal_speed.hpp"
 #include "output/choices.hpp"
@@ -44,22 +42,6 @@ void expect_tracer_species(const config::input& in, const config::parameters& p)
       core::fail("{}: tracers.species: there is no species '{}', but {}", in.place("tracers", "species"),
                  core::shortened(name), fmt::join(p.hydro.species, ", "));
   }
-}
-
-/// {largest} of a function of leaf and cell over all ranks' leaves.
-template <class F>
-double largest(const step::simulation& s, const F& of_cell) {
-  const auto larger = [](double a, double b) { return std::max(a, b); };
-  const std::array<int, 2> own = s.own_leaves();
-  const double mine = exec::reduce(
-      s.context(), "initial model", own[1] - own[0], -std::numeric_limits<double>::infinity(),
-      [&](int i) {
-        double most = -std::numeric_limits<double>::infinity();
-        for (int c = 0; c < mesh::cells; ++c) most = std::max(most, of_cell(own[0] + i, c));
-        return most;
-      },
-      larger);
-  return exchange::fold_ranks(s.context(), mine, larger);
 }
 
 /// Heat of a cell by its volume.

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "exec/array.hpp"
 #include "exec/for_each.hpp"
 #include "hydro/grid_motion.hpp"
 #include "hydro/signal_speed.hpp"
+#include "mesh/view.hpp"
 
 namespace rednova::diagnose {
 namespace {
@@ -16,14 +16,13 @@ namespace {
 step_limit limit_of(const step::simulation& s, int leaf, double least_density) {
   const mesh::field_numbers f = s.fields();
   const double h = s.tree().cell_width(leaf), rotation = s.rotation();
-  const core::vec3d corner = s.tree().corner(leaf);
+  const mesh::tree_view on = mesh::view(s.tree());
   const double* u = s.u().at(leaf);
   step_limit fastest;
   for (int c = 0; c < mesh::cells; ++c) {
     const double rho = s.density(leaf, c);
     if (rho < least_density) continue;
-    const core::vec3d at{hydro::centre(corner.x, h, c % mesh::N), hydro::centre(corner.y, h, c / mesh::N % mesh::N),
-                         hydro::centre(corner.z, h, c / (mesh::N * mesh::N))};
+    const core::vec3d at = on.centre(leaf, c);
     const double grid_x = hydro::grid_velocity(0, rotation, at.y), grid_y = hydro::grid_velocity(1, rotation, at.x);
     const double signal = s.eos().visit([&](const auto& eos) {
       return hydro::cell_signal_speed<double>(u + c, mesh::cells, grid_x, grid_y, f, s.par().hydro.dual_energy_pressure,

@@ -1,6 +1,7 @@
 #include "step/driver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -43,18 +44,30 @@ double time_of_orbits(const simulation& s, double orbits) {
   return (direction * 2 * core::pi * orbits - grid_at_0 - s.orbit().slip + s.orbit().rate * s.time()) / speed;
 }
 
+/// The end that the input gives as a time.
+double end_by_time(const simulation& s) { return s.par().run.end_time > 0 ? s.par().run.end_time : never; }
+
+/// A forecast of the end that it gives in orbits.
+double end_by_orbits(const simulation& s) {
+  return s.par().run.end_orbits > 0 ? time_of_orbits(s, s.par().run.end_orbits) : never;
+}
+
+std::array<cadence, 3> cadences(const simulation& s) {
+  return {of_snapshots(s.par()), of_slices(s.par()), of_tracers(s.par())};
+}
+
 /// The next time that the input names, which a step must not cross.
 double next_time(const simulation& s) {
-  double next = s.par().run.end_time > 0 ? s.par().run.end_time : never;
-  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par()), of_tracers(s.par())})
+  double next = end_by_time(s);
+  for (const cadence& c : cadences(s))
     if (c.time > 0) next = std::min(next, (intervals(s.time(), c.time) + 1) * c.time);
   return next;
 }
 
 /// A forecast of the time at which orbits have passed after which the input names something.
 double next_of_orbits(const simulation& s) {
-  double next = s.par().run.end_orbits > 0 ? time_of_orbits(s, s.par().run.end_orbits) : never;
-  for (const cadence& c : {of_snapshots(s.par()), of_slices(s.par()), of_tracers(s.par())})
+  double next = end_by_orbits(s);
+  for (const cadence& c : cadences(s))
     if (c.orbits > 0) next = std::min(next, time_of_orbits(s, (orbit_intervals(s.orbits(), c.orbits) + 1) * c.orbits));
   return next;
 }
@@ -104,12 +117,7 @@ bool due(const simulation& s, const cadence& c) {
 
 bool counts_orbits(const simulation& s) { return s.rotation() != 0 || s.stars().apart; }
 
-double end_time(const simulation& s) {
-  const auto& par = s.par().run;
-  double end = par.end_time > 0 ? par.end_time : never;
-  if (par.end_orbits > 0) end = std::min(end, time_of_orbits(s, par.end_orbits));
-  return end;
-}
+double end_time(const simulation& s) { return std::min(end_by_time(s), end_by_orbits(s)); }
 
 double rotation_to_follow(const simulation& s) {
   const config::mesh& asked = s.par().mesh;

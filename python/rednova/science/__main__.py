@@ -23,6 +23,7 @@ from rednova.verify.library import (
     commit_of,
     make_missing,
     program_of_all,
+    unfit,
 )
 from rednova.verify.page import reflow
 
@@ -37,12 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="folder for the page and images; docs/science if not given")
     chosen = parser.parse_args(arguments)
     commit = commit_of(chosen.program)
-    if commit.endswith("-dirty") and chosen.out is None:
-        print(
-            f"{chosen.program} was built from {commit}, with changes that are not committed: commit them and build "
-            "again, or name another folder with --out",
-            file=sys.stderr,
-        )
+    if chosen.out is None and (why := unfit(chosen.program, commit, "--out")):
+        print(why, file=sys.stderr)
         return 2
     out = chosen.out or ROOT / "docs/science"
     library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads)

@@ -23,6 +23,7 @@ from rednova.verify.library import (
     commit_of,
     make_missing,
     program_of_all,
+    unfit,
 )
 from rednova.verify.page import reflow
 
@@ -84,12 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     chosen = parser.parse_args(arguments)
     commit = commit_of(chosen.program)
-    if commit.endswith("-dirty") and chosen.page is None:
-        print(
-            f"{chosen.program} was built from {commit}, with changes that are not committed: commit them and build "
-            "again, or name another page with --page",
-            file=sys.stderr,
-        )
+    if chosen.page is None and (why := unfit(chosen.program, commit, "--page")):
+        print(why, file=sys.stderr)
         return 2
     page = chosen.page or ROOT / "docs/verification.md"
     library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads, chosen.partial)

@@ -143,6 +143,16 @@ def add_options(parser: argparse.ArgumentParser, root: Path, name: str) -> None:
     add("--draw", action="store_true", help="make no runs, write from those that are there")
 
 
+def unfit(program: Path, commit: str, option: str) -> str:
+    """Why a program may not write pages of the docs; empty if it may. option: that names another place."""
+    if not commit.endswith("-dirty"):
+        return ""
+    return (
+        f"{program} was built from {commit}, with changes that are not committed: commit them and build again, or name "
+        f"another place with {option}"
+    )
+
+
 def at_once(chosen: argparse.Namespace) -> int:
     """How many runs are made at once."""
     return chosen.jobs or max(1, len(os.sched_getaffinity(0)) // max(1, chosen.threads))
