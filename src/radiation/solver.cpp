@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "exchange/flux_exchange.hpp"
 #include "exchange/refluxing.hpp"
 #include "exec/transport.hpp"
 #include "hydro/primitives.hpp"
@@ -48,22 +49,8 @@ solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& 
   around_ = exec::zeroed_array<double>(count * gas_numbers * layered_cells);
   outflow_.resize(count * mesh::faces * outflow_numbers);
   floors_.resize(count);
-  if (context.ranks() != nullptr) open_fluxes();
-}
-
-/// Coarse leaves ask for the fluxes of the fine faces of other ranks behind them.
-void solver::open_fluxes() {
-  std::vector<exchange::request> requests;
-  for (const exchange::coarse_face& f : faces_.coarse_faces()) {
-    for (const int fine : f.fine) {
-      const int owner = halo_.partition().owner(fine);
-      if (owner != context_.ranks()->rank())
-        requests.push_back({owner, fine * mesh::faces + (f.face ^ 1), {{0, moment::count * N * N}}});
-    }
-  }
-  fluxes_ = exchange::block_exchange(
-      context_, "fluxes of light", std::make_shared<const exchange::communication_plan>(context_, std::move(requests)),
-      1, 0);
+  if (context.ranks() != nullptr)
+    fluxes_ = exchange::flux_exchange(context, "fluxes of light", faces_, halo.partition(), moment::count * N * N);
 }
 
 /// Brings the gas around own leaves here, and from it velocity and depth; of own cells the opacities.
@@ -153,12 +140,10 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
       fetch(0, moment::count);
       exchange::for_leaves(context_, "radiation transport", halo_.partition(),
                            [&](int leaf) { transport(leaf, gas, substep); });
-      const auto register_of = [&](int key) {
-        return registers_.at(faces_.slot(key / mesh::faces, key % mesh::faces));
-      };
       if (context_.ranks() != nullptr) {
-        fluxes_.start(register_of);
-        fluxes_.finish(register_of);
+        const auto at = [&](int key) { return exchange::register_of(registers_, faces_, key); };
+        fluxes_.start(at);
+        fluxes_.finish(at);
       }
       exchange::for_leaves(context_, "radiation exchange", halo_.partition(), [&](int leaf) {
         reflux(leaf);

@@ -66,7 +66,6 @@ class solver {
     return (own(leaf) * mesh::faces + static_cast<std::size_t>(face)) * outflow_numbers;
   }
   double* around(int leaf) { return around_.data() + own(leaf) * gas_numbers * layered_cells; }
-  void open_fluxes();
   void look_at_gas(mesh::block_data& u, const gas_rules& gas);
   void look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int leaf);
   void find_light_speed(int leaf, double dt, const double* before, double* speed) const;

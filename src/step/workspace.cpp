@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "exec/transport.hpp"
+#include "exchange/flux_exchange.hpp"
 #include "step/simulation.hpp"
 #include "step/stage_tables.hpp"
 
@@ -20,12 +20,14 @@ workspace::workspace(const simulation& s, holds what)
       first_leaf_(s.own_leaves()[0]),
       fields_(s.fields().size()) {
   make_batches(s);
-  if (s.context().ranks() != nullptr) open_fluxes(s);
+  const int register_fields = stage_tables::register_fields(s.fields(), s.par().gravity.enabled);
+  if (s.context().ranks() != nullptr)
+    refluxing = exchange::flux_exchange(s.context(), "fluxes", faces, s.halo().partition(),
+                                        register_fields * mesh::N * mesh::N);
   if (s.par().gravity.enabled) open_potentials(s);
   if (what == holds::plans) return;
   const mesh::slots own = mesh::slots::of_leaves(s.halo().partition());
-  registers =
-      exchange::flux_registers(faces.slots(), stage_tables::register_fields(s.fields(), s.par().gravity.enabled));
+  registers = exchange::flux_registers(faces.slots(), register_fields);
   start = mesh::block_data(own, s.fields().evolved());
   next = mesh::block_data(s.halo().nodes(), s.fields().size());
   floor_density = mesh::block_data(own, 1);
@@ -52,21 +54,6 @@ void workspace::make_batches(const simulation& s) {
   inputs.assign(batches.size(), {true});
   inputs.resize(batches.size() + inner.size(), {false});
   batches.insert(batches.end(), inner.begin(), inner.end());
-}
-
-void workspace::open_fluxes(const simulation& s) {
-  std::vector<exchange::request> requests;
-  const int numbers = stage_tables::register_fields(s.fields(), s.par().gravity.enabled) * mesh::N * mesh::N;
-  for (const exchange::coarse_face& f : faces.coarse_faces()) {
-    for (const int fine : f.fine) {
-      const int owner = s.halo().partition().owner(fine);
-      if (owner == s.context().ranks()->rank()) continue;
-      requests.push_back({owner, fine * mesh::faces + (f.face ^ 1), {{0, numbers}}});
-    }
-  }
-  refluxing = exchange::block_exchange(
-      s.context(), "fluxes", std::make_shared<const exchange::communication_plan>(s.context(), std::move(requests)), 1,
-      0);
 }
 
 void workspace::open_potentials(const simulation& s) {
@@ -99,14 +86,14 @@ void workspace::request_potentials(const simulation& s, exchange::halo_requests&
 }
 
 void workspace::exchange_fluxes() {
-  const auto at = [&](int key) { return fluxes_of(key); };
+  const auto at = [&](int key) { return exchange::register_of(registers, faces, key); };
   refluxing.start(at);
   refluxing.finish(at);
 }
 
 void workspace::add_flux_tasks(std::vector<exec::task>& to) {
   for (exec::event& e : fluxes_ready_) e.reset();
-  const auto at = [this](int key) { return fluxes_of(key); };
+  const auto at = [this](int key) { return exchange::register_of(registers, faces, key); };
   const auto ready = [this](int key) -> exec::event& { return fluxes_ready(key / mesh::faces, key % mesh::faces); };
   refluxing.add_tasks(to, {.from = at, .ready = ready, .into = at, .came = [ready](int key) { ready(key).arrive(); }});
 }

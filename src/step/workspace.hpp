@@ -98,9 +98,6 @@ struct workspace {
 
  private:
   void make_batches(const simulation& s);
-  /// A fine face's number among all faces of leaves is the key under which its fluxes travel.
-  double* fluxes_of(int key) { return registers.at(faces.slot(key / mesh::faces, key % mesh::faces)); }
-  void open_fluxes(const simulation& s);
   void open_potentials(const simulation& s);
   void request_potentials(const simulation& s, exchange::halo_requests& behind) const;
 
