@@ -185,11 +185,12 @@ void add_levels(step::simulation& s, int levels) {
   }
 }
 
-/// The run's input.toml names these files as seen from where it lies.
+/// The run's input.toml names these files as seen from where it lies. A run that goes on does not need its model's.
 void keep_files(const config::input& in, const std::string& directory) {
   for (const std::string& file : in.files()) {
     const fs::path path(file);
     if (path.is_absolute() || *path.begin() == "..") continue;
+    if (in.goes_on() && !fs::exists(in.beside(file))) continue;
     std::error_code error;
     fs::create_directories((fs::path(directory) / path).parent_path(), error);
     fs::copy_file(in.beside(file), fs::path(directory) / path, fs::copy_options::overwrite_existing, error);

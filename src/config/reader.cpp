@@ -93,9 +93,13 @@ input input::from_checkpoint(const std::string& text, const std::string& name,
 
 bool input::goes_on() const { return content_->goes_on; }
 
-std::string input::beside(const std::string& path) const {
+void input::note_file(const std::string& path) const {
   std::vector<std::string>& files = content_->files;
   if (std::ranges::find(files, path) == files.end()) files.push_back(path);
+}
+
+std::string input::beside(const std::string& path) const {
+  note_file(path);
   return (std::filesystem::path(content_->name).parent_path() / path).string();
 }
 

@@ -45,7 +45,9 @@ class input {
   bool goes_on() const;
   /// The path of a file that the input names, which is seen from where the input file is.
   std::string beside(const std::string& path) const;
-  /// All that were asked for by beside(), as the input names them.
+  /// Notes a file that the input names and that nobody reads now.
+  void note_file(const std::string& path) const;
+  /// All that were asked for by beside() or noted, as the input names them.
   const std::vector<std::string>& files() const;
   /// Whether the file or an override sets a key.
   bool gives(const std::string& section, const std::string& key) const;

@@ -34,7 +34,10 @@ void read_profiles(const config::input& in, const config::parameters& par, binar
     if (s.path->empty())
       core::fail("{}: problem.{} = \"profile\" needs the file's name: set problem.{}",
                  in.place("problem", key("structure")), key("structure"), key("profile"));
-    if (in.goes_on()) continue;
+    if (in.goes_on()) {
+      in.note_file(*s.path);
+      continue;
+    }
     expect_gas(s.structure, in, par, key("structure"));
     p.read[star] = std::make_shared<const stellar::profile_star>(star_of_file(par, in.beside(*s.path), 0, s.what));
     *s.mass = p.read[star]->sphere.mass();

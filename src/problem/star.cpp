@@ -115,7 +115,10 @@ star::star(const star_parameters& p, double omega, const config::parameters& par
   if (omega != 0 && (p.structure != star_structure::polytrope || p.core_mass > 0))
     core::fail("{}: only polytropes without a core turn in this problem: set problem.spin = 0",
                in.place("problem", "spin"));
-  if (in.goes_on()) return;
+  if (in.goes_on()) {
+    if (!p.profile.empty()) in.note_file(p.profile);
+    return;
+  }
   take_model(p, omega, par, in);
   const double central_density = inside_->density(1);
   isothermal_ = p.ambient_temperature * mass_ / radius_;

@@ -67,7 +67,7 @@ def test_nothing_of_them_where_there_are_none(rednova, write, tmp_path):
     assert run.ledger["energy"]["points"] == 0
 
 
-def test_a_restart_does_not_need_the_profile(rednova, tmp_path):
+def test_a_branch_gets_the_profile_and_a_restart_does_not_need_it(rednova, tmp_path):
     for name in ("red_giant.toml", "red_giant.data"):
         shutil.copy(ROOT / "problems" / name, tmp_path / name)
     steps = ["--set", "output.snapshot_time=0", "--set", "mesh.max_level=2"]
@@ -76,7 +76,12 @@ def test_a_restart_does_not_need_the_profile(rednova, tmp_path):
     )
     assert result.code == 0, result.err
     assert "a point mass of 0.3" in result.out
-    (tmp_path / "red_giant.data").unlink()
+    branch = ["--set", "run.max_steps=2", "--out", tmp_path / "branch"]
+    assert rednova("restart", tmp_path / "run", *branch).code == 0
+    profile = (tmp_path / "red_giant.data").read_bytes()
+    assert (tmp_path / "branch/red_giant.data").read_bytes() == profile, "so that its input can be run again"
+    for one in (tmp_path, tmp_path / "run", tmp_path / "branch"):
+        (one / "red_giant.data").unlink()
     again = rednova("restart", tmp_path / "run", "--set", "run.max_steps=2")
     assert again.code == 0, again.err
     told(

@@ -107,6 +107,14 @@ TEST_F(pair_of_profiles, of_ideal_gas_is_all_envelope) {
   EXPECT_NEAR(mass[3], 0.4, 5e-3);
 }
 
+TEST_F(pair_of_profiles, a_run_that_goes_on_knows_their_files_and_does_not_read_them) {
+  const std::string text = input().text();
+  config::input in = config::input::from_checkpoint(text, "elsewhere/checkpoint.h5", {});
+  config::parameters par = in.read_parameters();
+  make(in, par);
+  EXPECT_EQ(in.files(), (std::vector<std::string>{"sun.data", "dwarf.data"}));
+}
+
 TEST_F(pair_of_profiles, what_does_not_suit_is_told) {
   const auto expect = [&](const std::vector<std::string>& set, const std::string& words) {
     try {
