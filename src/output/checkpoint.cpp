@@ -198,8 +198,10 @@ void expect_sizes(const hdf5_file& file, const content& c, const mesh::fields& f
           : !file.has("/light");
   const bool points_fit =
       c.points.size() % point_numbers == 0 && c.points.size() <= point_numbers * step::max_point_masses;
+  // Those of a run that had none are sown at the restart.
+  const bool particles_fit = c.particles.empty() || c.particles.size() == particle_numbers * tracers;
   if (c.ledger.size() != columns * ledger_rows(rows, c.kept()).size() || file.shape("/u") != expected || !light_fits ||
-      !points_fit || c.particles.size() != particle_numbers * tracers || (!c.turn.empty() && c.turn.size() != 2))
+      !points_fit || !particles_fit || (!c.turn.empty() && c.turn.size() != 2))
     core::fail("{}: is damaged: its lists do not belong together", file.path());
 }
 

@@ -132,17 +132,14 @@ void run_files::start(const step::simulation& s) {
     last_checkpoint_step_ = s.step();
     restarted_from_ = s.step();
     last_checkpoint_counters_ = counters_;
-    if (!s.context().leads()) return;
-    // This run writes its own.
-    const later_files later = find_later_files(directory_, s.step(), counters_.snapshots);
-    for (const auto* list : {&later.snapshots, &later.slices, &later.tracers})
-      for (const std::string& left : *list) fs::remove(left);
-    write_series(directory_, from_);
+    if (s.context().leads()) remove_later(s.step());
+    first_tracers(s);
     return;
   }
   if (how_ == beginning::branched) {
     // So that this directory is complete, whatever becomes of the other one.
     checkpoint(s);
+    first_tracers(s);
     return;
   }
   add_to_history(s);
@@ -200,6 +197,21 @@ void run_files::slices(const step::simulation& s) {
   const exec::profile::scope timed(s.context().times(), "slices");
   write_slices(path(fmt::format("slices_{:06}.h5", s.step())), s, from_);
   last_slices_step_ = s.step();
+}
+
+/// This run writes its own.
+void run_files::remove_later(std::int64_t step) const {
+  const later_files later = find_later_files(directory_, step, counters_.snapshots);
+  for (const auto* list : {&later.snapshots, &later.slices, &later.tracers})
+    for (const std::string& left : *list) fs::remove(left);
+  write_series(directory_, from_);
+}
+
+/// A directory's records begin with where the tracers are when the run comes to it, those sown at a restart, too.
+void run_files::first_tracers(const step::simulation& s) {
+  if (!has_tracers(s.par())) return;
+  const bool none = s.context().leads() && find_later_files(directory_, -1, counters_.snapshots).tracers.empty();
+  if (exchange::on_any_rank(s.context(), none)) tracers(s);
 }
 
 void run_files::tracers(const step::simulation& s) {

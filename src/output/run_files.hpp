@@ -52,6 +52,8 @@ class run_files : public step::observer {
   void snapshot(const step::simulation& s);
   void slices(const step::simulation& s);
   void tracers(const step::simulation& s);
+  void first_tracers(const step::simulation& s);
+  void remove_later(std::int64_t step) const;
   void ledger(const step::simulation& s) const;
   std::string path(const std::string& name) const;
 

@@ -120,9 +120,8 @@ std::vector<tracer_particle> sow_particles(const simulation& s) {
   std::partial_sum(masses.begin(), masses.end(), before.begin() + 1);
   const double all = before.back();
   if (!(all > 0) || !std::isfinite(all))
-    exchange::by_all([] {
-      core::fail("tracers.species: there is no gas of these species at the start: name others, or none for all gas");
-    });
+    exchange::by_all(
+        [] { core::fail("tracers.species: there is no gas of these species: name others, or none for all gas"); });
   std::vector<tracer_particle> particles;
   for (int leaf = first; leaf < last; ++leaf) {
     const auto at = static_cast<std::size_t>(leaf);

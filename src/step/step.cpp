@@ -106,7 +106,7 @@ void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
     s.stepper_ = s.make_stepper_(s, std::move(from));
   }
   const bool starts = !from_mesh_before && s.now_.step == 0 && s.now_.time == 0;
-  if (starts) s.now_.particles = sow_particles(s);
+  if (!from_mesh_before && s.now_.particles.empty()) s.now_.particles = sow_particles(s);
   s.stepper_->derive();
   s.pulls_ = fold_pulls(s);
   if (starts && s.par().radiation.enabled) s.stepper_->light_up(courant_step(s));

@@ -85,6 +85,28 @@ def test_a_restart_goes_on_with_the_same_records(rednova, star, tmp_path):
     assert same_records(star, again)
 
 
+@pytest.mark.parametrize("out", [[], ["--out", "branch"]])
+def test_a_restart_sows_them_where_there_were_none(rednova, tmp_path, out):
+    none = ["tracers.count=0", "output.tracer_time=0", "tracers.species=[]"]
+    settings = [*SMALL, *(word for one in none for word in ("--set", one))]
+    run = tmp_path / "run"
+    assert rednova("run", STAR, *settings, "--out", run).code == 0
+    branch = [tmp_path / word if word == "branch" else word for word in out]
+    sown = ["tracers.count=50", 'tracers.species=["star"]', "run.max_steps=8"]
+    words = [word for one in sown for word in ("--set", one)]
+    result = rednova("restart", run / "checkpoint_000004.h5", *words, *branch, "--threads", "1")
+    assert result.code == 0, result.err
+    made = Run(branch[1] if branch else run)
+    assert len(made.tracers) == 50
+    assert made.tracers.step[0] == 4
+    assert made.tracers.step[-1] == 8
+    assert made.tracers["density_star"][0].min() > 0
+    assert made.history["tracers"][-1] == 50
+    again = rednova("restart", made.directory, "--set", "run.max_steps=9", "--threads", "1")
+    assert again.code == 0, again.err
+    assert "tracers_000004.h5" in {p.name for p in made.directory.iterdir()}
+
+
 def test_what_a_run_cannot_have_is_told(rednova, star, write, tmp_path):
     told(
         rednova("restart", star, "--set", "tracers.count=7", "--set", "run.max_steps=9"),
