@@ -3,13 +3,12 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace rednova::exec {
 
 namespace {
-
-constexpr double nanosecond = 1e-9;
 
 template <class T>
 T get(const std::atomic<T>& a) {
@@ -23,18 +22,22 @@ void set(std::atomic<T>& a, T value) {
 
 }  // namespace
 
-struct profile::row {
+struct alignas(64) profile::row {  // one line of the cache, not two
   std::atomic<const char*> phase{nullptr};
   std::atomic<activity> what{activity::work};
-  std::atomic<std::int64_t> calls{0}, own{0}, longest{0};  // times in ns
+  std::atomic<std::int64_t> calls{0}, own{0}, longest{0};  // times in ticks
 };
 
 struct alignas(64) profile::thread_log {
+  explicit thread_log(const tick_clock& c) : clock(c) {}
+
   static constexpr std::size_t rows = 256;  // phases have some thirty names
   std::array<row, rows> all;
+  tick_clock clock;
   scope* innermost = nullptr;
   std::unique_ptr<trace_ring> ring;  // where a trace was started
   bool noting = false;               // scopes, in the ring
+  std::int64_t shortest_noted = 0;   // ticks
   std::uint32_t running = 0, made = 0, slot = 0, random = 0;
 
   /// Of a task or message: numbers that come again after some millions, apart for each thread.
@@ -82,9 +85,9 @@ struct profile::queue_log {
   }
 };
 
-profile::profile(int threads) {
+profile::profile(int threads, tick_clock clock) : clock_(clock), line_(clock) {
   for (int slot = 0; slot < std::max(1, threads); ++slot) {
-    logs_.push_back(std::make_unique<thread_log>());
+    logs_.push_back(std::make_unique<thread_log>(clock));
     logs_.back()->slot = logs_.back()->random = static_cast<std::uint32_t>(slot);
   }
 }
@@ -107,9 +110,9 @@ profile::table profile::entries() const {
       const char* const phase = r.phase.load(std::memory_order_acquire);
       if (phase == nullptr || get(r.calls) == 0) continue;
       entry& sum = sums[phase];
-      sum.seconds += nanosecond * static_cast<double>(get(r.own));
+      sum.seconds += clock_.seconds(get(r.own));
       sum.calls += get(r.calls);
-      sum.longest = std::max(sum.longest, nanosecond * static_cast<double>(get(r.longest)));
+      sum.longest = std::max(sum.longest, clock_.seconds(get(r.longest)));
       sum.what = get(r.what);
     }
   }
@@ -125,14 +128,13 @@ std::vector<std::array<double, 2>> profile::threads() const {
   std::vector<std::array<double, 2>> times;
   for (const auto& log : logs_) {
     std::array<double, 2> sum{};
-    for (const row& r : log->all)
-      sum[static_cast<std::size_t>(get(r.what))] += nanosecond * static_cast<double>(get(r.own));
+    for (const row& r : log->all) sum[static_cast<std::size_t>(get(r.what))] += clock_.seconds(get(r.own));
     times.push_back(sum);
   }
   return times;
 }
 
-double profile::seconds() const { return std::chrono::duration<double>(clock::now() - start_).count(); }
+double profile::seconds() const { return clock_.seconds(clock_.now() - start_); }
 
 double profile::waiting() const {
   const double whole = seconds();
@@ -153,7 +155,7 @@ void profile::clear() {
   }
   const std::scoped_lock lock(guard_);
   elsewhere_.clear();
-  start_ = clock::now();
+  start_ = clock_.now();
 }
 
 profile::thread_log& profile::own_log() const {
@@ -162,7 +164,11 @@ profile::thread_log& profile::own_log() const {
 }
 
 void profile::start_trace(double share) {
-  for (const auto& log : logs_) log->ring = std::make_unique<trace_ring>();
+  const double shortest = 1e-9 * static_cast<double>(shortest_traced) / clock_.seconds_of_a_tick();
+  for (const auto& log : logs_) {
+    log->ring = std::make_unique<trace_ring>();
+    log->shortest_noted = std::llround(shortest);
+  }
   share_asked_ = share;
   switch_to(detail::records);
 }
@@ -184,7 +190,7 @@ std::uint32_t profile::note_message(trace_record::kind what, const char* mailbox
   thread_log& log = own_log();
   const std::uint32_t id = log.next_id();
   const std::uint16_t name = log.name_of(log.of(mailbox, activity::work));
-  log.ring->push({steady_ns(), trace_record::message_end(number, bytes), id, cause, peer, name, what, 0});
+  log.ring->push({clock_.ordered(), trace_record::message_end(number, bytes), id, cause, peer, name, what, 0});
   return id;
 }
 
@@ -199,8 +205,18 @@ void profile::note_on_device(int queue, std::string_view what, std::int64_t star
 }
 
 void profile::drain(const std::function<void(int, std::span<const trace_record>)>& take) {
+  std::vector<std::size_t> written;
+  for (const auto& log : logs_) written.push_back(log->ring ? log->ring->written() : 0);
+  line_.read();  // after all that is drained now
   for (const auto& log : logs_) {
-    if (log->ring) log->ring->drain([&](std::span<const trace_record> all) { take(static_cast<int>(log->slot), all); });
+    if (!log->ring) continue;
+    log->ring->drain(written[log->slot], [&](std::span<trace_record> all) {
+      for (trace_record& r : all) {
+        r.start = line_.ns(r.start);
+        if (!r.message()) r.end = line_.ns(r.end);
+      }
+      take(static_cast<int>(log->slot), all);
+    });
   }
   std::vector<std::vector<trace_record>> of_queues;
   {
@@ -242,6 +258,7 @@ void profile::task_scope::begin(profile& p, std::uint32_t cause, int number) {
   scope_.number_ = number;
   traced_in_ = &p;
   outer_ = std::exchange(log.running, scope_.id_);
+  scope_.start_ = p.clock_.ordered();  // after what made it ready, on another thread perhaps
 }
 
 void profile::task_scope::end() {
@@ -261,11 +278,11 @@ void profile::scope::begin(profile& p, const char* phase, activity what) {
     tool_ = p.tool_;
     number_in_tool_ = tool_->begin(phase);
   }
-  start_ = steady_ns();
+  start_ = log_->clock.now();
 }
 
 void profile::scope::end() {
-  const std::int64_t now = steady_ns();
+  const std::int64_t now = log_->clock.now();
   if (tool_ != nullptr) tool_->end(number_in_tool_);
   const std::int64_t whole = now - start_;
   row& r = log_->of(phase_, what_);
@@ -274,7 +291,7 @@ void profile::scope::end() {
   if (whole > get(r.longest)) set(r.longest, whole);
   if (around_ != nullptr) around_->within_ += whole;
   log_->innermost = around_;
-  if (!log_->noting || !noted_ || (whole < shortest_traced && id_ == 0)) return;
+  if (!log_->noting || !noted_ || (whole < log_->shortest_noted && id_ == 0)) return;
   const auto kind = what_ == activity::wait ? trace_record::kind::wait : trace_record::kind::work;
   log_->ring->push({start_, now, id_, cause_, number_, log_->name_of(r), kind, depth_});
 }

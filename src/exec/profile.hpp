@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "exec/attached_tool.hpp"
+#include "exec/tick_clock.hpp"
 #include "exec/trace_record.hpp"
 
 namespace rednova::exec {
@@ -58,7 +59,7 @@ class profile {
   class task_scope;
 
   /// threads: of the context, slots of its arena.
-  explicit profile(int threads);
+  explicit profile(int threads, tick_clock clock = tick_clock::best());
   profile(const profile&) = delete;
   profile& operator=(const profile&) = delete;
   ~profile();
@@ -74,6 +75,8 @@ class profile {
   std::vector<std::array<double, 2>> threads() const;
   /// Seconds since the start, or since clear().
   double seconds() const;
+  /// What times are read from.
+  const tick_clock& clock() const { return clock_; }
   /// Mean over the threads of the time in which they waited, or had nothing to do outside of all scopes but for the
   /// main thread, who has the program to run.
   double waiting() const;
@@ -125,17 +128,18 @@ class profile {
   struct row;
   struct thread_log;
   struct queue_log;
-  using clock = std::chrono::steady_clock;
 
   thread_log& own_log() const;
   std::uint32_t id_of_running() const;
 
+  tick_clock clock_;
+  steady_line line_;  // of who drains
   bool on_ = true;
   double share_traced_ = 0;  // of tasks; 0: nothing is noted
   double share_asked_ = 0;   // by start_trace()
   std::atomic<std::uint32_t> last_task_{0};
   const attached_tool* tool_ = nullptr;
-  clock::time_point start_ = clock::now();
+  std::int64_t start_ = clock_.now();
   std::vector<std::unique_ptr<thread_log>> logs_;  // by slot
   mutable std::mutex guard_;
   table elsewhere_;                                 // under guard_
@@ -170,10 +174,10 @@ class profile::scope {
   bool noted_ = true;                 // in a trace
   std::uint32_t id_ = 0, cause_ = 0;  // of a task
   std::int32_t number_ = -1;
-  std::int64_t within_ = 0;  // ns of the scopes in this one
+  std::int64_t within_ = 0;  // ticks of the scopes in this one
   const attached_tool* tool_ = nullptr;
   std::uint64_t number_in_tool_ = 0;
-  std::int64_t start_ = 0;  // ns of the steady clock
+  std::int64_t start_ = 0;  // ticks
 };
 
 /// The scope of a task, from where it goes on to where it waits or ends. What it makes ready has it as its cause.

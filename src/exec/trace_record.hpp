@@ -19,7 +19,7 @@ inline std::int64_t steady_ns(std::chrono::steady_clock::time_point at = std::ch
 struct trace_record {
   enum class kind : std::uint8_t { work, wait, sent, received };
 
-  std::int64_t start;   ///< ns of the steady clock
+  std::int64_t start;   ///< ns of the steady clock; in a thread's ring ticks of the profile's, as is a scope's end
   std::int64_t end;     ///< of a scope; of a message message_end()
   std::uint32_t id;     ///< of a task or a message, among those of this rank of late; 0: none
   std::uint32_t cause;  ///< the id of what made a task ready, or posted a message; 0: not known
@@ -53,14 +53,16 @@ class trace_ring {
     records_[at % size] = r;
     written_.store(at + 1, std::memory_order_release);
   }
-  /// Calls take(records) once or twice with what was written since, the oldest first.
+  /// How many records were written so far.
+  std::size_t written() const { return written_.load(std::memory_order_acquire); }
+  /// Calls take(records) once or twice with what was written since, the oldest first; it may change them. `to` is what
+  /// written() has said.
   template <class Take>
-  void drain(const Take& take) {
+  void drain(std::size_t to, const Take& take) {
     std::size_t from = read_.load(std::memory_order_relaxed);
-    const std::size_t to = written_.load(std::memory_order_acquire);
     while (from != to) {
       const std::size_t first = from % size, count = first + (to - from) > size ? size - first : to - from;
-      take(std::span<const trace_record>(&records_[first], count));
+      take(std::span<trace_record>(&records_[first], count));
       from += count;
       read_.store(from, std::memory_order_release);
     }

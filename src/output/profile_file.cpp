@@ -204,6 +204,7 @@ json profile_file::this_rank() const {
   const exec::profile& times = s_.context().times();
   json j = {{"rank", rank_},
             {"threads", s_.context().threads()},
+            {"clock", times.clock().name()},
             {"steps", step_.load(std::memory_order_relaxed) - first_step_},
             {"before_first_step", before_first_step_}};
   j.update(times_of(times));

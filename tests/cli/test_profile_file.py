@@ -79,6 +79,22 @@ def test_the_run_ends_with_the_table(star):
         assert word in table
 
 
+def test_times_come_from_the_clock_that_is_asked_for(program, write, star, tmp_path):
+    def clock_of(out):
+        return json.loads((out / "profile.json").read_text())["ranks"][0]["clock"]
+
+    assert clock_of(star[0]) in ("time stamp counter", "steady clock")
+    out = tmp_path / "steady"
+    command = [str(c) for c in (program, "run", write(SMALL), "--out", out, "--threads", "1")]
+    subprocess.run(command, env={**os.environ, "REDNOVA_CLOCK": "steady"}, check=True, timeout=300)
+    assert clock_of(out) == "steady clock"
+    wrong = subprocess.run(
+        command, env={**os.environ, "REDNOVA_CLOCK": "sundial"}, capture_output=True, text=True, timeout=300
+    )
+    assert wrong.returncode != 0
+    assert "REDNOVA_CLOCK" in wrong.stderr
+
+
 def test_the_initial_model_has_a_profile_of_its_own(rednova, tmp_path):
     out = tmp_path / "stars"
     stars = ROOT / "problems" / "detached_binary.toml"

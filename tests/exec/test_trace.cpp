@@ -211,13 +211,13 @@ TEST(trace, counts_what_finds_no_room) {
   const auto take = [&](std::span<const trace_record> all) {
     for (const trace_record& one : all) EXPECT_EQ(one.start, next++);
   };
-  ring.drain(take);
+  ring.drain(ring.written(), take);
   EXPECT_EQ(next, static_cast<std::int64_t>(trace_ring::size));
   r.start = next;
   ring.push(r);
   ring.push(r);
   std::size_t more = 0;
-  ring.drain([&](std::span<const trace_record> all) { more += all.size(); });
+  ring.drain(ring.written(), [&](std::span<const trace_record> all) { more += all.size(); });
   EXPECT_EQ(more, 2U);
   EXPECT_EQ(ring.lost(), 5);
 }
@@ -238,7 +238,7 @@ TEST(trace, ring_passes_records_from_thread_to_thread) {
     }
   });
   while (next < count) {
-    ring.drain([&](std::span<const trace_record> all) {
+    ring.drain(ring.written(), [&](std::span<const trace_record> all) {
       for (const trace_record& one : all) in_order = in_order && one.start == next++;
     });
   }

@@ -1,0 +1,90 @@
+// The clock of profile and trace: a counter of the processor's where the system keeps its own time by that, which is
+// read in less than half the time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "exec/trace_record.hpp"
+
+namespace rednova::exec {
+
+/// Times in ticks: of the time stamp counter, or ns of the steady clock. One rate holds for a process, so that equal
+/// numbers of ticks are equal times.
+class tick_clock {
+ public:
+  enum class source : std::uint8_t { counter, steady };
+#if defined(__x86_64__)
+  static constexpr bool has_counter = true;
+#else
+  static constexpr bool has_counter = false;
+#endif
+
+  /// `counter` is for where trusted() says so.
+  explicit tick_clock(source from) : from_(from) {}
+  /// The counter where the system trusts it, unless REDNOVA_CLOCK is "steady". Another value is an error.
+  static tick_clock best();
+  /// True if the system takes its own time from the counter: it then runs at one rate, in all states of the processor,
+  /// and is the same on all cores. The file has the name of what the system's time comes from.
+  static bool trusted(const std::string& file = "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+
+  /// The processor may read the counter before it has done what comes before in the program, by a few hundred
+  /// instructions: where another thread's time is compared, ordered().
+  std::int64_t now() const {
+#if defined(__x86_64__)
+    if (from_ == source::counter) {
+      std::uint64_t low = 0, high = 0;
+      asm volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
+      return static_cast<std::int64_t>(high << 32U | low);
+    }
+#endif
+    return steady_ns();
+  }
+  /// Not before all that comes before in the program.
+  std::int64_t ordered() const {
+#if defined(__x86_64__)
+    if (from_ == source::counter) {
+      asm volatile("lfence" : : : "memory");
+      return now();
+    }
+#endif
+    return steady_ns();
+  }
+
+  /// To 1e-5 or better. The first call in a process waits until it is 10 ms old, to know the counter's rate.
+  double seconds(std::int64_t ticks) const { return seconds_of_a_tick() * static_cast<double>(ticks); }
+  double seconds_of_a_tick() const;
+  source from() const { return from_; }
+  const char* name() const { return from_ == source::counter ? "time stamp counter" : "steady clock"; }
+
+ private:
+  source from_;
+};
+
+/// The same moment by both clocks.
+struct clock_reading {
+  std::int64_t ticks, ns;
+
+  /// Of some tries the one that took the least time.
+  static clock_reading now(const tick_clock& c);
+};
+
+/// From ticks to the steady clock, which all processes of a machine share: between readings in proportion, so that
+/// neither the error of a rate nor the system's corrections of its clock add up.
+class steady_line {
+ public:
+  explicit steady_line(const tick_clock& c);
+  /// From time to time: later ticks than the last reading's go on at the clock's rate.
+  void read() {
+    if (clock_.from() != tick_clock::source::steady) readings_.push_back(clock_reading::now(clock_));
+  }
+  /// Never decreases, and is the same at each call for ticks before the last reading.
+  std::int64_t ns(std::int64_t ticks) const;
+
+ private:
+  tick_clock clock_;
+  std::vector<clock_reading> readings_;  // from the start of the process on
+};
+
+}  // namespace rednova::exec
