@@ -32,6 +32,32 @@ def cost_in_a_step(build: Path, ranks: int, turns: int, threads: int, level: int
     return json.loads(told)
 
 
+def seconds_of_a_scope(build: Path) -> dict:
+    """By bench/profile.cpp: of the processor, one scope after another; and after other work has used the caches."""
+    more = ["--benchmark_filter=scope_", "--benchmark_format=json"]
+    told = json.loads(output_of(1, build / "bench" / "bench_profile", *more))["benchmarks"]
+    kept = [b for b in told if not b.get("error_occurred")]  # no counter on this machine
+    found = {b["name"].split("/iterations")[0]: b for b in kept}
+    clock = 1 if "scope_of_the_profile/counter:1" in found else 0
+    after, nothing = (found[f"scope_after_other_work/counter:{c}"]["median"] for c in (clock, 2))
+    in_a_row = 1e-9 * found[f"scope_of_the_profile/counter:{clock}"]["cpu_time"]
+    return {"in_a_row": in_a_row, "after_other_work": after - nothing}
+
+
+def bound_of(result: dict, scope: dict) -> str:
+    """What a step's scopes take by their number: noise does not touch it."""
+    number = result["scopes_of_a_step"]
+    # Other programs lengthen the wall time.
+    step = result["processor_seconds_of_step"] * result["threads"]
+    low, high = (number * scope[key] for key in ("in_a_row", "after_other_work"))
+    return (
+        f"{number:.0f} scopes a step of {1e9 * scope['in_a_row']:.0f} ns, "
+        f"{1e9 * scope['after_other_work']:.0f} ns after other work: "
+        f"{1e6 * low:.0f} to {1e6 * high:.0f} us, "
+        f"{100 * low / step:.2f} to {100 * high / step:.2f} % of the processor's {1e3 * step:.1f} ms\n"
+    )
+
+
 def table_of(result: dict) -> str:
     """Costs with their standard errors: of the wall time, and of the main thread's processor time."""
     text = f"{'':>10}{'wall time':>20}{'processor time':>20}\n"
@@ -73,17 +99,19 @@ def main() -> None:
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     chosen = parser.parse_args()
     results = []
+    scope = seconds_of_a_scope(chosen.build)
     for ranks in chosen.ranks:
         result = cost_in_a_step(chosen.build, ranks, chosen.turns, chosen.threads, chosen.level)
         print(
-            f"{ranks} ranks: a step of {1e3 * result['seconds_of_step']:.1f} ms\n{table_of(result)}",
+            f"{ranks} ranks: a step of {1e3 * result['seconds_of_step']:.1f} ms\n"
+            f"{bound_of(result, scope)}{table_of(result)}",
             flush=True,
         )
         result |= bytes_of_a_trace(chosen.build, ranks, chosen.steps, chosen.threads)
         for what in ("records", "archive"):
             size = 1e-6 * result[f"{what}_bytes_per_step_and_rank"]
             print(f"{ranks} ranks: {what} {size:.3f} MB a step and rank", flush=True)
-        results.append(result)
+        results.append(result | {"seconds_of_a_scope": scope})
     (chosen.build / "profile_cost.json").write_text(json.dumps(results, indent=1) + "\n")
 
 

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -84,25 +85,37 @@ class measurement {
 
   void take_turns(int turns) {
     constexpr int warm_up = 2;
+    const std::int64_t before = scopes();
     for (int turn = -warm_up; turn < turns; ++turn) {
       for (const form& f : forms) {
         const seconds a = step(detail::nothing), b = step(f.kept), c = step(f.kept), d = step(detail::nothing);
         if (turn < 0) continue;
         of_[f.name].wall.push_back(ratio(b.wall, a.wall, c.wall, d.wall));
         of_[f.name].processor.push_back(ratio(b.processor, a.processor, c.processor, d.processor));
-        without_.push_back(a.wall);
+        without_.wall.push_back(a.wall);
+        without_.processor.push_back(a.processor);
       }
     }
+    scopes_of_a_step_ = static_cast<double>(scopes() - before) / static_cast<double>(steps_with_scopes_);
   }
   json results() const {
-    json j{{"seconds_of_step", median(without_)}};
+    json j{{"seconds_of_step", median(without_.wall)},
+           {"processor_seconds_of_step", median(without_.processor)},
+           {"scopes_of_a_step", scopes_of_a_step_}};
     for (const auto& [name, r] : of_) j[name] = {{"wall", cost(r.wall)}, {"processor", cost(r.processor)}};
     return j;
   }
 
  private:
+  /// That have ended on this rank's threads.
+  std::int64_t scopes() const {
+    std::int64_t sum = 0;
+    for (const auto& [name, phase] : s_.context().times().entries()) sum += phase.calls;
+    return sum;
+  }
   seconds step(detail kept) {
     s_.context().times().switch_to(kept);
+    if (kept != detail::nothing) ++steps_with_scopes_;
     ranks_.barrier();
     const auto begin = std::chrono::steady_clock::now();
     const double before = processor_seconds(CLOCK_THREAD_CPUTIME_ID);
@@ -115,7 +128,11 @@ class measurement {
   step::simulation& s_;
   exec::transport& ranks_;
   std::map<std::string, ratios> of_;
-  std::vector<double> without_;
+  struct {
+    std::vector<double> wall, processor;
+  } without_;
+  std::int64_t steps_with_scopes_ = 0;
+  double scopes_of_a_step_ = 0;
 };
 
 int run(const std::vector<std::string>& arguments) {
