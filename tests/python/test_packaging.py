@@ -11,6 +11,7 @@ import jinja2
 import pytest
 import yaml
 from program_under_test import PROGRAM, ROOT
+from rednova import movie
 
 FOLDER = ROOT / "packaging"
 SETUP = (ROOT / "tools" / "setup").read_text()
@@ -59,8 +60,10 @@ def installed_by(text):
 
 
 def requirement(text):
-    """Name and lowest version of `numpy>=1.24`, `numpy >=1.24`, `py-numpy@1.24:`."""
-    name, version = re.fullmatch(r"([\w+-]+)(?:~\w+)? ?(?:>=|@)?([\d.]*):?", text).groups()
+    """Name and lowest version of `numpy>=1.24`, `numpy >=1.24`, `py-numpy@1.24:`, without variants and builds."""
+    name, version = re.fullmatch(
+        r"(g\+\+|[\w-]+)(?:[~+]\w+)* ?(?:>=|@)?([\d.]*):?(?: ?\* \w+\*)?", text
+    ).groups()
     return name, version
 
 
@@ -96,6 +99,16 @@ def test_images_and_setup_bring_the_encoder_of_movies():
     assert "'python[dev,movie]'" in SETUP
     for name in ("Dockerfile", "rednova.def"):
         assert "share/rednova/python[movie]'" in (FOLDER / name).read_text()
+
+
+def test_spack_and_conda_bring_an_ffmpeg_with_the_encoders_of_movies():
+    libraries = {options[1].partition("-")[0] for options in movie.FORMATS.values()}
+    assert libraries == {"libx264", "libvpx"}
+    tree = ast.parse((FOLDER / "spack" / "packages" / "rednova" / "package.py").read_text())
+    (spec,) = (a[0] for a, k in calls(tree, "depends_on") if k.get("when") == "+movie")
+    assert set(spec.split("+")) == {"ffmpeg", "gpl"} | libraries
+    # conda-forge's other builds are without the library for H.264, whose licence is the GPL.
+    assert re.search(r"^    - ffmpeg \* gpl\*", (FOLDER / "conda" / "meta.yaml").read_text(), re.MULTILINE)
 
 
 def test_the_image_holds_the_libraries_that_the_program_links():
@@ -172,7 +185,7 @@ def test_the_spack_recipe_depends_on_what_the_build_needs():
     }
     assert modules == MODULES
     assert needed["python"] == LOWEST_PYTHON
-    rest = {name for name in needed if not name.startswith("py-")} - {"python", "c", "cuda"}
+    rest = {name for name in needed if not name.startswith("py-")} - {"python", "c", "cuda", "ffmpeg"}
     assert rest == {spack for spack, _ in NAMES.values()}
     cmake = re.search(r"cmake_minimum_required\(VERSION (\S+)\)", (ROOT / "CMakeLists.txt").read_text())[1]
     assert needed["cmake"] == cmake
@@ -195,6 +208,7 @@ def test_the_conda_recipe_depends_on_what_the_build_needs():
     assert build - CONDA_ONLY == {conda for _, conda in NAMES.values() if conda}
     run = parts["run"]
     assert run.pop("openmpi") == ""
+    assert run.pop("ffmpeg") == ""
     assert run.pop("python") == LOWEST_PYTHON
     run["matplotlib"] = run.pop("matplotlib-base")
     assert run == MODULES

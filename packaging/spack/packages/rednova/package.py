@@ -20,6 +20,7 @@ class Rednova(CMakePackage):
     variant("libfabric", default=False, description="Messages over libfabric, too")
     variant("papi", default=False, description="Hardware counters in profiles")
     variant("python", default=True, description="What the Python package and its commands need")
+    variant("movie", default=True, when="+python", description="The encoder for movies of rednova-plot")
     variant("cuda", default=False, description="Run on NVIDIA GPUs")
 
     depends_on("c", type="build")
@@ -46,6 +47,7 @@ class Rednova(CMakePackage):
         depends_on("py-matplotlib@3.6:", type="run")
         depends_on("py-scipy@1.10:", type="run")
         depends_on("py-yt@4.4:", type="run")
+        depends_on("ffmpeg+gpl+libx264+libvpx", type="run", when="+movie")
 
     # std::experimental::simd is that of libstdc++, which clang can take, too; only gcc has been tried.
     conflicts("%gcc@:11")
