@@ -203,9 +203,9 @@ void expect_snapshots_apart(const config::input& in, step::simulation& s) {
 
 void warn_of_model(const model& m, const step::simulation& s) {
   const auto star = m.problem->single_star();
-  if (!star || !s.context().leads()) return;
+  if (!star) return;
   const std::string words = problem::warning_of_mass(s, *star);
-  if (!words.empty()) fmt::print("warning: {}\n", words);
+  if (!words.empty() && s.context().leads()) fmt::print("warning: {}\n", words);
 }
 
 void say_model(const model& m) {

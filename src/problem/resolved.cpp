@@ -1,10 +1,12 @@
 #include "problem/resolved.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
 #include "core/check.hpp"
+#include "step/leaf_sums.hpp"
 
 namespace rednova::problem {
 
@@ -44,6 +46,22 @@ double scale_height(const sketch& s, const star_outline& star, const config::par
   while (within[static_cast<std::size_t>(n)] < 0.9 * mass) ++n;
   const double r = (n + 0.5) * dr, gravity = within[static_cast<std::size_t>(n)] / (r * r);
   return at(n).pressure / (density_of(at(n), par) * gravity);
+}
+
+/// Mass of the first species further from a point than a distance.
+double mass_beyond(const step::simulation& s, int species, core::vec3d centre, double distance) {
+  return step::add_leaves(s, "model", 1,
+                          [&](int leaf, core::compensated* sum) {
+                            const double volume = std::pow(s.tree().cell_width(leaf), 3);
+                            for (int c = 0; c < mesh::cells; ++c) {
+                              const core::vec3d x =
+                                  s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N));
+                              if (dot(x - centre, x - centre) <= distance * distance) continue;
+                              for (int k = 0; k < species; ++k)
+                                *sum += core::compensated(volume * s.u().at(leaf, s.fields().species(k))[c]);
+                            }
+                          })[0]
+      .value();
 }
 
 }  // namespace
@@ -86,15 +104,24 @@ void warn_of_stars(config::input& in, const config::parameters& par, const sketc
 
 std::string warning_of_mass(const step::simulation& s, const single_star_asked& star) {
   const std::vector<double>& all = s.ledger().grid.species;
-  double mass = all[0];  // all but the atmosphere's
-  for (std::size_t k = 1; k + 1 < all.size(); ++k) mass += all[k];
+  const int counted = std::max(static_cast<int>(all.size()) - 1, 1);  // all but the atmosphere's, where it has its own
+  double mass = 0;
+  for (int k = 0; k < counted; ++k) mass += all[static_cast<std::size_t>(k)];
   constexpr double most = 0.01;
   if (std::fabs(mass - star.mass) <= most * star.mass) return "";
-  return fmt::format(
-      "the mass of the star's gas on the mesh is {:.4g}, not the {:.4g} that was asked for: its cells are too wide, or "
-      "the "
-      "mesh is not refined where it is; raise mesh.max_level, or lower refine.density",
-      mass, star.mass);
+  // One of the two is off by half of that at least.
+  const double outside = mass_beyond(s, counted, star.centre, 1.5 * star.radius), inside = mass - outside;
+  std::string cells, atmosphere;
+  if (std::fabs(inside - star.mass) > most / 2 * star.mass)
+    cells =
+        "its cells are too wide, or the mesh is not refined where it is: raise mesh.max_level, or lower refine.density";
+  if (outside > most / 2 * star.mass)
+    atmosphere = fmt::format("{:.4g} of it lie beyond one and a half of the star's radii, {}", outside,
+                             star.turns ? "where the atmosphere, which turns with the star, piles up: take a smaller "
+                                          "domain"
+                                        : "in the atmosphere: take a smaller domain, or lower problem.ambient_density");
+  return fmt::format("the mass of the star's gas on the mesh is {:.4g}, not the {:.4g} that was asked for: {}{}{}",
+                     mass, star.mass, atmosphere, atmosphere.empty() || cells.empty() ? "" : "; and ", cells);
 }
 
 }  // namespace rednova::problem

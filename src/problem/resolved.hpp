@@ -13,8 +13,9 @@ void expect_resolved(config::input& in, const config::parameters& par, const sin
 /// to a scale height of the pressure, p / (rho g), where nine tenths of the mass lie within.
 void warn_of_stars(config::input& in, const config::parameters& par, const sketch& s);
 
-/// The mass that all species but the last have on the mesh as a share of what the star was asked to have, if it is off
-/// by more than a hundredth: a warning for people, else empty.
+/// Compares the mass on the mesh of all species but the last with what the star was asked to have. Off by more than a
+/// hundredth: a warning for people, which blames what is off, gas about the star or the atmosphere beyond
+/// 1.5 radii; else empty. All ranks call it.
 std::string warning_of_mass(const step::simulation& s, const single_star_asked& star);
 
 }  // namespace rednova::problem

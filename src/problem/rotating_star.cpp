@@ -42,7 +42,8 @@ class rotating_star final : public problem {
   using parameters = rotating_star_parameters;
 
   rotating_star(const parameters& p, const config::parameters& par, const config::input& in)
-      : star_(expect_index(in, p), p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par, in) {}
+      : star_(expect_index(in, p), p.spin * std::sqrt(p.model.mass / std::pow(p.model.radius, 3)), par, in),
+        spin_(p.spin) {}
 
   void expect_suits(const config::input& in, const config::parameters& par) const override {
     if (in.goes_on()) return;
@@ -50,7 +51,7 @@ class rotating_star final : public problem {
   }
 
   std::optional<single_star_asked> single_star() const override {
-    return single_star_asked{star_.gas_mass(), star_.radius(), {}};
+    return single_star_asked{star_.gas_mass(), star_.radius(), {}, spin_ != 0};
   }
   std::vector<step::point_mass> point_masses() const override { return star_.core({}, {}); }
   std::string description() const override { return star_.description(); }
@@ -61,6 +62,7 @@ class rotating_star final : public problem {
 
  private:
   star star_;
+  double spin_;
 };
 
 template made make_problem<rotating_star>(config::input&, config::parameters&);
