@@ -89,6 +89,10 @@ class hdf5_file {
   hdf5_file(std::int64_t id, bool unfinished, std::string path)
       : id_(id), unfinished_(unfinished), path_(std::move(path)) {}
   [[noreturn]] void fail(const std::string& what) const;
+  // Of an open dataset.
+  std::vector<std::uint64_t> extents_of(std::int64_t set, const std::string& name) const;
+  template <hdf5_number T>
+  void expect_numbers(std::int64_t set, const std::string& name) const;
   void discard() noexcept;
 
   std::int64_t id_;  // the library's hid_t

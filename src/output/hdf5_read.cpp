@@ -85,21 +85,31 @@ bool hdf5_file::has_attribute(const std::string& object, const std::string& name
   return has(object) && H5Aexists_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
-std::vector<std::uint64_t> hdf5_file::shape(const std::string& name) const {
-  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!set.valid()) fail("has no dataset " + name);
-  const handle space(H5Dget_space(set.id()), H5Sclose);
+std::vector<std::uint64_t> hdf5_file::extents_of(std::int64_t set, const std::string& name) const {
+  if (set < 0) fail("has no dataset " + name);
+  const handle space(H5Dget_space(set), H5Sclose);
   std::vector<std::uint64_t> dims;
   if (!space.valid() || !extents(space.id(), dims)) fail("dataset " + name + " has impossible extents");
   return dims;
 }
 
 template <hdf5_number T>
-void hdf5_file::read(const std::string& name, std::span<T> values) const {
-  if (product(shape(name)) != values.size()) fail("dataset " + name + " has another size than the file's header says");
-  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  const handle type(H5Dget_type(set.id()), H5Tclose);
+void hdf5_file::expect_numbers(std::int64_t set, const std::string& name) const {
+  const handle type(H5Dget_type(set), H5Tclose);
   if (!type.valid() || !holds<T>(type.id())) fail("dataset " + name + " holds another kind of values");
+}
+
+std::vector<std::uint64_t> hdf5_file::shape(const std::string& name) const {
+  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  return extents_of(set.id(), name);
+}
+
+template <hdf5_number T>
+void hdf5_file::read(const std::string& name, std::span<T> values) const {
+  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (product(extents_of(set.id(), name)) != values.size())
+    fail("dataset " + name + " has another size than the file's header says");
+  expect_numbers<T>(set.id(), name);
   if (H5Dread(set.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
     fail("cannot read dataset " + name);
   }
@@ -107,7 +117,8 @@ void hdf5_file::read(const std::string& name, std::span<T> values) const {
 
 void hdf5_file::read_rows(const std::string& name, std::uint64_t first, std::span<double> values) const {
   if (values.empty()) return;
-  const std::vector<std::uint64_t> dims = shape(name);
+  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const std::vector<std::uint64_t> dims = extents_of(set.id(), name);
   const std::uint64_t row = dims.empty() || dims[0] == 0 ? 0 : product(dims) / dims[0];
   if (row == 0 || values.size() % row != 0 || first > dims[0] || values.size() / row > dims[0] - first) {
     fail("dataset " + name + " has another size than the file's header says");
@@ -115,9 +126,7 @@ void hdf5_file::read_rows(const std::string& name, std::uint64_t first, std::spa
   std::vector<hsize_t> start(dims.size(), 0), count(dims.begin(), dims.end());
   start[0] = first;
   count[0] = values.size() / row;
-  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
-  const handle type(H5Dget_type(set.id()), H5Tclose);
-  if (!type.valid() || !holds<double>(type.id())) fail("dataset " + name + " holds another kind of values");
+  expect_numbers<double>(set.id(), name);
   const handle from(H5Dget_space(set.id()), H5Sclose);
   H5Sselect_hyperslab(from.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
   const handle to(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
@@ -128,12 +137,15 @@ void hdf5_file::read_rows(const std::string& name, std::uint64_t first, std::spa
 
 template <hdf5_number T>
 std::vector<T> hdf5_file::read(const std::string& name) const {
-  const std::uint64_t points = product(shape(name));
+  const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const std::uint64_t points = product(extents_of(set.id(), name));
   // Nothing is compressed here; what others have compressed is not a thousand times smaller.
   constexpr std::uint64_t most_compression = 1000;
   if (points / most_compression > file_size(path_)) fail("dataset " + name + " has impossible extents");
+  expect_numbers<T>(set.id(), name);
   std::vector<T> values(points);
-  read<T>(name, std::span<T>(values));
+  if (H5Dread(set.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    fail("cannot read dataset " + name);
   return values;
 }
 
