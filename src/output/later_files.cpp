@@ -83,9 +83,10 @@ std::vector<std::string> names(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot) {
+later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot,
+                             bool no_tracers) {
   return {rows_after((fs::path(directory) / "history.csv").string(), step), snapshots_from(directory, next_snapshot),
-          files_after(directory, "slices", step), files_after(directory, "tracers", step),
+          files_after(directory, "slices", step), files_after(directory, "tracers", no_tracers ? -1 : step),
           checkpoints_after(directory, step)};
 }
 

@@ -21,8 +21,10 @@ struct later_files {
   }
 };
 
-/// What a run's directory holds beyond a step, and from the snapshot with number `next_snapshot` on.
-later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot);
+/// What a run's directory holds beyond a step, and from the snapshot with number `next_snapshot` on; of tracers all
+/// where the state at the step has none (no_tracers).
+later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot,
+                             bool no_tracers = false);
 
 /// A sentence that names the files: "Of what this run wrote after step 6 the restart removes …".
 std::string describe(const later_files& files, std::int64_t step);

@@ -129,17 +129,17 @@ void run_files::start(const step::simulation& s) {
                                                                 : history::resume(table, s, from_));
   timed.reset();
   if (how_ == beginning::resumed) {
-    last_checkpoint_step_ = s.step();
     restarted_from_ = s.step();
-    last_checkpoint_counters_ = counters_;
     if (s.context().leads()) remove_later(s.step());
-    first_tracers(s);
+    if (tracers_begin_ && has_tracers(s.par())) return tracers(s);  // the checkpoint has none: one is due at any step
+    last_checkpoint_step_ = s.step();
+    last_checkpoint_counters_ = counters_;
     return;
   }
   if (how_ == beginning::branched) {
+    if (tracers_begin_) tracers(s);
     // So that this directory is complete, whatever becomes of the other one.
     checkpoint(s);
-    first_tracers(s);
     return;
   }
   add_to_history(s);
@@ -201,17 +201,10 @@ void run_files::slices(const step::simulation& s) {
 
 /// This run writes its own.
 void run_files::remove_later(std::int64_t step) const {
-  const later_files later = find_later_files(directory_, step, counters_.snapshots);
+  const later_files later = find_later_files(directory_, step, counters_.snapshots, tracers_begin_);
   for (const auto* list : {&later.snapshots, &later.slices, &later.tracers})
     for (const std::string& left : *list) fs::remove(left);
   write_series(directory_, from_);
-}
-
-/// A directory's records begin with where the tracers are when the run comes to it, those sown at a restart, too.
-void run_files::first_tracers(const step::simulation& s) {
-  if (!has_tracers(s.par())) return;
-  const bool none = s.context().leads() && find_later_files(directory_, -1, counters_.snapshots).tracers.empty();
-  if (exchange::on_any_rank(s.context(), none)) tracers(s);
 }
 
 void run_files::tracers(const step::simulation& s) {

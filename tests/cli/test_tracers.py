@@ -6,6 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 from complaint import told
+from launched import needs_launcher, on_ranks
 from program_under_test import ROOT
 from rednova import Run
 
@@ -105,6 +106,41 @@ def test_a_restart_sows_them_where_there_were_none(rednova, tmp_path, out):
     again = rednova("restart", made.directory, "--set", "run.max_steps=9", "--threads", "1")
     assert again.code == 0, again.err
     assert "tracers_000004.h5" in {p.name for p in made.directory.iterdir()}
+
+
+@needs_launcher
+def test_ranks_sow_the_same(tmp_path):
+    settings = [*SMALL, "--set", "tracers.count=0", "--set", "output.tracer_time=0"]
+    settings += ["--set", "tracers.species=[]"]
+    sown = ["--set", "tracers.count=50", "--set", 'tracers.species=["star"]', "--set", "run.max_steps=8"]
+    made = []
+    for ranks in (1, 3):
+        run = tmp_path / f"on_{ranks}"
+        begun = on_ranks(ranks, "run", STAR, *settings[2:], "--out", run)
+        assert begun.code == 0, begun.err
+        gone_on = on_ranks(ranks, "restart", run, *sown)
+        assert gone_on.code == 0, gone_on.err
+        made.append(run)
+    assert same_records(*made)
+
+
+def test_tracers_sown_again_are_others(rednova, tmp_path):
+    """Whoever goes back to before they were sown finds none of their records."""
+    run = tmp_path / "run"
+    none = ["tracers.count=0", "output.tracer_time=0", "tracers.species=[]"]
+    settings = [*SMALL, *(word for one in none for word in ("--set", one))]
+    assert rednova("run", STAR, *settings, "--out", run).code == 0
+    for count in (50, 70):
+        sown = ["--set", f"tracers.count={count}", "--threads", "1"]
+        result = rednova("restart", run / "checkpoint_000004.h5", *sown)
+        assert result.code == 0, result.err
+        assert ("tracers_000004.h5" in result.out) == (count == 70), "what goes is named"
+        tracers = Run(run).tracers
+        assert len(tracers) == count
+        assert tracers["position"].shape == (2, count, 3)
+        assert tracers.step.tolist() == [4, 6]
+    assert rednova("restart", run / "checkpoint_000004.h5", "--threads", "1").code == 0
+    assert not list(run.glob("tracers_*.h5"))
 
 
 def test_what_a_run_cannot_have_is_told(rednova, star, write, tmp_path):
