@@ -198,6 +198,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
 
 void expect_counters_possible(const job& what) {
   exec::attached_tool::expect_loadable();
+  static_cast<void>(exec::tick_clock::best());  // says what is wrong with REDNOVA_CLOCK before ranks are connected
   if (what.traced > 0 && !what.profiled)
     core::fail("--trace and --trace-tasks: they are made with the profile; leave out --no-profile");
   if (what.counters.empty()) return;

@@ -258,7 +258,7 @@ void profile::task_scope::begin(profile& p, std::uint32_t cause, int number) {
   scope_.number_ = number;
   traced_in_ = &p;
   outer_ = std::exchange(log.running, scope_.id_);
-  scope_.start_ = p.clock_.ordered();  // after what made it ready, on another thread perhaps
+  if (scope_.noted_) scope_.start_ = p.clock_.ordered();  // after what made it ready, on another thread perhaps
 }
 
 void profile::task_scope::end() {

@@ -15,16 +15,20 @@ namespace rednova::exec {
 
 namespace {
 
-const tick_clock counter(tick_clock::source::counter);
-const clock_reading at_start = clock_reading::now(counter);
+/// Where the rate and all lines begin: the first call in the process.
+const clock_reading& first_of_the_counter() {
+  static const clock_reading first = clock_reading::now(tick_clock(tick_clock::source::counter));
+  return first;
+}
 
 /// A reading is off by some 20 ns: in 10 ms, by 4e-6 of the rate.
 double rate_of_the_counter() {
   constexpr std::int64_t long_enough = 10'000'000;  // ns
-  const std::int64_t age = steady_ns() - at_start.ns;
+  const clock_reading& first = first_of_the_counter();
+  const std::int64_t age = steady_ns() - first.ns;
   if (age < long_enough) std::this_thread::sleep_for(std::chrono::nanoseconds(long_enough - age));
-  const clock_reading now = clock_reading::now(counter);
-  return 1e-9 * static_cast<double>(now.ns - at_start.ns) / static_cast<double>(now.ticks - at_start.ticks);
+  const clock_reading now = clock_reading::now(tick_clock(tick_clock::source::counter));
+  return 1e-9 * static_cast<double>(now.ns - first.ns) / static_cast<double>(now.ticks - first.ticks);
 }
 
 }  // namespace
@@ -62,7 +66,17 @@ clock_reading clock_reading::now(const tick_clock& c) {
 }
 
 steady_line::steady_line(const tick_clock& c) : clock_(c) {
-  if (c.from() == tick_clock::source::counter) readings_.push_back(at_start);
+  if (c.from() == tick_clock::source::counter) readings_.push_back(first_of_the_counter());
+}
+
+void steady_line::read() {
+  if (clock_.from() == tick_clock::source::steady) return;
+  readings_.push_back(clock_reading::now(clock_));
+  if (readings_.size() < most_readings) return;
+  // Of the older half every second one will do: few records reach back so far.
+  std::size_t kept = 1;
+  for (std::size_t i = 2; i < most_readings / 2; i += 2) readings_[kept++] = readings_[i];
+  readings_.erase(readings_.begin() + static_cast<std::ptrdiff_t>(kept), readings_.begin() + most_readings / 2);
 }
 
 std::int64_t steady_line::ns(std::int64_t ticks) const {

@@ -52,7 +52,8 @@ class tick_clock {
     return steady_ns();
   }
 
-  /// To 1e-5 or better. The first call in a process waits until it is 10 ms old, to know the counter's rate.
+  /// To 1e-5 of what the steady clock would say, as that ran at first. The first call in a process waits until its
+  /// first profile is 10 ms old, to know the counter's rate.
   double seconds(std::int64_t ticks) const { return seconds_of_a_tick() * static_cast<double>(ticks); }
   double seconds_of_a_tick() const;
   source from() const { return from_; }
@@ -76,15 +77,17 @@ class steady_line {
  public:
   explicit steady_line(const tick_clock& c);
   /// From time to time: later ticks than the last reading's go on at the clock's rate.
-  void read() {
-    if (clock_.from() != tick_clock::source::steady) readings_.push_back(clock_reading::now(clock_));
-  }
-  /// Never decreases, and is the same at each call for ticks before the last reading.
+  void read();
+  /// How many readings are kept.
+  std::size_t readings() const { return readings_.size(); }
+  /// Never decreases for ticks up to the last reading.
   std::int64_t ns(std::int64_t ticks) const;
 
  private:
+  static constexpr std::size_t most_readings = 1 << 16;  // two hours of ten a second
+
   tick_clock clock_;
-  std::vector<clock_reading> readings_;  // from the start of the process on
+  std::vector<clock_reading> readings_;  // from the process's first profile on
 };
 
 }  // namespace rednova::exec

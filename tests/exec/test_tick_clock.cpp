@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -121,13 +122,40 @@ TEST(tick_clock, counts_only_where_the_system_trusts_the_counter) {
   EXPECT_FALSE(tick_clock::trusted(testing::TempDir() + "no such file"));
 }
 
+/// A trace of days reads the clocks some millions of times: of old readings every second one goes, and moments stay.
+TEST(tick_clock, keeps_few_readings_and_its_moments) {
+  const tick_clock c(sources().front());
+  steady_line line(c);
+  std::vector<std::int64_t> ticks, ns;
+  for (int i = 0; i < 200'000; ++i) {
+    line.read();
+    if (i % 1000 != 0) continue;
+    ticks.push_back(c.ordered());
+    line.read();
+    ns.push_back(line.ns(ticks.back()));
+  }
+  EXPECT_LE(line.readings(), 1U << 16U);
+  std::int64_t off = 0, last = 0;
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    const std::int64_t now = line.ns(ticks[i]);
+    EXPECT_GE(now, last);
+    last = now;
+    off = std::max(off, std::abs(now - ns[i]));
+  }
+  EXPECT_LT(off, 100'000) << "ns: where the machine takes the thread off its core during a reading";
+}
+
 TEST(tick_clock, is_the_steady_clock_if_asked) {
+  const char* const set = std::getenv("REDNOVA_CLOCK");
+  const std::string outside = set == nullptr ? "" : set;
+  ::unsetenv("REDNOVA_CLOCK");
   EXPECT_EQ(tick_clock::best().from(), sources().front());
   ::setenv("REDNOVA_CLOCK", "steady", 1);
   const tick_clock c = tick_clock::best();
   ::setenv("REDNOVA_CLOCK", "quartz", 1);
   EXPECT_THROW(static_cast<void>(tick_clock::best()), core::user_error);
   ::unsetenv("REDNOVA_CLOCK");
+  if (set != nullptr) ::setenv("REDNOVA_CLOCK", outside.c_str(), 1);
   EXPECT_EQ(c.from(), source::steady);
   const std::int64_t before = steady_ns(), now = c.now(), ordered = c.ordered(), after = steady_ns();
   EXPECT_LE(before, now);
