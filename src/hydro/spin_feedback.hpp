@@ -25,7 +25,8 @@ REDNOVA_FN T ratio_of_neighbours(const double* q) {
 }
 
 /// 0 at contacts, 1 elsewhere: a contact is where the density of a cell and its neighbours varies and their pressure
-/// does not, by the measure least/most of each. Adiabatic gas, shocks and gas in balance with gravity have none.
+/// does not, by the measure least/most of each. Adiabatic gas, shocks, and gas in balance with gravity whose
+/// temperature falls outward have none.
 ///
 /// Where a contact moves, a cell's mass is off its centre, by m, and l holds m × v. That is no rotation, and gas that
 /// took it for one would stir where all of it moves alike. m is not known well enough to be taken off: the slope of
