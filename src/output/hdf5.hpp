@@ -93,6 +93,8 @@ class hdf5_file {
   std::vector<std::uint64_t> extents_of(std::int64_t set, const std::string& name) const;
   template <hdf5_number T>
   void expect_numbers(std::int64_t set, const std::string& name) const;
+  template <hdf5_number T>
+  void read_all(std::int64_t set, const std::string& name, std::span<T> values) const;
   void discard() noexcept;
 
   std::int64_t id_;  // the library's hid_t

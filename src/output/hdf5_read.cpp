@@ -99,6 +99,12 @@ void hdf5_file::expect_numbers(std::int64_t set, const std::string& name) const 
   if (!type.valid() || !holds<T>(type.id())) fail("dataset " + name + " holds another kind of values");
 }
 
+template <hdf5_number T>
+void hdf5_file::read_all(std::int64_t set, const std::string& name, std::span<T> values) const {
+  if (H5Dread(set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    fail("cannot read dataset " + name);
+}
+
 std::vector<std::uint64_t> hdf5_file::shape(const std::string& name) const {
   const handle set(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose);
   return extents_of(set.id(), name);
@@ -110,9 +116,7 @@ void hdf5_file::read(const std::string& name, std::span<T> values) const {
   if (product(extents_of(set.id(), name)) != values.size())
     fail("dataset " + name + " has another size than the file's header says");
   expect_numbers<T>(set.id(), name);
-  if (H5Dread(set.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
-    fail("cannot read dataset " + name);
-  }
+  read_all<T>(set.id(), name, values);
 }
 
 void hdf5_file::read_rows(const std::string& name, std::uint64_t first, std::span<double> values) const {
@@ -144,8 +148,7 @@ std::vector<T> hdf5_file::read(const std::string& name) const {
   if (points / most_compression > file_size(path_)) fail("dataset " + name + " has impossible extents");
   expect_numbers<T>(set.id(), name);
   std::vector<T> values(points);
-  if (H5Dread(set.id(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-    fail("cannot read dataset " + name);
+  read_all<T>(set.id(), name, values);
   return values;
 }
 

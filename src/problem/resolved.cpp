@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/check.hpp"
+#include "mesh/view.hpp"
 #include "step/leaf_sums.hpp"
 
 namespace rednova::problem {
@@ -50,12 +51,11 @@ double scale_height(const sketch& s, const star_outline& star, const config::par
 
 /// Mass of the first species further from a point than a distance.
 double mass_beyond(const step::simulation& s, int species, core::vec3d centre, double distance) {
-  return step::add_leaves(s, "model", 1,
+  return step::add_leaves(s, "initial model", 1,
                           [&](int leaf, core::compensated* sum) {
                             const double volume = std::pow(s.tree().cell_width(leaf), 3);
                             for (int c = 0; c < mesh::cells; ++c) {
-                              const core::vec3d x =
-                                  s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / (mesh::N * mesh::N));
+                              const core::vec3d x = mesh::view(s.tree()).centre(leaf, c);
                               if (dot(x - centre, x - centre) <= distance * distance) continue;
                               for (int k = 0; k < species; ++k)
                                 *sum += core::compensated(volume * s.u().at(leaf, s.fields().species(k))[c]);
