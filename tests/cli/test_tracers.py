@@ -25,6 +25,11 @@ SMALL = [
     *("--set", "tracers.count=300", "--set", 'tracers.species=["star"]'),
 ]
 
+UNSOWN = [
+    *SMALL,
+    *("--set", "tracers.count=0", "--set", "tracers.species=[]", "--set", "output.tracer_time=0"),
+]
+
 
 @pytest.fixture(scope="module")
 def star(program, tmp_path_factory):
@@ -88,10 +93,8 @@ def test_a_restart_goes_on_with_the_same_records(rednova, star, tmp_path):
 
 @pytest.mark.parametrize("out", [[], ["--out", "branch"]])
 def test_a_restart_sows_them_where_there_were_none(rednova, tmp_path, out):
-    none = ["tracers.count=0", "output.tracer_time=0", "tracers.species=[]"]
-    settings = [*SMALL, *(word for one in none for word in ("--set", one))]
     run = tmp_path / "run"
-    assert rednova("run", STAR, *settings, "--out", run).code == 0
+    assert rednova("run", STAR, *UNSOWN, "--out", run).code == 0
     branch = [tmp_path / word if word == "branch" else word for word in out]
     sown = ["tracers.count=50", 'tracers.species=["star"]', "run.max_steps=8"]
     words = [word for one in sown for word in ("--set", one)]
@@ -110,13 +113,11 @@ def test_a_restart_sows_them_where_there_were_none(rednova, tmp_path, out):
 
 @needs_launcher
 def test_ranks_sow_the_same(tmp_path):
-    settings = [*SMALL, "--set", "tracers.count=0", "--set", "output.tracer_time=0"]
-    settings += ["--set", "tracers.species=[]"]
     sown = ["--set", "tracers.count=50", "--set", 'tracers.species=["star"]', "--set", "run.max_steps=8"]
     made = []
     for ranks in (1, 3):
         run = tmp_path / f"on_{ranks}"
-        begun = on_ranks(ranks, "run", STAR, *settings[2:], "--out", run)
+        begun = on_ranks(ranks, "run", STAR, *UNSOWN[2:], "--out", run)
         assert begun.code == 0, begun.err
         gone_on = on_ranks(ranks, "restart", run, *sown)
         assert gone_on.code == 0, gone_on.err
@@ -127,9 +128,7 @@ def test_ranks_sow_the_same(tmp_path):
 def test_tracers_sown_again_are_others(rednova, tmp_path):
     """Whoever goes back to before they were sown finds none of their records."""
     run = tmp_path / "run"
-    none = ["tracers.count=0", "output.tracer_time=0", "tracers.species=[]"]
-    settings = [*SMALL, *(word for one in none for word in ("--set", one))]
-    assert rednova("run", STAR, *settings, "--out", run).code == 0
+    assert rednova("run", STAR, *UNSOWN, "--out", run).code == 0
     for count in (50, 70):
         sown = ["--set", f"tracers.count={count}", "--threads", "1"]
         result = rednova("restart", run / "checkpoint_000004.h5", *sown)
