@@ -16,6 +16,7 @@
 
 #include "exchange/device_ghosts.hpp"
 #include "exchange/device_halo_exchange.hpp"
+#include "exchange/flux_exchange.hpp"
 #include "exec/scheduler.hpp"
 #include "regrid/device_criteria.hpp"
 #include "step/device.hpp"
@@ -304,8 +305,7 @@ class device_step final : public stepper {
 template <class Space>
 void device_step<Space>::connect() {
   const auto stride = static_cast<std::ptrdiff_t>(tables_.register_fields()) * mesh::N * mesh::N;
-  fine_fluxes_ = {space_, work_.refluxing,
-                  [&](int key) { return work_.faces.slot(key / mesh::faces, key % mesh::faces) * stride; }};
+  fine_fluxes_ = {space_, work_.refluxing, [&](int key) { return exchange::slot_of(work_.faces, key) * stride; }};
   if (!s_.par().gravity.enabled) return;
   behind_faces_ = {space_, work_.behind_faces, [&](int node) {
                      return static_cast<std::ptrdiff_t>(work_.work_input_places[node]) * work_input_fields *

@@ -94,7 +94,9 @@ void workspace::exchange_fluxes() {
 void workspace::add_flux_tasks(std::vector<exec::task>& to) {
   for (exec::event& e : fluxes_ready_) e.reset();
   const auto at = [this](int key) { return exchange::register_of(registers, faces, key); };
-  const auto ready = [this](int key) -> exec::event& { return fluxes_ready(key / mesh::faces, key % mesh::faces); };
+  const auto ready = [this](int key) -> exec::event& {
+    return fluxes_ready_[static_cast<std::size_t>(exchange::slot_of(faces, key))];
+  };
   refluxing.add_tasks(to, {.from = at, .ready = ready, .into = at, .came = [ready](int key) { ready(key).arrive(); }});
 }
 
