@@ -173,8 +173,8 @@ int write_last_files(step::simulation& s, step::stop_reason why, const std::stri
 
 /// The files of the branch that a restart leaves, and how to keep both.
 void say_what_goes(const std::string& directory, const std::string& checkpoint, std::int64_t step,
-                   const output::file_counters& counters, bool no_tracers) {
-  const output::later_files later = output::find_later_files(directory, step, counters.snapshots, no_tracers);
+                   const output::file_counters& counters) {
+  const output::later_files later = output::find_later_files(directory, step, counters);
   if (later.none()) return;
   fmt::print("{} To keep both branches, go on in another directory: rednova restart {} --out NEWDIR\n",
              output::describe(later, step), output::shell_word(checkpoint));
@@ -249,8 +249,7 @@ int restart(const job& what, const std::string& directory) {
   model m;
   std::string checkpoint;
   output::checkpoint_header header;
-  int levels = 0;           // that the run may have more than before
-  bool no_tracers = false;  // in the checkpoint
+  int levels = 0;  // that the run may have more than before
   const auto read = [&] {
     expect_no_new_model(what.overrides);
     checkpoint = checkpoint_of(what.file);
@@ -264,7 +263,6 @@ int restart(const job& what, const std::string& directory) {
     expect_same_physics(m.par, before);
     say_warnings(*in);
     levels = m.par.mesh.max_level - before.mesh.max_level;
-    no_tracers = before.tracers.count == 0;
   };
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "checkpoint");
@@ -295,9 +293,8 @@ int restart(const job& what, const std::string& directory) {
       if (!directory.empty()) keep_files(*in, out);
       fmt::print("rednova: restart from {} at step {} on {}{}\n", checkpoint, s.step(),
                  company(context, ranks, gpu.get()), directory.empty() ? "" : " into " + out);
-      if (directory.empty()) say_what_goes(out, checkpoint, s.step(), header.counters, no_tracers);
+      if (directory.empty()) say_what_goes(out, checkpoint, s.step(), header.counters);
     }
-    if (no_tracers) files.begin_tracers();
     std::fflush(stdout);
     add_levels(s, levels);
     timed.reset();

@@ -281,7 +281,8 @@ checkpoint_header read_checkpoint_header(const std::string& path) {
     h.from = {file.read_text("/input"), file.get_text("/", "version"), file.get_text("/", "commit")};
     h.time = file.get<double>("/", "time");
     h.step = file.get<std::int64_t>("/", "step");
-    h.counters = {file.get<std::int64_t>("/", "snapshots"), file.get<std::int64_t>("/", "last_snapshot_step")};
+    h.counters = {file.get<std::int64_t>("/", "snapshots"), file.get<std::int64_t>("/", "last_snapshot_step"),
+                  file.has("/tracers")};
     return h;
   });
 }

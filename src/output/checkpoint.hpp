@@ -18,6 +18,7 @@ inline constexpr std::int64_t checkpoint_format = 2;
 struct file_counters {
   std::int64_t snapshots = 0;            ///< written so far; the next one's number
   std::int64_t last_snapshot_step = -1;  ///< step of the last one
+  bool tracers = false;                  ///< the state has tracers, and their records have begun
 
   bool operator==(const file_counters&) const = default;
 };

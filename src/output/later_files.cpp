@@ -9,8 +9,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "output/checkpoint.hpp"
-
 namespace rednova::output {
 
 namespace fs = std::filesystem;
@@ -83,11 +81,10 @@ std::vector<std::string> names(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot,
-                             bool no_tracers) {
-  return {rows_after((fs::path(directory) / "history.csv").string(), step), snapshots_from(directory, next_snapshot),
-          files_after(directory, "slices", step), files_after(directory, "tracers", no_tracers ? -1 : step),
-          checkpoints_after(directory, step)};
+later_files find_later_files(const std::string& directory, std::int64_t step, const file_counters& counters) {
+  return {rows_after((fs::path(directory) / "history.csv").string(), step),
+          snapshots_from(directory, counters.snapshots), files_after(directory, "slices", step),
+          files_after(directory, "tracers", counters.tracers ? step : -1), checkpoints_after(directory, step)};
 }
 
 std::string describe(const later_files& files, std::int64_t step) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "output/checkpoint.hpp"
+
 namespace rednova::output {
 
 /// Of a branch that the user leaves by restarting: these go, snapshots, slices, tracers and rows when the restart
@@ -21,10 +23,9 @@ struct later_files {
   }
 };
 
-/// What a run's directory holds beyond a step, and from the snapshot with number `next_snapshot` on; of tracers all
-/// where the state at the step has none (no_tracers).
-later_files find_later_files(const std::string& directory, std::int64_t step, std::int64_t next_snapshot,
-                             bool no_tracers = false);
+/// What a run's directory holds beyond a step, whose checkpoint has these counters: where the state has no tracers, all
+/// of their records.
+later_files find_later_files(const std::string& directory, std::int64_t step, const file_counters& counters);
 
 /// A sentence that names the files: "Of what this run wrote after step 6 the restart removes …".
 std::string describe(const later_files& files, std::int64_t step);

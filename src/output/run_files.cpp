@@ -45,7 +45,7 @@ void remove_old_checkpoints(const std::string& directory, const std::string& new
 
 /// Checkpoints of a branch that the user left, perhaps since they are damaged, are not to take the place of good ones.
 void remove_checkpoints_beyond(const std::string& directory, std::int64_t from, const std::string& newest) {
-  for (const std::string& path : find_later_files(directory, from, 0).checkpoints) {
+  for (const std::string& path : find_later_files(directory, from, {}).checkpoints) {
     if (path != newest) fs::remove(path);
   }
 }
@@ -128,16 +128,17 @@ void run_files::start(const step::simulation& s) {
   history_ = std::make_unique<history>(how_ == beginning::fresh ? history::create(table, s, from_)
                                                                 : history::resume(table, s, from_));
   timed.reset();
+  const bool tracers_begin = has_tracers(s.par()) && !counters_.tracers;
   if (how_ == beginning::resumed) {
     restarted_from_ = s.step();
     if (s.context().leads()) remove_later(s.step());
-    if (tracers_begin_ && has_tracers(s.par())) return tracers(s);  // the checkpoint has none: one is due at any step
+    if (tracers_begin) return tracers(s);  // the checkpoint has none: one is due at any step
     last_checkpoint_step_ = s.step();
     last_checkpoint_counters_ = counters_;
     return;
   }
   if (how_ == beginning::branched) {
-    if (tracers_begin_) tracers(s);
+    if (tracers_begin) tracers(s);
     // So that this directory is complete, whatever becomes of the other one.
     checkpoint(s);
     return;
@@ -201,7 +202,7 @@ void run_files::slices(const step::simulation& s) {
 
 /// This run writes its own.
 void run_files::remove_later(std::int64_t step) const {
-  const later_files later = find_later_files(directory_, step, counters_.snapshots, tracers_begin_);
+  const later_files later = find_later_files(directory_, step, counters_);
   for (const auto* list : {&later.snapshots, &later.slices, &later.tracers})
     for (const std::string& left : *list) fs::remove(left);
   write_series(directory_, from_);
@@ -212,6 +213,7 @@ void run_files::tracers(const step::simulation& s) {
   const exec::profile::scope timed(s.context().times(), "tracers");
   write_tracers(path(fmt::format("tracers_{:06}.h5", s.step())), s, from_);
   last_tracers_step_ = s.step();
+  counters_.tracers = true;
 }
 
 std::string run_files::checkpoint(const step::simulation& s) {

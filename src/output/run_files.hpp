@@ -35,10 +35,6 @@ class run_files : public step::observer {
   static run_files branch(const std::string& directory, const std::string& origin, const provenance& from,
                           const file_counters& counters, speaker who = speaker::first);
 
-  /// The state that the run goes on from had no tracers: records that lie in the directory are of others, and go; those
-  /// of tracers sown now begin.
-  void begin_tracers() { tracers_begin_ = true; }
-
   void start(const step::simulation& s) override;
   void after_step(const step::simulation& s) override;
   bool reads_fields(const step::simulation& s) const override;
@@ -68,7 +64,6 @@ class run_files : public step::observer {
   std::int64_t last_checkpoint_step_ = -1;
   std::int64_t last_slices_step_ = -1;
   std::int64_t last_tracers_step_ = -1;
-  bool tracers_begin_ = false;
   file_counters last_checkpoint_counters_;
   std::optional<std::int64_t> restarted_from_;  // step, until the first checkpoint since is written
   std::unique_ptr<history> history_;            // made by start()
