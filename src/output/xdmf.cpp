@@ -25,31 +25,38 @@ std::string in_comment(const std::string& text) {
   return out;
 }
 
-void write_block(std::string& out, const std::string& file, const step::simulation& s, int leaf,
-                 const std::vector<snapshot_field>& fields) {
+/// What each block says again, as entities: most of the file would be this.
+std::string entities(const std::string& file, const step::simulation& s, const std::vector<snapshot_field>& fields) {
+  std::string out = fmt::format(
+      "<!DOCTYPE Xdmf [\n"
+      "<!ENTITY cells '<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"{m} {m} {m}\"/>'>\n"
+      "<!ENTITY slab '0 0 0 1 1 1 1 1 {n} {n} {n}'>\n",
+      fmt::arg("m", N + 1), fmt::arg("n", N));
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    out += fmt::format(
+        "<!ENTITY f{i} '<DataItem Format=\"HDF\" Dimensions=\"{blocks} {n} {n} {n}\" Precision=\"{size}\">"
+        "{file}:/{name}</DataItem>'>\n",
+        fmt::arg("i", i), fmt::arg("name", fields[i].name), fmt::arg("n", N), fmt::arg("blocks", s.tree().leaves()),
+        fmt::arg("size", packing_of(s.par()).number_bytes()), fmt::arg("file", file));
+  }
+  return out + "]>\n";
+}
+
+void write_block(std::string& out, const step::simulation& s, int leaf, const std::vector<snapshot_field>& fields) {
   const core::vec3d corner = s.tree().corner(leaf);
   const double h = s.tree().cell_width(leaf);
   const auto to = std::back_inserter(out);
   fmt::format_to(to,
-                 "<Grid Name=\"{}\" GridType=\"Uniform\">\n"
-                 "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"{m} {m} {m}\"/>\n"
-                 "<Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-                 "<DataItem Format=\"XML\" Dimensions=\"3\" Precision=\"8\">{z:.17g} {y:.17g} {x:.17g}</DataItem>\n"
-                 "<DataItem Format=\"XML\" Dimensions=\"3\" Precision=\"8\">{h:.17g} {h:.17g} {h:.17g}</DataItem>\n"
-                 "</Geometry>\n",
-                 leaf, fmt::arg("m", N + 1), fmt::arg("x", corner.x), fmt::arg("y", corner.y), fmt::arg("z", corner.z),
-                 fmt::arg("h", h));
-  for (const snapshot_field& f : fields) {
-    // Once for each block and field: no line breaks and blanks beyond what readers ask for.
+                 "<Grid Name=\"{}\">&cells;<Geometry GeometryType=\"ORIGIN_DXDYDZ\">"
+                 "<DataItem Dimensions=\"3\" Precision=\"8\">{z:.17g} {y:.17g} {x:.17g}</DataItem>"
+                 "<DataItem Dimensions=\"3\" Precision=\"8\">{h:.17g} {h:.17g} {h:.17g}</DataItem></Geometry>\n",
+                 leaf, fmt::arg("x", corner.x), fmt::arg("y", corner.y), fmt::arg("z", corner.z), fmt::arg("h", h));
+  for (std::size_t i = 0; i < fields.size(); ++i) {
     fmt::format_to(
         to,
-        "<Attribute Name=\"{name}\" AttributeType=\"Scalar\" Center=\"Cell\">"
-        "<DataItem ItemType=\"HyperSlab\" Dimensions=\"{n} {n} {n}\">"
-        "<DataItem Dimensions=\"3 4\" Format=\"XML\">{block} 0 0 0 1 1 1 1 1 {n} {n} {n}</DataItem>"
-        "<DataItem Format=\"HDF\" Dimensions=\"{blocks} {n} {n} {n}\" NumberType=\"Float\" Precision=\"{size}\">"
-        "{file}:/{name}</DataItem></DataItem></Attribute>\n",
-        fmt::arg("name", f.name), fmt::arg("n", N), fmt::arg("block", leaf), fmt::arg("blocks", s.tree().leaves()),
-        fmt::arg("size", packing_of(s.par()).number_bytes()), fmt::arg("file", file));
+        "<Attribute Name=\"{name}\" Center=\"Cell\"><DataItem ItemType=\"HyperSlab\" Dimensions=\"{n} {n} {n}\">"
+        "<DataItem Dimensions=\"3 4\">{block} &slab;</DataItem>&f{i};</DataItem></Attribute>\n",
+        fmt::arg("i", i), fmt::arg("name", fields[i].name), fmt::arg("n", N), fmt::arg("block", leaf));
   }
   out += "</Grid>\n";
 }
@@ -81,12 +88,13 @@ void write_series(const std::string& directory, const provenance& from) {
 std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields,
                  const provenance& from) {
   const std::string file = std::filesystem::path(path).filename().string();
-  std::string out = head(from) + fmt::format(
-                                     "<Xdmf Version=\"3.0\">\n<Domain>\n"
-                                     "<Grid Name=\"mesh\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
-                                     "<Time Value=\"{:.17g}\"/>\n",
-                                     s.time());
-  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) write_block(out, file, s, leaf, fields);
+  std::string out = head(from) + entities(file, s, fields) +
+                    fmt::format(
+                        "<Xdmf Version=\"3.0\">\n<Domain>\n"
+                        "<Grid Name=\"mesh\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
+                        "<Time Value=\"{:.17g}\"/>\n",
+                        s.time());
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) write_block(out, s, leaf, fields);
   return out + "</Grid>\n</Domain>\n</Xdmf>\n";
 }
 

@@ -14,7 +14,8 @@ namespace rednova::output {
 void write_series(const std::string& directory, const provenance& from);
 
 /// The text of an XDMF 3 file for the snapshot at `path`, which it names without its directory: each leaf block is
-/// a grid of cells, each field a slab of the snapshot's dataset. A comment says which program wrote it from what input.
+/// a grid of cells, each field a slab of the snapshot's dataset. What all blocks say is said once, as XML entities. A
+/// comment says which program wrote it from what input.
 std::string xdmf(const std::string& path, const step::simulation& s, const std::vector<snapshot_field>& fields,
                  const provenance& from);
 

@@ -139,7 +139,7 @@ def test_the_series_leads_to_each_snapshot(whole, packed):
             assert float(tree.find("Domain/Grid/Time").get("Value")) == snapshot.time
     # Of a block, with three fields, where all of them took 7 kB.
     last = packed.snapshots[-1]
-    assert last.path.with_suffix(".xdmf").stat().st_size < 1600 * len(last.level)
+    assert last.path.with_suffix(".xdmf").stat().st_size < 900 * len(last.level)
 
 
 def test_xdmf_names_the_precision_that_a_file_has(packed):
