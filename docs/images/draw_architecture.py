@@ -25,11 +25,11 @@ STAGES = [
     ("refluxing of coarse cells", "step/reflux_cells.hpp", WORK),
     ("density floor; density to gravity", "step/floor_cells.hpp, stage.hpp: finish_stage", WORK),
     (
-        "FMM: P2M, M2M; M2L; L2L, level by level",
+        "after the last stage: FMM: P2M, M2M; M2L; L2L, level by level",
         "gravity/task_graph.cpp, sweeps.hpp, interactions.cpp",
         SOLVE,
     ),
-    ("near field P2P and L2P: potential and acceleration", "gravity/solver.cpp: set_fields", SOLVE),
+    ("and near field P2P and L2P: potential and acceleration", "gravity/solver.cpp: set_fields", SOLVE),
     ("gravity's work: mass flow × potential", "step/work_cells.hpp", WORK),
     (
         "energy floor; averages to the refined nodes above",

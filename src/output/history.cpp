@@ -145,11 +145,7 @@ void add_points(std::vector<column>& row, const step::simulation& s, const unit_
     const core::vec3d apart = s.points()[1].position - s.points()[0].position;
     row.push_back({"point_separation", names.length, std::sqrt(core::dot(apart, apart))});
   }
-  const step::totals& gained = s.ledger().points;
-  row.push_back({"points_energy", unit.energy, gained.energy});
-  for (int d = 0; d < 3; ++d)
-    row.push_back(
-        {std::string("points_angular_momentum_") + "xyz"[d], unit.angular_momentum, gained.angular_momentum[d]});
+  row.push_back({"points_energy", unit.energy, s.ledger().points.energy});
 }
 
 /// What driving has added, a part of the ledger.

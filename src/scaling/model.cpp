@@ -42,26 +42,26 @@ prediction predict(const mesh::tree& t, const block_costs& costs, const message_
   double all = 0;
   for (int r = 0; r < ranks; ++r) {
     const auto i = static_cast<std::size_t>(r);
-    const amount in = sent.received(r), out = sent.sent(r);
-    const double stages = costs.stages;
+    const amount in = sent.received(r, costs.stages), out = sent.sent(r, costs.stages);
     add(found.neighbours, sent.neighbours[i], ranks);
-    add(found.messages, stages * static_cast<double>(in.messages), ranks);
-    add(found.bytes, stages * static_cast<double>(in.bytes), ranks);
+    add(found.messages, static_cast<double>(in.messages), ranks);
+    add(found.bytes, static_cast<double>(in.bytes), ranks);
     for (std::size_t k = 0; k < message_kinds; ++k) {
-      add(found.messages_by_kind[k], stages * static_cast<double>(sent.in[i][k].messages), ranks);
-      add(found.bytes_by_kind[k], stages * static_cast<double>(sent.in[i][k].bytes), ranks);
+      const double times = exchanges(static_cast<message_kind>(k), costs.stages);
+      add(found.messages_by_kind[k], times * static_cast<double>(sent.in[i][k].messages), ranks);
+      add(found.bytes_by_kind[k], times * static_cast<double>(sent.in[i][k].bytes), ranks);
     }
-    const double talk = stages * (net.latency * static_cast<double>(in.messages) +
-                                  static_cast<double>(std::max(in.bytes, out.bytes)) / net.bandwidth);
+    const double talk = net.latency * static_cast<double>(in.messages) +
+                        static_cast<double>(std::max(in.bytes, out.bytes)) / net.bandwidth;
     all += load[i];
     found.work = std::max(found.work, load[i]);
     found.step = std::max(found.step, load[i] + talk);
     found.overlapped = std::max({found.overlapped, load[i], talk});
   }
   if (ranks > 1) {
-    const int sweeps = sizes.multipole_numbers > 0 ? 3 : 1;  // moments up, expansions down; restriction
+    const int sweeps = costs.stages + (sizes.multipole_numbers > 0 ? 2 : 0);  // restriction; moments, expansions
     const int doublings = std::bit_width(static_cast<unsigned>(ranks - 1));
-    const double waits = t.max_level() * (costs.sweep + costs.stages * sweeps * net.latency) + doublings * net.latency;
+    const double waits = t.max_level() * (costs.sweep + sweeps * net.latency) + doublings * net.latency;
     found.step += waits;
     found.overlapped += waits;
   }

@@ -13,7 +13,7 @@ struct block_costs {
   double leaf = 0;
   double refined = 0;  ///< a refined node: gravity's sweeps and restriction
   double sweep = 0;    ///< the part of a refined node's for which its parent or its children wait
-  int stages = 3;      ///< exchanges of each kind in a step
+  int stages = 3;      ///< of a step
 };
 
 struct network {

@@ -251,9 +251,13 @@ class counter {
   traffic result_;
 };
 
-amount sum(const traffic::by_kind& all) {
+amount sum(const traffic::by_kind& all, int stages) {
   amount total;
-  for (const amount& a : all) total += a;
+  for (int kind = 0; kind < message_kinds; ++kind) {
+    const std::int64_t times = exchanges(static_cast<message_kind>(kind), stages);
+    const amount& a = all[at(kind)];
+    total += {times * a.messages, times * a.bytes};
+  }
   return total;
 }
 
@@ -279,8 +283,23 @@ const char* name_of(message_kind kind) {
   return "";
 }
 
-amount traffic::received(int rank) const { return sum(in[at(rank)]); }
-amount traffic::sent(int rank) const { return sum(out[at(rank)]); }
+int exchanges(message_kind kind, int stages) {
+  switch (kind) {
+    case message_kind::restricted:
+    case message_kind::ghosts:
+    case message_kind::fluxes:
+    case message_kind::potentials:
+      return stages;
+    case message_kind::moments:
+    case message_kind::halos:
+    case message_kind::expansions:
+      return 1;
+  }
+  return 0;
+}
+
+amount traffic::received(int rank, int stages) const { return sum(in[at(rank)], stages); }
+amount traffic::sent(int rank, int stages) const { return sum(out[at(rank)], stages); }
 
 traffic count_traffic(const mesh::tree& t, const mesh::partition& p, const message_sizes& sizes) {
   return counter(t, p, sizes).count();

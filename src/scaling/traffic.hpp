@@ -10,7 +10,7 @@
 
 namespace rednova::scaling {
 
-/// The exchanges of a stage. One message goes to each rank that needs something of a kind; where levels wait for each
+/// The exchanges of a step. One message goes to each rank that needs something of a kind; where levels wait for each
 /// other, one for each level.
 enum class message_kind {
   restricted,  ///< children's averages to refined nodes of other ranks; level by level, finest first
@@ -24,6 +24,8 @@ enum class message_kind {
 inline constexpr int message_kinds = 7;
 /// For tables.
 const char* name_of(message_kind kind);
+/// How often a step of so many stages makes it: gravity is solved for once a step.
+int exchanges(message_kind kind, int stages);
 
 /// Numbers of a cell in the exchanges of a run.
 struct message_sizes {
@@ -41,18 +43,18 @@ struct amount {
   friend bool operator==(const amount&, const amount&) = default;
 };
 
-/// What each rank sends and receives in a stage.
+/// What each rank sends and receives in one exchange of each kind.
 struct traffic {
   using by_kind = std::array<amount, message_kinds>;
   std::vector<by_kind> in, out;  ///< [rank][kind]
   std::vector<int> neighbours;   ///< [rank]: ranks from which it receives anything
 
-  /// All kinds together.
-  amount received(int rank) const;
-  amount sent(int rank) const;
+  /// All kinds together, in a step of so many stages.
+  amount received(int rank, int stages) const;
+  amount sent(int rank, int stages) const;
 };
 
-/// Counts the exchanges of a stage. Time and memory grow with the blocks that touch other ranks'.
+/// Counts one exchange of each kind. Time and memory grow with the blocks that touch other ranks'.
 ///
 /// A rank is taken to hold the fields and the restricted averages of its own nodes only. Cells that several sides of a
 /// block are prolonged from count once for each side.

@@ -57,20 +57,15 @@ REDNOVA_FN T combined(const stage_form& form, double dt, const T& start, const T
   return form.a * start + form.b * (u + dt * rate);
 }
 
-/// a G(from_start) start + b G(from_here)(u + dt rate) of cells at x. start: [field][cell], from the first of them on.
+/// G(from_start)(a start + dt pull force) + b G(from_here)(u + dt rate) of cells at x.
 template <class T>
 REDNOVA_FN vectors<T> combined(const stage_form& form, double dt, const stage_rotations& rotations,
-                               const mesh::field_numbers& f, const core::vec3<T>& x, const double* start,
+                               const core::vec3<T>& x, const vectors<T>& start, const vectors<T>& force,
                                const vectors<T>& u, const vectors<T>& rate) {
-  vectors<T> here = u + dt * rate;
+  vectors<T> here = u + dt * rate, before = form.a * start + (dt * form.pull) * force;
   rotate_cell(rotations.from_here, x, here.momentum, here.spin);
-  vectors<T> sum = form.b * here;
-  if (form.a != 0) {
-    vectors<T> before = vectors<T>::load(f, start);
-    rotate_cell(rotations.from_start, x, before.momentum, before.spin);
-    sum = form.a * before + sum;
-  }
-  return sum;
+  rotate_cell(rotations.from_start, x, before.momentum, before.spin);
+  return before + form.b * here;
 }
 
 /// An energy after a stage without gravity's work: that belongs to the state it was done on, and stages carry the gas's
@@ -80,20 +75,12 @@ REDNOVA_FN T without_work(const stage_form& form, const T& energy, const T& work
   return energy - form.b * work;
 }
 
-/// The rate of momentum with gravity's force.
-template <class T>
-REDNOVA_FN T with_force(const T& rate, const T& rho, const T& g) {
-  return rate + rho * g;
-}
-
 /// The power that gravity has because the grid carries the gas along: (Omega × x)·rho g + Omega·t_g. It moves heat
 /// between the leading and the trailing side of a star and adds up to Omega times the net torque, which is zero. The
-/// power of the flow relative to the grid is add_work's.
+/// power of the flow relative to the grid is work_cells'. force: on the momentum and spin of cells at x.
 template <class T>
-REDNOVA_FN T power_of_grid(double rotation, const core::vec3<T>& x, const T& rho, const T& g_x, const T& g_y,
-                           const T& torque_z) {
-  const T orbital = rho * (x.x * g_y - x.y * g_x);
-  return T(rotation) * (orbital + torque_z);
+REDNOVA_FN T power_of_grid(double rotation, const core::vec3<T>& x, const vectors<T>& force) {
+  return T(rotation) * (x.x * force.momentum.y - x.y * force.momentum.x + force.spin.z);
 }
 
 /// What fluxes that come later add to a stage: next += b G(from_here)(dt rate), of a scalar with w = b dt

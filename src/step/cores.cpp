@@ -137,7 +137,7 @@ exec::task cores::stage_of_batch(stage_now before, stage_now now, batch b) {
 void cores::add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to) {
   look();
   if (before != nullptr && gravity_) {
-    gravity_->add_tasks(s_.context(), to);
+    if (before->last) gravity_->add_tasks(s_.context(), to);
     work_.add_potential_tasks(to);
   }
   if (before != nullptr && now != nullptr) s_.halo().add_restriction_tasks(to, s_.u());

@@ -86,9 +86,11 @@ class device_step final : public stepper {
     fetched_ = false;
     if (before != nullptr) {
       run(finish_stage(*this, *before, all()));
-      take_pulls();
       not_in_ledger_.push_back(*before);
-      if (before->last) add_to_ledger();
+      if (before->last) {
+        take_pulls();
+        add_to_ledger();
+      }
     }
     if (now == nullptr) return;
     space_.enter("ghosts");

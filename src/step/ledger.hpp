@@ -46,7 +46,7 @@ struct ledger {
   std::array<totals, mesh::faces> outflow;  ///< left through each side of the domain
   totals floors;                            ///< added by floors
   totals regrid;                            ///< added by adapting the mesh
-  totals points;                            ///< energy and angular momentum added by integrating point masses
+  totals points;                            ///< energy added by integrating point masses
   totals driven;                            ///< momentum, angular momentum and energy added by driving the orbit
   /// Of the mass that left through the domain's sides, what came out of cells with unbound gas; zero without gravity.
   hydro::unbound_masses unbound_outflow{};

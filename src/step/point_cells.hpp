@@ -39,7 +39,7 @@ struct pull_rows {
 };
 
 /// For each row of a leaf, after the gas's own gravity: adds the points' potential and acceleration, and notes what the
-/// row does to each point. The gas takes rho g of a cell in a stage; the points take the same with the opposite sign.
+/// row does to each point. The gas takes rho g of a cell at each pull; the points take the same with the opposite sign.
 struct point_gravity_rows {
   state_view s;
   point_masses points;

@@ -29,32 +29,29 @@ totals point_totals(const point_masses& points, const gas_pulls& by_gas, bool ab
 /// accelerations as sqrt(|a|/h); h: width of the finest cells.
 double point_rate(const simulation& s);
 
-/// Of one step. Positions and momenta go through the stages of the gas (stage_form.hpp) with the same forces at the
-/// same states, so the sum of momenta is exact. The Runge-Kutta scheme keeps energy and angular momentum of a point to
-/// its order alone. Of the angular momentum that it misses, what is at right angles to the momentum is restored by a
-/// shift of the position, all of it for orbits in a plane; on circles that restores the energy, too. What is still
-/// missing is found from the forces on the gas, not from the ledger, and booked.
+/// Of one step: pulled by the gas for half of it, on their ways for all of it in the inertial frame, and pulled for the
+/// other half (Verlet 1967, Phys. Rev. 159, 98). The gas takes the same two pulls (stage_form.hpp), so that the sum of
+/// momenta is exact. On their ways points pull each other, in many short steps of the same kind. Angular momentum
+/// changes by the torques of the pulls and nothing else; energy is kept to the order of the scheme, and what is missing
+/// is found from the forces on the gas, not from the ledger, and booked.
 class point_motion {
  public:
-  explicit point_motion(const simulation& s, double dt);
+  /// At the step's start, with the pulls that the simulation has found there.
+  point_motion(const simulation& s, double dt);
 
-  /// Moves the points through a stage, by the forces at its start; after the last one, restores their angular momenta.
-  void advance(const stage_now& stage, const gas_pulls& by_gas, point_masses& points);
+  /// The first pull, and the way to the step's end.
+  void drift(point_masses& points);
+  /// One of the two pulls; by_gas: where the points are. drift() has given the first.
+  void pull(const gas_pulls& by_gas, point_masses& points);
 
-  /// Energy and angular momentum that the points have gained beyond what the gas has given, in the inertial frame.
-  /// After the last stage; by_gas: at its end.
-  totals gained(const point_masses& points, const gas_pulls& by_gas) const;
+  /// Energy that the points have gained beyond what the gas has given. by_gas: at the step's end.
+  double gained_energy(const point_masses& points, const gas_pulls& by_gas) const;
 
  private:
-  void restore_angular_momenta(double ends, point_masses& points) const;
-
   point_masses start_;
-  grid_turn turn_;
-  double time_, dt_;
-  double cell_width_;                       // of the finest
-  core::vec3d torque_[max_point_masses]{};  // impulse of the gas and of the other points on each, inertial
-  core::vec3d by_gas_;                      // of the gas on all
-  double grid_energy_ = 0;                  // what gas takes of the points' pull because the grid carries it along
+  gas_pulls by_gas_at_start_;
+  double rotation_, dt_;
+  double grid_energy_ = 0;  // what gas takes of the points' pull because the grid carries it along
 };
 
 }  // namespace rednova::step

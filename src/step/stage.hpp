@@ -61,18 +61,40 @@ void find_point_work(Space& on, const batch& b) {
   on.for_items(b, 1, add_pull_rows{rows, 4 * points.count, on.for_ledger().pulls()});
 }
 
+/// The densities in u, for gravity and its work.
+template <class Space>
+void find_density(Space& on, const batch& b) {
+  const auto timed = on.phase("gravity density");
+  on.for_cells(b, density_cells{on.view()});
+}
+
+/// The acceleration beside the fields of u.
+template <class Space>
+void take_acceleration(Space& on, const batch& b) {
+  const auto timed = on.phase("gravity acceleration");
+  on.for_cells(b, acceleration_cells{on.view()});
+}
+
 /// The potential of the densities in u and of the point masses, and the acceleration beside the fields.
 template <class Space>
 exec::task solve_gravity(Space& on, batch b) {
-  const state_view v = on.view();
-  {
-    const auto timed = on.phase("gravity density");
-    on.for_cells(b, density_cells{v});
-  }
+  find_density(on, b);
   co_await on.solve(b);
   add_point_masses(on, b);
+  take_acceleration(on, b);
+}
+
+/// What a stage needs of gravity: after the last one a solve and the second pull, until then the field at the start.
+template <class Space>
+exec::task gravity_of_stage(Space& on, stage_now now, batch b) {
+  if (!now.last) {
+    find_density(on, b);
+    take_acceleration(on, b);
+    co_return;
+  }
+  co_await solve_gravity(on, b);
   const auto timed = on.phase("gravity acceleration");
-  on.for_cells(b, acceleration_cells{v});
+  on.for_cells(b, last_pull_cells{on.view(), now.dt});
 }
 
 /// Gravity's work since the start of the step, by the potential at its start and that now.
@@ -126,7 +148,7 @@ exec::task finish_stage(Space& on, stage_now now, batch b) {
   const state_view v = on.view();
   raise_density(on, now, b);
   if (v.has_gravity()) {
-    co_await solve_gravity(on, b);
+    co_await gravity_of_stage(on, now, b);
     co_await add_gravity_work(on, now, b);
   }
   raise_energy(on, now, b);
@@ -140,8 +162,8 @@ exec::task finish_stage(Space& on, stage_now now, batch b) {
   }
 }
 
-/// u → next by the fluxes of own leaves, forces and the rotation of the grid. Where `troubled` has values > 0 in cells,
-/// fluxes are of first order around them.
+/// u → next by the fluxes of own leaves, the force at the step's start and the rotation of the grid. Where `troubled`
+/// has values > 0 in cells, fluxes are of first order around them.
 template <class Space>
 void update_leaves(Space& on, const stage_now& now, const batch& b, const mesh::block_view<const double>& troubled) {
   const state_view v = on.view();

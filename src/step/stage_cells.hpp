@@ -23,14 +23,23 @@ struct start_cells {
   }
 };
 
-/// Adds gravity's force, torque and power to the rates of fluxes, and combines the states:
-/// next = a G(from_start) start + b G(from_here)(u + dt rate), the energy without gravity's work.
+/// Gravity's force on momentum and its torque on spin, of cells whose density is rho, in the potential that was solved
+/// for last.
+template <class T>
+REDNOVA_FN vectors<T> force_on(const state_view& s, const batch_cell& at, const T& rho) {
+  const auto result = [&](int field) { return exec::load<T>(s.gravity.at(at.leaf, field) + at.cell); };
+  const auto three = [&](int first) { return core::vec3<T>{result(first), result(first + 1), result(first + 2)}; };
+  return {rho * three(gravity::acceleration), three(gravity::torque)};
+}
+
+/// Combines the states, with gravity's force at the start of the step:
+/// next = G(from_start)(a start + dt pull F(start)) + b G(from_here)(u + dt rate), the energy without gravity's work.
 struct finish_cells {
   state_view s;
   stage_form form;
   stage_rotations rotations;
   double dt;
-  const double* rate;  ///< [position][field][cell]: d(field)/dt by fluxes alone
+  const double* rate;  ///< [position][field][cell]: d(field)/dt by fluxes
 
   template <class T>
   REDNOVA_FN void cells(const batch_cell& at) const {
@@ -40,39 +49,41 @@ struct finish_cells {
     const double* by_fluxes = rate + block + at.cell;
     double* next = s.next.at(at.leaf) + at.cell;
     const core::vec3<T> x = centres<T>(s.tree, at.leaf, at.cell);
-    vectors<T> rates = vectors<T>::load(f, by_fluxes);
-    T heating = exec::load<T>(by_fluxes + f.energy() * mesh::cells);
-    if (s.has_gravity()) add_force(at, x, rates, heating);
+    vectors<T> force{};
+    if (s.has_gravity()) force = force_on(s, at, hydro::mass_density<T>(start, mesh::cells, f.species()));
     for_scalars(f, [&](int field) {
       const int c = field * mesh::cells;
-      const T flux = field == f.energy() ? heating : exec::load<T>(by_fluxes + c);
-      T sum = combined(form, dt, exec::load<T>(start + c), exec::load<T>(u + c), flux);
+      T sum = combined(form, dt, exec::load<T>(start + c), exec::load<T>(u + c), exec::load<T>(by_fluxes + c));
       if (field == f.energy() && s.has_gravity()) {
         sum = without_work(form, sum, exec::load<T>(s.gravity_work.at(at.leaf) + at.cell));
+        sum = sum + (dt * form.pull) * power_of_grid(s.rotation, x, force);
       }
       exec::store(next + c, sum);
     });
-    vectors<T> sum = combined(form, dt, rotations, f, x, start, vectors<T>::load(f, u), rates);
+    vectors<T> sum = combined(form, dt, rotations, x, vectors<T>::load(f, start), force, vectors<T>::load(f, u),
+                              vectors<T>::load(f, by_fluxes));
     sum.store_momentum(f, next);
     if (!s.spin) sum.spin = {};
     sum.store_spin(f, next);
   }
+};
 
- private:
-  /// To the rates of cells' vectors and of their energies.
+/// Gravity's force at the end of a step, for its share of the step.
+struct last_pull_cells {
+  state_view s;
+  double dt;
+
   template <class T>
-  REDNOVA_FN void add_force(const batch_cell& at, const core::vec3<T>& x, vectors<T>& rates, T& heating) const {
-    const T rho = hydro::mass_density<T>(s.u.at(at.leaf) + at.cell, mesh::cells, s.fields.species());
-    const auto result = [&](int field) { return exec::load<T>(s.gravity.at(at.leaf, field) + at.cell); };
-    const core::vec3<T> g{result(gravity::acceleration), result(gravity::acceleration + 1),
-                          result(gravity::acceleration + 2)};
-    const core::vec3<T> torque{result(gravity::torque), result(gravity::torque + 1), result(gravity::torque + 2)};
-    for (int d = 0; d < 3; ++d) {
-      rates.momentum[d] = with_force(rates.momentum[d], rho, g[d]);
-      rates.spin[d] = rates.spin[d] + torque[d];
-    }
-    if (s.rotation == 0) return;
-    heating = heating + power_of_grid(s.rotation, x, rho, g.x, g.y, torque.z);
+  REDNOVA_FN void cells(const batch_cell& at) const {
+    const mesh::field_numbers& f = s.fields;
+    double* u = s.u.at(at.leaf) + at.cell;
+    const core::vec3<T> x = centres<T>(s.tree, at.leaf, at.cell);
+    const vectors<T> force = force_on(s, at, hydro::mass_density<T>(u, mesh::cells, f.species()));
+    const vectors<T> sum = vectors<T>::load(f, u) + (last_pull * dt) * force;
+    sum.store_momentum(f, u);
+    if (s.spin) sum.store_spin(f, u);
+    double* energy = u + f.energy() * mesh::cells;
+    exec::store(energy, exec::load<T>(energy) + (last_pull * dt) * power_of_grid(s.rotation, x, force));
   }
 };
 

@@ -143,14 +143,14 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   const stage_now* before = nullptr;
   for (const stage_now& now : list) {
     run.finish_and_update(before, &now);
-    if (before != nullptr) s.pulls_ = fold_pulls(s);
     run.keep_positive(now);
     run.swap_states();
-    points.advance(now, s.pulls(), s.now_.points);
     before = &now;
   }
+  points.drift(s.now_.points);
   run.finish_and_update(before, nullptr);
   s.pulls_ = fold_pulls(s);
+  points.pull(s.pulls(), s.now_.points);
   if (s.par().radiation.enabled) run.radiate(dt, list.back().ends);
   epoch& at = s.now_;
   if (driven) at.ledger.driven += drive(s, dt, list.back().ends);
@@ -160,7 +160,7 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   ++at.step;
   particles.finish(s, dt, at.time, at.particles);
   s.stars_ = balance_ledger(s, at.ledger);
-  if (s.points().count > 0) at.ledger.points += points.gained(s.points(), s.pulls());
+  if (s.points().count > 0) at.ledger.points.energy += points.gained_energy(s.points(), s.pulls());
   if (s.par().radiation.enabled) add_radiated(s, at.ledger);
   at.orbit.follow(s.stars_, dt);
   expect_finite(s);

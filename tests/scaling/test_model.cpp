@@ -28,8 +28,9 @@ TEST(scaling_model, time_follows_latency_and_bandwidth) {
   const mesh::tree t = mesh::tree::uniform({}, 1);
   const block_costs free{.leaf = 1e-30, .refined = 0, .sweep = 0, .stages = 3};
   const prediction slow = predict(t, free, sizes, {.latency = 1e-3, .bandwidth = 1e300}, 2);
-  // Three stages, in each the messages of the rank that has the most, and one level of three sweeps; one reduction.
-  EXPECT_NEAR(slow.step, 1e-3 * (slow.messages.most + 3 * 3 + 1), 1e-12);
+  // The messages of the rank that has the most, and one level of sweeps: restriction in each of three stages, moments
+  // and expansions once a step; one reduction.
+  EXPECT_NEAR(slow.step, 1e-3 * (slow.messages.most + 3 + 2 + 1), 1e-12);
   const prediction narrow = predict(t, free, sizes, {.latency = 0, .bandwidth = 1e6}, 2);
   EXPECT_NEAR(narrow.step, narrow.bytes.most / 1e6, 1e-12);
   const block_costs in_turn{.leaf = 1e-30, .refined = 0, .sweep = 0.5, .stages = 3};

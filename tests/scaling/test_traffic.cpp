@@ -31,8 +31,8 @@ TEST(traffic, a_lone_rank_sends_nothing) {
   const mesh::tree t = random_tree(1);
   const traffic found = count_traffic(t, mesh::partition(3), with_gravity);
   for (int r = 0; r < 3; ++r) {
-    EXPECT_EQ(found.received(r), amount{});
-    EXPECT_EQ(found.sent(r), amount{});
+    EXPECT_EQ(found.received(r, 3), amount{});
+    EXPECT_EQ(found.sent(r, 3), amount{});
   }
 }
 
@@ -70,7 +70,24 @@ TEST(traffic, coarse_beside_fine) {
   EXPECT_EQ(of(found.in, 1, message_kind::ghosts), (amount{1, 3 * face * 9 * byte}));
   EXPECT_EQ(of(found.in, 1, message_kind::fluxes), (amount{1, 4 * face * 9 * byte}));
   EXPECT_EQ(of(found.in, 0, message_kind::fluxes), amount{});
-  EXPECT_EQ(found.received(1).messages, 2);
+  EXPECT_EQ(found.received(1, 1).messages, 2);
+  EXPECT_EQ(found.received(1, 3).messages, 6);
+}
+
+// Gravity is solved for once a step, its work found in each stage.
+TEST(traffic, gravity_exchanges_once_a_step) {
+  const mesh::tree t = random_tree(1);
+  const traffic found = count_traffic(t, balanced(t, 3), with_gravity);
+  amount thrice = found.received(1, 3), in_each_stage;
+  for (const auto kind :
+       {message_kind::restricted, message_kind::ghosts, message_kind::fluxes, message_kind::potentials})
+    in_each_stage += of(found.in, 1, kind);
+  for (int n = 0; n < 3; ++n) thrice += {-in_each_stage.messages, -in_each_stage.bytes};
+  amount of_gravity;
+  for (const auto kind : {message_kind::moments, message_kind::halos, message_kind::expansions})
+    of_gravity += of(found.in, 1, kind);
+  EXPECT_GT(of_gravity.bytes, 0);
+  EXPECT_EQ(thrice, of_gravity);
 }
 
 TEST(traffic, all_that_is_sent_is_received) {
@@ -88,7 +105,7 @@ TEST(traffic, all_that_is_sent_is_received) {
         EXPECT_GT(in.bytes, 0) << name_of(static_cast<message_kind>(kind));
       }
       if (ranks > t.leaves()) {
-        EXPECT_EQ(found.received(ranks - 1).messages + found.sent(ranks - 1).messages, 0);
+        EXPECT_EQ(found.received(ranks - 1, 3).messages + found.sent(ranks - 1, 3).messages, 0);
       }
     }
   }

@@ -242,6 +242,7 @@ TYPED_TEST_P(stage_functors, gravity) {
     this->compare(of, [&](const auto& loop, const state_view& v, const buffers&) {
       loop.cells(density_cells{v});
       loop.cells(acceleration_cells{v});
+      loop.cells(last_pull_cells{v, of.dt});
     });
     this->compare(of, [&](const auto& loop, const state_view& v, const buffers&) {
       loop.cells(potential_sum_cells{v});

@@ -132,7 +132,7 @@ is the initial model's. Without spin the change of J is what is lost or made.
 on three levels with regridding,
 {{refined}} × {{Ω = 0, Ω ≠ 0}} × {{gravity on, off}} × {{PPM, PLM}} × {{HLLC, KT}}: 1e-13 of the sum of
 absolute values, energy 1e-12
-(`test_step`: `matrix/conservation.*`); three solves a step (`step.three_gravity_solves`); a tenth of an
+(`test_step`: `matrix/conservation.*`); one solve a step (`step.one_gravity_solve`); a tenth of an
 orbit of the input on one level less with its separation within 0.006 %; in `make nightly` all runs with spin,
 their separations within {listed(f"{100 * bound:g} %" for bound in SEPARATION.values())}, the finest with
 central densities within 1 % (`tests/verification/test_binary.py`).
