@@ -27,7 +27,7 @@ class step_ledger;
 
 /// What the gravity of a refined node costs, in steps of a leaf, where that is not measured (docs/scaling.md,
 /// docs/gpu.md).
-inline constexpr double refined_node_cost = 3;
+inline constexpr double refined_node_cost = 2;
 
 /// From a simulation's tree to the next.
 struct tree_change {
