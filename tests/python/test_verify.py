@@ -4,9 +4,11 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rednova.verify.__main__ import CHAPTERS, jobs_of, main
 from rednova.verify.library import MARK, Library, program_of_all
+from rednova.verify.measure import central_density
 from rednova.verify.shocks import BLOCKS, tube
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +45,31 @@ def test_a_page_of_no_runs_is_refused(library):
 def test_all_jobs_have_names_of_their_own():
     names = [job.name for job in jobs_of(list(CHAPTERS))]
     assert len(set(names)) == len(names) > 60
+
+
+class OneStar:
+    """A coarse block beside a fine one with a star whose density is a parabola; its middle lies off the cells'."""
+
+    species = ("accretor", "donor_core", "donor_envelope")
+    width = np.array([1.0, 0.5])
+    centre = (5.47, 2.02, 1.98)
+
+    def centres(self):
+        offset = np.arange(8) + 0.5
+        x = np.array([-8.0, 3.0])[:, None] + self.width[:, None] * offset
+        y = z = np.zeros((2, 1)) + self.width[:, None] * offset
+        return x[:, None, None, :], y[:, None, :, None], z[:, :, None, None]
+
+    def __getitem__(self, field):
+        x, y, z = (a - c for a, c in zip(self.centres(), self.centre, strict=True))
+        share = {"density_donor_core": 0.75, "density_donor_envelope": 0.25}[field]
+        return share * (7 - 0.2 * x * x - 0.3 * y * y - 0.1 * z * z + 0.05 * x * y)
+
+
+def test_a_central_density_does_not_depend_on_the_place_in_the_cell():
+    star = OneStar()
+    assert central_density(star, "donor") == pytest.approx(7, rel=1e-12)
+    assert np.max(star["density_donor_core"]) / 0.75 < 6.98
 
 
 PROGRAM = """#!/bin/sh

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rednova.verify import transfer
 from rednova.verify.binaries import (
     CONTACT,
     LEDGER,
@@ -14,7 +15,7 @@ from rednova.verify.binaries import (
     turns,
 )
 from rednova.verify.library import Job
-from rednova.verify.measure import worst_remainder
+from rednova.verify.measure import changes_of_centres, worst_remainder
 
 #: By how many orbits the end may be missed: the driver counts the last 1e-5 as passed and may go as far beyond.
 END = 2e-5
@@ -57,11 +58,19 @@ def test_keeps_its_orbit_and_the_flow_follows_the_books(made, cells):
 
 @pytest.mark.nightly
 def test_keeps_its_stars(made):
-    # 22 and 16 cells to their radii. Measured in the first 1.6 orbits: centre of the accretor 0.04 %, of the donor
-    # 0.5 %. Demanded: 1 %.
-    history = made(detached(max(MESHES), spin=True)).history
-    assert change(history, "max_density_accretor") < 0.01
-    assert change(history, "max_density_donor") < 0.01
+    # 22 and 16 cells to their radii. Measured in 2.75 orbits: accretor +0.28 %, donor +0.82 %, where it stays from 2.25
+    # orbits on; gas of slightly less entropy sinks to the middle of a star that has the same everywhere. Demanded: 1 %.
+    changes = changes_of_centres(made(detached(max(MESHES), spin=True)))
+    assert max(np.max(np.abs(change)) for change in changes.values()) < 0.01
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("cells", transfer.LEVELS)
+def test_the_flow_follows_the_books_while_mass_is_transferred(made, cells):
+    run = made(transfer.semi_detached(cells))
+    assert turns(run.history)[-1] == pytest.approx(ORBITS, abs=1e-3)
+    assert transfer.lost_by_donor(run) > 0
+    assert abs(drift(run.history)[0]) < transfer.DRIFT[cells]
 
 
 @pytest.mark.nightly

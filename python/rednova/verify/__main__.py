@@ -14,7 +14,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
-from rednova.verify import binaries, rotation, shocks, smooth, stars
+from rednova.verify import binaries, rotation, shocks, smooth, stars, transfer
 from rednova.verify.library import (
     Job,
     Library,
@@ -28,7 +28,14 @@ from rednova.verify.library import (
 from rednova.verify.page import reflow
 
 ROOT = Path(__file__).resolve().parents[3]
-CHAPTERS = {"shocks": shocks, "smooth": smooth, "rotation": rotation, "stars": stars, "binaries": binaries}
+CHAPTERS = {
+    "shocks": shocks,
+    "smooth": smooth,
+    "rotation": rotation,
+    "stars": stars,
+    "binaries": binaries,
+    "transfer": transfer,
+}
 HEAD = """# Verification
 
 Made by `make verification` from runs of {version}, all of one program. What is known about each problem, what the code

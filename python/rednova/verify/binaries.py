@@ -12,12 +12,17 @@ from numpy.typing import NDArray
 from rednova.history import History
 from rednova.run import Run
 from rednova.verify.library import Job, Library
-from rednova.verify.measure import all_angular_momentum, momentum_spin, species_columns, worst_remainder
+from rednova.verify.measure import (
+    all_angular_momentum,
+    changes_of_centres,
+    momentum_spin,
+    species_columns,
+    worst_remainder,
+)
 from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, save, slopes, table
 from rednova.verify.smooth import SPIN, spin_setting, suffix
 
 ORBITS = 5
-PEAKS = ("max_density_accretor", "max_density_donor")
 #: Order and near field are those of the inputs of binaries, kept whatever becomes of those.
 COMMON = ("gravity.order=4", "gravity.near_radius_squared=6")
 #: Meshes of the detached binary: cells to the smaller star's radius → settings. The one of 12 is the input's own.
@@ -101,7 +106,7 @@ def orbit(library: Library, images: Path) -> str:
             f"{separation[-1]:+.1e}",
             f"{np.max(np.abs(separation)):.1e}",
             f"{period(history) - 1:+.1e}",
-            " and ".join(f"{100 * (history[c][-1] / history[c][0] - 1):+.0f}" for c in PEAKS) + " %",
+            " and ".join(f"{100 * change[-1]:+.1f}" for change in changes_of_centres(run).values()) + " %",
             f"{total[-1] / total[0] - 1:+.1e}",
             worst["angular momentum"],
             worst["energy"],
@@ -124,7 +129,8 @@ Mass ratio 0.5, n = 1.5, both stars at 0.8 of their Roche radii (`problems/detac
 and R² = 6, on meshes of {listed(SMALLER.values())} cells to the smaller star's radius, {listed(RADIUS.values())} to the
 larger one's and {listed(CELLS.values())} to the separation; the second is the input itself. It should do nothing, for
 {ORBITS} orbits; "orbits" is how far the runs have got. The period is the mean over the run, against the grid's, which
-is the initial model's. Without spin the change of J is what is lost or made.
+is the initial model's. Central densities are those of parabolas through the cells about the densest. Without spin the
+change of J is what is lost or made.
 
 {table(heading, rows)}
 
