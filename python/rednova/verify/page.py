@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -46,6 +47,14 @@ def save(figure: Figure, images: Path, name: str, caption: str) -> str:
     path = images / f"verification_{name}.png"
     write_figure(figure, path)
     return f"![{caption}]({images.name}/{path.name})"
+
+
+def two_panels(height: float = 3.4) -> tuple[Figure, Axes, Axes]:
+    """A figure as wide as a page with two axes beside each other, with grids; height in inches."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, height), layout="constrained")
+    for one in (left, right):
+        one.grid(alpha=0.25)
+    return figure, left, right
 
 
 def write_figure(figure: Figure, path: Path) -> None:

@@ -13,7 +13,7 @@ from rednova.run import Run
 from rednova.verify import flows
 from rednova.verify.library import Job, Library
 from rednova.verify.measure import cell_means, density_error, shells, worst_remainder
-from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, save, slopes, table
+from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, save, slopes, table, two_panels
 from rednova.verify.smooth import SPIN, spin_setting, suffix
 
 BLOCKS = (8, 16, 32)  # of 8 cells
@@ -201,7 +201,7 @@ of another code for this blast on these cells is known to us.
 
 
 def draw_sedov(runs: list[Explosion], cells: list[int]):
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
+    figure, left, right = two_panels(3.6)
     finest = runs[-1]
     r = np.linspace(0, 1.15 * finest.shock, 3000)
     rho, _, p = finest.solution(r, finest.time)
@@ -220,7 +220,6 @@ def draw_sedov(runs: list[Explosion], cells: list[int]):
     right.plot(r, p, color="black", lw=0.8)
     for one, name in ((left, "density"), (right, "pressure")):
         one.set(xlim=(0, r[-1]), xlabel="radius", title=name)
-        one.grid(alpha=0.25)
     left.legend(fontsize=8)
     return figure
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,7 +11,7 @@ from rednova.run import Run
 from rednova.snapshot import Snapshot
 from rednova.verify.library import Job, Library
 from rednova.verify.measure import all_angular_momentum, shells, worst_remainder
-from rednova.verify.page import BLUE, ORANGE, save, table
+from rednova.verify.page import BLUE, ORANGE, save, table, two_panels
 
 SMALL = ("mesh.lower=[-1.6,-1.6,-1.6]", "mesh.base_width=3.2", "mesh.max_level=2")
 REST = Job("star_at_rest", "star_at_rest")
@@ -201,7 +200,7 @@ def star_row(run: Run, name: str, start: NDArray, velocity: NDArray) -> tuple:
 
 
 def draw_stars(library: Library):
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.4), layout="constrained")
+    figure, left, right = two_panels()
     for job, name, colour in ((REST, "at rest", BLUE), (MOTION, "in motion", ORANGE)):
         history = library.run(job).history
         density = history["max_density_accretor"]
@@ -215,8 +214,6 @@ def draw_stars(library: Library):
     right.semilogy(*profile(last, START + VELOCITY * last.time), ".", color=ORANGE, label="in motion, t = 10")
     right.set(xlim=(0, 1.6), xlabel="radius", title="mean density of shells")
     right.legend(fontsize=8)
-    for one in (left, right):
-        one.grid(alpha=0.25)
     return figure
 
 
@@ -284,7 +281,7 @@ def rotation_row(run: Run, turn: int) -> tuple:
 
 
 def draw_rotating(library: Library):
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.4), layout="constrained")
+    figure, left, right = two_panels()
     run = library.run(ROTATING)
     ring, density, _ = equator(run.snapshots[0])
     left.semilogy(ring, density, color="black", lw=0.8, label="initial model")
@@ -296,7 +293,6 @@ def draw_rotating(library: Library):
     right.plot(last_ring, last_j, ".", color=BLUE, label=label)
     for one, title in ((left, "density"), (right, "specific angular momentum")):
         one.set(xlim=(0, 1.3), xlabel="distance from the axis", title=title)
-        one.grid(alpha=0.25)
         one.legend(fontsize=8)
     right.set(ylim=(0, 0.6))
     return figure

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 from rednova.run import Run
-from rednova.verify.binaries import COMMON, ORBITS, drift, spin_share, turns
+from rednova.verify.binaries import COMMON, ORBITS, drift, listed, separation_change, spin_share, turns
 from rednova.verify.library import Job, Library
 from rednova.verify.measure import worst_remainder
-from rednova.verify.page import BLUE, ORANGE, save, slopes, table
+from rednova.verify.page import BLUE, ORANGE, save, slopes, table, two_panels
 
 BOX = ("mesh.lower=[-5.05,-5.05,-5.05]", "mesh.base_width=10.1")
 #: Meshes: cells to the donor's radius, the smaller one → the finest level.
@@ -47,7 +46,6 @@ def lost_by_donor(run: Run) -> float:
 
 def row(run: Run, cells: int, early: float, order: str) -> tuple:
     history = run.history
-    separation = history["separation"] / history["separation"][0] - 1
     share = spin_share(history)
     worst = worst_remainder(run)
     return (
@@ -59,7 +57,7 @@ def row(run: Run, cells: int, early: float, order: str) -> tuple:
         f"{np.max(np.abs(history['flow_drift_z'])):.1e}",
         f"{share.min():.2e} … {share.max():.2e}",
         f"{lost_by_donor(run):.1e}",
-        f"{separation[-1]:+.1e}",
+        f"{separation_change(history)[-1]:+.1e}",
         worst["angular momentum"],
         worst["energy"],
     )
@@ -87,7 +85,7 @@ def transfer(library: Library, images: Path) -> str:
     return f"""## Semi-detached binary
 
 The detached binary with a donor that fills its Roche lobe (`problem.donor_filling=1`; the accretor keeps 0.8), on
-meshes of {" and ".join(map(str, LEVELS))} cells to the donor's radius, the smaller one's. Mass goes over from the
+meshes of {listed(LEVELS)} cells to the donor's radius, the smaller one's. Mass goes over from the
 first orbit on. The drift is that of the section on the flow and the books; demanded is what is demanded there, 1e-3 of
 J an orbit with 8 cells and 1e-4 with 16.
 
@@ -102,7 +100,7 @@ polytropes, of mass ratio 0.5 among others, from contact on; their texts were no
 
 
 def draw(runs: dict[int, Run]):
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.4), layout="constrained")
+    figure, left, right = two_panels()
     for cells, run in runs.items():
         history = run.history
         style = {"color": {8: ORANGE, 16: BLUE}[cells], "lw": 1.2, "label": f"{cells} cells"}
@@ -111,8 +109,6 @@ def draw(runs: dict[int, Run]):
     left.set(xlabel="orbits", title="change of the momenta's angular momentum / J")
     right.set(xlabel="orbits", title="mass in the donor's lobe / initial mass")
     left.legend(fontsize=8)
-    for one in (left, right):
-        one.grid(alpha=0.25)
     return figure
 
 
