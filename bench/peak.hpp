@@ -4,10 +4,8 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-
-#include "exec/simd.hpp"
+#include <cstdint>
 
 namespace rednova::bench {
 
@@ -37,27 +35,6 @@ inline double clock_rate() {
 ///
 /// `a_cycle` is the number of multiply-adds of packs in a cycle, which the processor's documents give: 2 of AVX2 since
 /// Haswell and Zen 2; of AVX-512 2 with two pipes of that width and 1 with one, or with halves (Zen 4).
-inline void peak(benchmark::State& state) {
-  using exec::pack;
-  constexpr int chains = 12, rounds = 1000;
-  std::array<pack, chains> sum;
-  for (int i = 0; i < chains; ++i) sum[static_cast<std::size_t>(i)] = 1e-3 * i;
-  double a = 0.999999, b = 1e-9;
-  benchmark::DoNotOptimize(a);
-  benchmark::DoNotOptimize(b);
-  for (auto _ : state) {
-    const pack x(a), y(b);
-    for (int n = 0; n < rounds; ++n) {
-#pragma GCC unroll 12
-      for (int i = 0; i < chains; ++i) {
-        sum[static_cast<std::size_t>(i)] = sum[static_cast<std::size_t>(i)] * x + y;
-      }
-    }
-    for (pack& s : sum) benchmark::DoNotOptimize(s);
-  }
-  const double packs = static_cast<double>(chains) * rounds * static_cast<double>(state.iterations());
-  state.counters["flops"] = benchmark::Counter(2.0 * exec::lanes<pack> * packs, benchmark::Counter::kIsRate);
-  state.counters["a_cycle"] = benchmark::Counter(packs / clock_rate(), benchmark::Counter::kIsRate);
-}
+void peak(benchmark::State& state);
 
 }  // namespace rednova::bench
