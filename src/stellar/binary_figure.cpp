@@ -314,8 +314,8 @@ void binary_figure::expect_resolved(const mesh::domain& box, int max_level) cons
     const std::string remedy = enough <= finest_level
                                    ? fmt::format("raise mesh.max_level from {} to {} or more", max_level, enough)
                                    : "no mesh.max_level is enough for this: take a larger star or a smaller domain";
-    core::fail("{} would have about {:.2g} cells to a radius on the finest level: {}{}", names[s], cells, remedy,
-               slower(s));
+    const std::string also = stars_[s].has_scale() ? slower(s) : "";  // else its radius is given
+    core::fail("{} would have about {:.2g} cells to a radius on the finest level: {}{}", names[s], cells, remedy, also);
   }
 }
 

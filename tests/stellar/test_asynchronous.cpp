@@ -9,6 +9,7 @@
 #include "on_mesh.hpp"
 #include "stellar/binary_figure.hpp"
 #include "stellar/roche.hpp"
+#include "stellar/root.hpp"
 #include "stellar/rotating_polytrope.hpp"
 
 namespace rednova::stellar {
@@ -148,6 +149,31 @@ TEST(asynchronous, binaries_balance) {
     EXPECT_NEAR(gas[1].centre - gas[0].centre, 1, 1e-8);
     EXPECT_NEAR(omega2, 1 + quadrupole, 0.25 * quadrupole);
     EXPECT_EQ(m.spin_angular_momentum(), m.omega * (a * m.star[0].inertia + b * m.star[1].inertia));
+  }
+}
+
+/// The donor's gas reaches to the point where the slope of its own potential vanishes for point masses, as far as cells
+/// can show its tip, and not beyond: as in scf.semi_detached_binary. Those points lie three cells from each other.
+TEST(asynchronous, a_donor_fills_its_own_lobe) {
+  for (const double spin : {0.0, 2.0, 4.0}) {
+    binary_request r = two_polytropes(1, spin);
+    r.filling = {0.5, 1};
+    const model m = solve(r);
+    exec::context context;
+    const auto gas = measure(context, binaries, m);
+    const double x1 = -1.0 / 3, x2 = 2.0 / 3;
+    const double l1 = find_root(
+        [&](double x) {
+          return 2.0 / 3 / ((x - x1) * (x - x1)) - 1.0 / 3 / ((x - x2) * (x - x2)) - x2 - spin * spin * (x - x2);
+        },
+        x1 + 1e-6, x2 - 1e-6, 1e-12);
+    const double h = m.tree.box().cell_width(4);
+    std::printf("    spin %g: L1 at %.4f, gas from there on: %.2f cells, virial error %.1e\n", spin, l1,
+                (gas[1].innermost - l1) / h, m.virial_error());
+    EXPECT_GT(gas[1].innermost, l1 - 0.5 * h);
+    EXPECT_LT(gas[1].innermost, l1 + 1.5 * h);
+    EXPECT_EQ(m.star[1].filling, 1);
+    for (const star_on_mesh& star : gas) EXPECT_NEAR(star.omega2 / (m.omega * m.omega), 1, 1e-4);
   }
 }
 
