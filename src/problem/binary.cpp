@@ -96,7 +96,8 @@ stellar::binary_request request_of(const binary_parameters& p, const config::par
                             .radius = {},
                             .context = p.surface,
                             .filling = {p.accretor_filling, p.donor_filling},
-                            .fillout = p.fillout};
+                            .fillout = p.fillout,
+                            .spin = {p.accretor_spin, p.donor_spin}};
   const std::array structure{p.accretor_structure, p.donor_structure};
   for (std::size_t s = 0; s < 2; ++s) {
     if (structure[s] == star_structure::polytrope) continue;
@@ -127,6 +128,7 @@ void binary::expect_suits(const config::input& in, const config::parameters& par
   }
   find_species(par.hydro.species, in.place("hydro", "species"));
   expect_structures(in, par);
+  expect_spins(in);
   if (p_.period > 0 && p_.period_days > 0)
     core::fail("{}: problem.period and problem.period_days are both given: drop one", place("period_days"));
   if (p_.period_days > 0 && par.units.system != config::unit_system::solar) {
@@ -136,6 +138,18 @@ void binary::expect_suits(const config::input& in, const config::parameters& par
   if (p_.surface == stellar::surface::common_envelope && p_.accretor.envelope_index != p_.donor.envelope_index) {
     core::fail("{}: problem.accretor_index = {} and problem.donor_index = {} must be equal in a common envelope",
                place("donor_index"), p_.accretor.envelope_index, p_.donor.envelope_index);
+  }
+}
+
+void binary::expect_spins(const config::input& in) const {
+  if (p_.surface == stellar::surface::separate) return;
+  for (const auto& [key, spin] :
+       {std::pair("accretor_spin", p_.accretor_spin), std::pair("donor_spin", p_.donor_spin)}) {
+    if (spin == 1) continue;
+    core::fail(
+        "{}: problem.{} = {:g}: stars that share a surface rotate as their orbit does: leave it out, or set "
+        "problem.surface = \"separate\"",
+        in.place("problem", key), key, spin);
   }
 }
 
@@ -168,6 +182,19 @@ void binary::expect_structures(const config::input& in, const config::parameters
 
 gas binary::at(core::vec3d) const { throw std::logic_error("a binary is not known point by point"); }
 
+void binary::set_layers(const std::array<int, 5>& species, const mesh::fields& fields, double* u) const {
+  for (std::size_t star = 0; star < 2; ++star) {
+    if (!layers_[star]) continue;
+    double& core = u[fields.species(species[2 * star]) * mesh::cells];
+    double& envelope = u[fields.species(species[2 * star + 1]) * mesh::cells];
+    const double both = core + envelope;
+    double shares[2];
+    layers_[star]->shares_at(both, shares);
+    core = shares[0] * both;
+    envelope = shares[1] * both;
+  }
+}
+
 mesh::block_data binary::conserved(const step::simulation& s, const stellar::model& m, double separation) const {
   const std::array<int, 5> species = species_of(s.par());
   const double mass = p_.accretor_mass + p_.donor_mass;
@@ -179,7 +206,8 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
         return most;
       },
       [](double a, double b) { return std::max(a, b); });
-  const double wall = std::fabs(stellar::roche_model(p_.accretor_mass, p_.donor_mass, separation).l2());
+  const stellar::roche_model roche(p_.accretor_mass, p_.donor_mass, separation);
+  const double wall = std::fabs(roche.l2());
   const atmosphere air{m.omega * m.omega, wall, p_.atmosphere_density * highest, mass / separation,
                        p_.atmosphere_index};
 
@@ -197,7 +225,8 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
       const double coldest =
           s.eos().pressure(rho, s.eos().energy_of_heat(rho, s.par().hydro.energy_floor, air_hydrogen), air_hydrogen);
       double pressure = std::max(rho * enthalpy / (air.index + 1), coldest);
-      double omega = axis_distance < air.wall ? m.omega : 0;
+      double omega = axis_distance < air.wall ? m.omega : 0, spin = 1;
+      core::vec3d arm = r;
       const double star_pressure = m.cells.at(leaf, stellar::model_pressure)[c];
       if (star_pressure > pressure && m.density(leaf, c) > rho) {
         pressure = star_pressure;
@@ -206,26 +235,21 @@ mesh::block_data binary::conserved(const step::simulation& s, const stellar::mod
         for (int k = 0; k < 4; ++k) {
           field(s.fields().species(species[static_cast<std::size_t>(k)]), c) = m.cells.at(leaf, k)[c];
         }
-        for (std::size_t star = 0; star < 2; ++star) {
-          if (!layers_[star]) continue;
-          double& core = field(s.fields().species(species[2 * star]), c);
-          double& envelope = field(s.fields().species(species[2 * star + 1]), c);
-          const double both = core + envelope;
-          double shares[2];
-          layers_[star]->shares_at(both, shares);
-          core = shares[0] * both;
-          envelope = shares[1] * both;
-        }
+        set_layers(species, s.fields(), u.at(leaf) + c);
+        const int star = m.cells.at(leaf, stellar::core_of_1)[c] + m.cells.at(leaf, stellar::envelope_of_1)[c] > 0;
+        spin = star == 0 ? p_.accretor_spin : p_.donor_spin;
+        arm = lever_arm(r, roche.centre(star), spin);
       } else {
         field(s.fields().species(species[4]), c) = rho;
       }
       const double hydrogen = s.eos().hydrogen(u.at(leaf) + c, mesh::cells);
       const double e = energy_of(s.eos(), rho, pressure, hydrogen, r);
-      field(s.fields().momentum(0), c) = -rho * omega * r.y;
-      field(s.fields().momentum(1), c) = rho * omega * r.x;
-      field(s.fields().energy(), c) = e + 0.5 * rho * omega * omega * axis_distance * axis_distance;
+      field(s.fields().momentum(0), c) = -rho * omega * arm.y;
+      field(s.fields().momentum(1), c) = rho * omega * arm.x;
+      const double lever = std::hypot(arm.x, arm.y);
+      field(s.fields().energy(), c) = e + 0.5 * rho * omega * omega * lever * lever;
       field(s.fields().entropy(), c) = s.eos().entropy_tracer(rho, e, hydrogen);
-      field(s.fields().spin(2), c) = rho * h * h / 6 * omega;  // (rho h²/12) curl v
+      field(s.fields().spin(2), c) = rho * h * h / 6 * omega * spin;  // (rho h²/12) curl v
     }
   });
   return u;

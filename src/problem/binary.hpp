@@ -25,6 +25,7 @@ struct binary_parameters {
   stellar::surface surface = stellar::surface::separate;
   double accretor_filling = 0.8, donor_filling = 0.8;
   double fillout = 0.3;
+  double accretor_spin = 1, donor_spin = 1;
   stellar::composition accretor, donor;
   double slowdown = 0;
   double atmosphere_density = 1e-7;
@@ -60,10 +61,15 @@ struct binary_parameters {
       "separate: each star fills a share of its Roche lobe; contact: one surface beyond L1, each star with its own "
       "entropy; common_envelope: one surface and one envelope entropy, the lighter star's core fraction follows");
     v("accretor_filling", accretor_filling, bounds{0, 1, true},
-      "separate: radius over that of the Roche lobe, of spheres of the same volume");
+      "separate: radius over that of the Roche lobe, of spheres of the same volume; the lobe is that of the star's own "
+      "rotation");
     v("donor_filling", donor_filling, bounds{0, 1, true},
       "the same for the donor; 1: semi-detached. Of a donor that is no polytrope it sets the separation");
     v("fillout", fillout, between(0, 1), "contact: 0 for a surface through L1, 1 for one through L2");
+    v("accretor_spin", accretor_spin, between(-100, 100),
+      "separate: rate of rotation about its own axis in the inertial frame, over the orbit's: 1: synchronous, 0: none, "
+      "negative: against the orbit");
+    v("donor_spin", donor_spin, between(-100, 100), "the same of the donor");
     visit_composition(v, accretor, "accretor");
     visit_composition(v, donor, "donor");
     v("slowdown", slowdown, between(-0.5, 0.5),
@@ -111,10 +117,16 @@ stellar::binary_request request_of(const binary_parameters& p, const config::par
 /// of a run. A user_error where one is missing.
 std::array<int, 5> species_of(const config::parameters& par);
 
+/// Of a star in rigid rotation about its own axis, parallel to z through `centre` on the x axis, at `spin` times the
+/// orbit's rate: what the velocity at r is the orbit's angular velocity times, a quarter turn back.
+inline core::vec3d lever_arm(core::vec3d r, double centre, double spin) {
+  return {r.x + (spin - 1) * (r.x - centre), r.y + (spin - 1) * r.y, 0};
+}
+
 /// The figure of a request. A user_error where the domain does not hold it, or its cells are too wide.
 stellar::binary_figure figure_of(const stellar::binary_request& request, const config::parameters& par);
 
-/// Two stars in rigid rotation on a grid that rotates with them, in a thin atmosphere.
+/// Two stars on a grid that rotates with their orbit, each in rigid rotation at its own rate, in a thin atmosphere.
 ///
 /// The atmosphere is a polytrope of infinite extent in the field of the stars, H = -phi. Out to L2's distance from
 /// the axis it turns with the stars, H = -phi - omega² (R² - varpi²) / 2, beyond it rests; both are in equilibrium
@@ -145,7 +157,10 @@ class binary final : public problem {
     stellar::model_report reached;
   };
   made make(step::simulation& s) const;
+  /// Gives the gas of a star's cell of the fields u the species of its layers, where it has a profile.
+  void set_layers(const std::array<int, 5>& species, const mesh::fields& fields, double* u) const;
   std::vector<int> flags(step::simulation& s, const stellar::model& m, double separation) const;
+  void expect_spins(const config::input& in) const;
   void expect_structures(const config::input& in, const config::parameters& par) const;
   /// Of stars of a profile: which of their two species their layers are made of. An error where these cannot be.
   std::array<std::optional<layers>, 2> layers_of(const config::parameters& par, const config::input& in) const;

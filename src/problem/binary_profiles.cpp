@@ -45,7 +45,7 @@ void read_profiles(const config::input& in, const config::parameters& par, binar
 }
 
 void set_fillings_of_profiles(stellar::binary_request& r) {
-  const auto lobe = [&](std::size_t s) { return stellar::eggleton_lobe(r.mass[s] / r.mass[1 - s]); };
+  const auto lobe = [&](std::size_t s) { return stellar::asynchronous_lobe(r.mass[s] / r.mass[1 - s], r.spin[s]); };
   if (r.made_of[1].free_pressure && r.separation == 0 && r.period == 0)
     r.separation = r.radius[1] / (r.filling[1] * lobe(1));
   if (r.made_of[0].free_pressure && r.separation == 0 && r.period == 0)

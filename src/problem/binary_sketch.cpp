@@ -55,7 +55,7 @@ std::array<ball, 2> balls(const binary_parameters& p, const stellar::binary_requ
       continue;
     }
     const double filling = r.context == stellar::surface::separate ? r.filling[s] : 1 + 0.15 * r.fillout;
-    const double radius = filling * separation * stellar::eggleton_lobe(r.mass[s] / other);
+    const double radius = filling * separation * stellar::asynchronous_lobe(r.mass[s] / other, r.spin[s]);
     stars[s] = polytropic_ball(centre, r.mass[s], radius, r.made_of[s]);
   }
   return stars;
@@ -81,6 +81,7 @@ sketch binary::sketched(const config::parameters& par) const {
     gas g;
     g.pressure = rho * enthalpy / (air.index + 1);
     int part = 4;
+    core::vec3d arm = x;
     for (std::size_t s = 0; s < 2; ++s) {
       const double r = stars[s].distance(x);
       if (r >= stars[s].radius) continue;
@@ -89,10 +90,11 @@ sketch binary::sketched(const config::parameters& par) const {
       rho = of_star;
       g.pressure = pressure;
       part = static_cast<int>(2 * s) + (r < stars[s].core_radius ? 0 : 1);
+      arm = lever_arm(x, stars[s].centre.x, request.spin[s]);
     }
     g.density[static_cast<std::size_t>(species[static_cast<std::size_t>(part)])] = rho;
     const double turning = part < 4 || axis_distance < wall ? omega : 0.0;
-    g.velocity = {-turning * x.y, turning * x.x, 0};
+    g.velocity = {-turning * arm.y, turning * arm.x, 0};
     return g;
   };
   return {at,

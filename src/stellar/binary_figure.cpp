@@ -21,14 +21,19 @@ constexpr const char* names[] = {"star 1 (the accretor)", "star 2 (the donor)"};
 }  // namespace
 
 binary_figure::binary_figure(const binary_request& r)
-    : r_(r), separation_(r.separation), stars_{star_fit(r.made_of[0], r.mass[0]), star_fit(r.made_of[1], r.mass[1])} {
+    : r_(r),
+      separation_(r.separation),
+      lobe_share_{asynchronous_lobe(r.mass[0] / r.mass[1], r.spin[0]),
+                  asynchronous_lobe(r.mass[1] / r.mass[0], r.spin[1])},
+      stars_{star_fit(r.made_of[0], r.mass[0]), star_fit(r.made_of[1], r.mass[1])} {
   const double mass = r.mass[0] + r.mass[1];
+  EXPECT(r.synchronous() || r.context == surface::separate);
   for (std::size_t s = 0; s < 2; ++s)
     if (!stars_[s].has_scale()) EXPECT(r.radius[s] > 0 && r.context == surface::separate);
   if (separation_ == 0 && r.period == 0) {
     EXPECT(!stars_[1].has_scale() && r.filling[1] > 0);
     const double tides = 1 + 0.05 * std::pow(r.filling[1], 3);  // by which they widen the star, about
-    separation_ = tides * r.radius[1] / (r.filling[1] * eggleton_lobe(r.mass[1] / r.mass[0]));
+    separation_ = tides * r.radius[1] / (r.filling[1] * lobe_share_[1]);
   } else if (separation_ == 0) {
     separation_ = std::cbrt(mass * std::pow(r.period / (2 * core::pi), 2));
   }
@@ -47,7 +52,7 @@ double binary_figure::target(int star) const {
 double binary_figure::lobe(std::size_t star) const {
   if (!stars_[star].has_scale()) return r_.radius[star];
   const double filling = r_.context == surface::separate ? r_.filling[star] : 1;
-  return filling * separation_ * eggleton_lobe(r_.mass[star] / r_.mass[1 - star]);
+  return filling * separation_ * lobe_share_[star];
 }
 
 bool binary_figure::touches(core::vec3d lower, double width) const {
@@ -86,7 +91,7 @@ void binary_figure::find(exec::context& context, const mesh::block_data& gravity
   // A handful of secant steps puts the mass centres in place to 1e-9; the bound only guards against a stall on
   // meshes that hardly resolve the stars.
   for (int i = 0; i < 10; ++i) {
-    collect(context, {m.tree, gravity, omega2_, trim_, pull_}, m);
+    collect(context, gravity, m);
     set_surfaces(context, m);
     set_scales(context);
     if (steer()) break;
@@ -98,18 +103,44 @@ void binary_figure::find(exec::context& context, const mesh::block_data& gravity
   for (std::size_t s = 0; s < 2; ++s) {
     stars_[s].write(context, static_cast<int>(s), m);
     m.star[s].entropy = stars_[s].entropy();
+    m.star[s].spin = r_.spin[s];
   }
   if (r_.separation == 0) follow_request(m);
 }
 
+/// The other remedy where a star is small, or its lobe, since it rotates fast.
+std::string binary_figure::slower(std::size_t star) const {
+  if (std::fabs(r_.spin[star]) <= 1) return "";
+  return fmt::format(", or bring problem.{} nearer to 0 than {:g}, which makes its Roche lobe larger",
+                     star == 0 ? "accretor_spin" : "donor_spin", r_.spin[star]);
+}
+
+/// Of stars that rotate at rates of their own: lobes in two potentials may reach into each other.
+void binary_figure::expect_apart(const model& m) const {
+  for (int leaf = 0; leaf < m.tree.leaves(); ++leaf) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      const auto density = [&](int star) {
+        return m.cells.at(leaf, core_of_0 + 2 * star)[c] + m.cells.at(leaf, envelope_of_0 + 2 * star)[c];
+      };
+      if (!(density(0) > 0) || !(density(1) > 0)) continue;
+      core::fail(
+          "the stars overlap: the Roche lobes of slow stars (problem.accretor_spin = {:g}, problem.donor_spin = {:g}) "
+          "reach into each other: lower problem.accretor_filling or problem.donor_filling, or widen the orbit",
+          r_.spin[0], r_.spin[1]);
+    }
+  }
+}
+
 void binary_figure::weigh(exec::context& context, const mesh::block_data& gravity, model& m) {
+  expect_apart(m);
   for (std::size_t s = 0; s < 2; ++s) {
     if (!sized_by_mass(s) || !stars_[s].overfull()) continue;
     const char* remedy = r_.separation != 0 ? "set a larger problem.separation"
                          : r_.period != 0   ? "set a longer period"
                                             : "lower problem.donor_filling, which widens the orbit";
-    core::fail("{} of mass {:.4g} is larger than its Roche lobe at a separation of {:.4g}, which would hold {:.4g}: {}",
-               names[s], r_.mass[s], separation_, r_.mass[s] / stars_[s].scale(), remedy);
+    core::fail(
+        "{} of mass {:.4g} is larger than its Roche lobe at a separation of {:.4g}, which would hold {:.4g}: {}{}",
+        names[s], r_.mass[s], separation_, r_.mass[s] / stars_[s].scale(), remedy, slower(s));
   }
   const star_forces forces = forces_on_stars(context, m, gravity);
   for (std::size_t s = 0; s < 2; ++s) m.star[s].omega2 = forces.omega2(s);
@@ -157,73 +188,91 @@ void binary_figure::follow_request(const model& m) {
   next_correction_ = m.iterations + pause;
 }
 
-/// Finds L1 and L2 and the cells of each star's basin up to the highest potential that its surface can have.
-void binary_figure::collect(exec::context& context, const effective_potential& phi, model& m) {
+effective_potential binary_figure::potential_of(std::size_t star, const mesh::block_data& gravity,
+                                                const model& m) const {
+  const double spin = r_.spin[star];
+  return {.tree = m.tree,
+          .gravity = gravity,
+          .omega2 = omega2_,
+          .trim = trim_,
+          .pull = pull_,
+          .excess = (spin * spin - 1) * omega2_,
+          .centre = target(static_cast<int>(star))};
+}
+
+void binary_figure::find_saddles(std::size_t star, const effective_potential& phi) {
   const axis_profile axis = along_axis(phi, 0);
   const double margin = 0.02 * separation_;
-  l1_ = axis.maximum(target(0) + margin, target(1) - margin);
-  potential_l1_ = axis.at(l1_);
+  saddles& at = saddles_[star];
+  at.l1 = axis.maximum(target(0) + margin, target(1) - margin);
+  at.potential_l1 = axis.at(at.l1);
   const bool outer_is_1 = r_.mass[1] <= r_.mass[0];
-  potential_l2_ = axis.at(outer_is_1 ? axis.maximum(target(1) + margin, axis.upper())
-                                     : axis.maximum(axis.lower(), target(0) - margin));
-  const double top =
-      r_.context == surface::separate ? potential_l1_ : potential_l1_ + r_.fillout * (potential_l2_ - potential_l1_);
+  at.potential_l2 = axis.at(outer_is_1 ? axis.maximum(target(1) + margin, axis.upper())
+                                       : axis.maximum(axis.lower(), target(0) - margin));
+  at.top = r_.context == surface::separate ? at.potential_l1
+                                           : at.potential_l1 + r_.fillout * (at.potential_l2 - at.potential_l1);
+}
 
+/// Finds L1 and L2 and the cells of each star's basin up to the highest potential that its surface can have.
+void binary_figure::collect(exec::context& context, const mesh::block_data& gravity, const model& m) {
   const double reach = 1.6 * separation_;
-  std::vector<std::array<std::vector<site>, 2>> parts(static_cast<std::size_t>(m.tree.leaves()));
-  exec::for_each(context, "stellar sites", m.tree.leaves(), [&](int leaf) {
-    const double h = m.tree.cell_width(leaf);
-    const core::vec3d lower = m.tree.corner(leaf);
-    for (int d = 0; d < 3; ++d) {
-      if (lower[d] > reach || lower[d] + N * h < -reach) return;
-    }
-    for (int c = 0; c < mesh::cells; ++c) {
-      const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
-      const double value = phi.value(leaf, c, r);
-      const core::vec3d slope = phi.gradient(leaf, c, r);
-      const double spread = 0.5 * h * std::sqrt(dot(slope, slope));
-      if (value - spread > top || dot(r, r) > reach * reach) continue;
-      const int star = r.x < l1_ ? 0 : 1;
-      // Beyond the ridge around the lobes the potential falls outwards; that is no part of a star.
-      if (dot(r - core::vec3d{target(star), 0, 0}, slope) <= 0 &&
-          value > potential_l1_ - 0.5 * std::fabs(potential_l1_))
-        continue;
-      parts[static_cast<std::size_t>(leaf)][static_cast<std::size_t>(star)].push_back(
-          {value, spread, h * h * h, r.x, leaf, c});
-    }
-  });
   for (std::size_t s = 0; s < 2; ++s) {
+    const effective_potential phi = potential_of(s, gravity, m);
+    find_saddles(s, phi);
+    const saddles& at = saddles_[s];
+    const core::vec3d centre{target(static_cast<int>(s)), 0, 0};
+    const double farthest2 = (at.l1 - centre.x) * (at.l1 - centre.x);
+    std::vector<std::vector<site>> parts(static_cast<std::size_t>(m.tree.leaves()));
+    exec::for_each(context, "stellar sites", m.tree.leaves(), [&](int leaf) {
+      const double h = m.tree.cell_width(leaf);
+      const core::vec3d lower = m.tree.corner(leaf);
+      for (int d = 0; d < 3; ++d) {
+        if (lower[d] > reach || lower[d] + N * h < -reach) return;
+      }
+      for (int c = 0; c < mesh::cells; ++c) {
+        const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N)), from = r - centre;
+        if ((r.x < at.l1) != (s == 0)) continue;
+        const double value = phi.value(leaf, c, r);
+        const core::vec3d slope = phi.gradient(leaf, c, r);
+        const double spread = 0.5 * h * std::sqrt(dot(slope, slope));
+        if (value - spread > at.top || dot(r, r) > reach * reach) continue;
+        // Beyond the ridge around the lobes the potential falls outwards; that is no part of a star. Far out, that of a
+        // fast star falls below what it is within the star.
+        const bool far = value > at.potential_l1 - 0.5 * std::fabs(at.potential_l1) || dot(from, from) > farthest2;
+        if (far && dot(from, slope) <= 0) continue;
+        parts[static_cast<std::size_t>(leaf)].push_back({value, spread, h * h * h, r.x, leaf, c});
+      }
+    });
     stars_[s].sites.clear();
-    for (const auto& p : parts) stars_[s].sites.insert(stars_[s].sites.end(), p[s].begin(), p[s].end());
+    for (const auto& p : parts) stars_[s].sites.insert(stars_[s].sites.end(), p.begin(), p.end());
     if (stars_[s].sites.empty()) fail_unresolved(s);
   }
 }
 
 void binary_figure::set_surfaces(exec::context& context, model& m) {
-  const double depth = std::fabs(potential_l1_);
+  std::array<double, 2> fillout;
   for (std::size_t s = 0; s < 2; ++s) {
     star_fit& star = stars_[s];
-    const double lobe = star.volume_below(context, potential_l1_);
+    const saddles& at = saddles_[s];
+    const double lobe = star.volume_below(context, at.potential_l1);
     if (sized_by_mass(s)) {
-      star.fit_surface(context, potential_l1_);
-    } else if (r_.context != surface::separate) {
-      star.constant = potential_l1_ + r_.fillout * (potential_l2_ - potential_l1_);
-    } else if (r_.filling[s] >= 1) {
-      star.constant = potential_l1_;
+      star.fit_surface(context, at.potential_l1);
+    } else if (r_.context != surface::separate || r_.filling[s] >= 1) {
+      star.constant = at.top;
     } else {
       const double asked = lobe * std::pow(r_.filling[s], 3);
       const std::optional<double> found =
           find_root_if_any([&](double c) { return star.volume_below(context, c) - asked; }, 2 * star.lowest_potential(),
-                           potential_l1_, 1e-13 * depth, 1e-12 * lobe);
+                           at.potential_l1, 1e-13 * std::fabs(at.potential_l1), 1e-12 * lobe);
       if (!found) fail_unresolved(s);
       star.constant = *found;
     }
     const double volume = star.volume_below(context, star.constant);
     m.star[s].radius = std::cbrt(volume * 3 / (4 * core::pi));
     m.star[s].filling = std::cbrt(volume / lobe);
+    fillout[s] = (at.potential_l1 - star.constant) / (at.potential_l1 - at.potential_l2);
   }
-  const double highest = std::max(stars_[0].constant, stars_[1].constant);
-  m.fillout = (potential_l1_ - highest) / (potential_l1_ - potential_l2_);
+  m.fillout = std::max(fillout[0], fillout[1]);
 }
 
 void binary_figure::set_scales(exec::context& context) {
@@ -265,7 +314,8 @@ void binary_figure::expect_resolved(const mesh::domain& box, int max_level) cons
     const std::string remedy = enough <= finest_level
                                    ? fmt::format("raise mesh.max_level from {} to {} or more", max_level, enough)
                                    : "no mesh.max_level is enough for this: take a larger star or a smaller domain";
-    core::fail("{} would have about {:.2g} cells to a radius on the finest level: {}", names[s], cells, remedy);
+    const std::string also = stars_[s].has_scale() ? slower(s) : "";  // else its radius is given
+    core::fail("{} would have about {:.2g} cells to a radius on the finest level: {}{}", names[s], cells, remedy, also);
   }
 }
 

@@ -1,8 +1,9 @@
-// Two synchronously rotating stars in a given potential, with masses, separation and filling as asked.
+// Two stars in rigid rotation in a given potential, with masses, separation, filling and spins as asked.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "stellar/effective_potential.hpp"
 #include "stellar/figure.hpp"
@@ -28,6 +29,11 @@ struct binary_request {
   /// separate: radius over Roche lobe's radius, of spheres of the same volume; a star without scale has what it has.
   std::array<double, 2> filling{1, 1};
   double fillout = 0.5;  ///< otherwise: (Phi_L1 - C) / (Phi_L1 - Phi_L2)
+  /// Each star's rate of rotation in the inertial frame, about its own axis, over the orbit's. Where it is not 1 the
+  /// stars must be separate, and the star's Roche lobe is that of its own effective potential.
+  std::array<double, 2> spin{1, 1};
+
+  bool synchronous() const { return spin[0] == 1 && spin[1] == 1; }
 };
 
 /// In each call of find(): the angular velocity balances the net forces on the stars, trim and pull
@@ -56,13 +62,17 @@ class binary_figure final : public figure {
  private:
   double target(int star) const;
   double lobe(std::size_t star) const;
-  void collect(exec::context& context, const effective_potential& phi, model& m);
+  effective_potential potential_of(std::size_t star, const mesh::block_data& gravity, const model& m) const;
+  void find_saddles(std::size_t star, const effective_potential& phi);
+  void collect(exec::context& context, const mesh::block_data& gravity, const model& m);
   void set_surfaces(exec::context& context, model& m);
   void set_scales(exec::context& context);
   using matrix = std::array<std::array<double, 2>, 2>;
   matrix stiff_stars() const;
   void learn(const std::array<double, 2>& force, const std::array<double, 2>& centre);
   bool steer();
+  std::string slower(std::size_t star) const;
+  void expect_apart(const model& m) const;
   /// Throws a user_error that says how few cells the star has.
   [[noreturn]] void fail_unresolved(std::size_t star) const;
   void follow_request(const model& m);
@@ -73,7 +83,13 @@ class binary_figure final : public figure {
   binary_request r_;
   double separation_;
   double omega2_, trim_ = 0, pull_ = 0;
-  double l1_ = 0, potential_l1_ = 0, potential_l2_ = 0;
+  /// Of the effective potential of each star; the same one where both are synchronous.
+  struct saddles {
+    double l1 = 0, potential_l1 = 0, potential_l2 = 0;
+    double top = 0;  ///< the highest potential that the surface can have
+  };
+  std::array<saddles, 2> saddles_;
+  std::array<double, 2> lobe_share_;  // radius of the Roche lobe over the separation, of point masses
   std::array<star_fit, 2> stars_;
   matrix response_;  // by how much force per mass on star k moves star i: [i][k]
   std::array<double, 2> last_force_{}, last_centre_{};

@@ -64,7 +64,9 @@ double model::orbital_angular_momentum() const {
   return omega * (star[0].mass * star[0].centre * star[0].centre + star[1].mass * star[1].centre * star[1].centre);
 }
 
-double model::spin_angular_momentum() const { return omega * (star[0].inertia + star[1].inertia); }
+double model::spin_angular_momentum() const {
+  return omega * (star[0].spin * star[0].inertia + star[1].spin * star[1].inertia);
+}
 
 void sum_up(exec::context& context, model& m) {
   const sums t = exec::reduce(
@@ -77,7 +79,7 @@ void sum_up(exec::context& context, model& m) {
     f.core_mass = t.star[s].core;
     f.centre = f.mass > 0 ? t.star[s].x / f.mass : 0;
     f.inertia = t.star[s].second_moment - f.mass * f.centre * f.centre;
-    m.kinetic += 0.5 * m.omega * m.omega * t.star[s].second_moment;
+    m.kinetic += 0.5 * m.omega * m.omega * (t.star[s].second_moment + (f.spin * f.spin - 1) * f.inertia);
   }
   m.potential = t.potential;
   m.pressure = t.pressure;

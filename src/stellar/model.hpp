@@ -26,6 +26,7 @@ struct star_figures {
   double mass = 0;
   double core_mass = 0;
   double centre = 0;   ///< x of the mass centre
+  double spin = 1;     ///< its rate of rotation in the inertial frame over the orbit's; 1: synchronous
   double inertia = 0;  ///< about its own axis through that centre, parallel to z
   double radius = 0;   ///< of the sphere with its volume
   double filling = 0;  ///< radius over that of its Roche lobe
@@ -41,7 +42,8 @@ struct model {
   double omega = 0;        ///< angular velocity of the rotation about z
   std::array<star_figures, 2> star;
   double trim = 0;     ///< of a binary: the force that makes up for the mesh, over the orbit's (docs/initial_models.md)
-  double fillout = 0;  ///< (Phi_L1 - C) / (Phi_L1 - Phi_L2): contact filling, negative where detached
+  double fillout = 0;  ///< (Phi_L1 - C) / (Phi_L1 - Phi_L2): contact filling, negative where detached;
+                       ///< where stars are not synchronous, of the star that is nearer to its own L1
   double kinetic = 0;  ///< T
   double potential = 0;  ///< W
   double pressure = 0;   ///< Pi, the volume integral of p
@@ -63,7 +65,7 @@ struct model {
 };
 
 /// Fills the sums of the model (mass, core_mass, centre, inertia, T, W, Pi) from its cells; the kinetic energy is
-/// that of rigid rotation about z.
+/// that of the stars' motion about z and of rigid rotation, each at its own rate.
 void sum_up(exec::context& context, model& m);
 
 }  // namespace rednova::stellar

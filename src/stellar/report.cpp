@@ -10,6 +10,7 @@
 
 #include "config/units.hpp"
 #include "core/constants.hpp"
+#include "stellar/roche.hpp"
 
 namespace rednova::stellar {
 
@@ -25,8 +26,21 @@ double core_share(const star_figures& s) { return s.mass > 0 ? s.core_mass / s.m
 /// 1 - e at the apastron and 1 + e at the periastron.
 double eccentricity(double slowdown) { return std::fabs(1 - (1 - slowdown) * (1 - slowdown)); }
 
-std::vector<std::string> warnings(const model& m) {
+/// Of a star that is larger than the lobe that history.csv takes for it (diagnose/lobes.hpp).
+std::string lobe_warning(const char* name, double radius, double lobe) {
+  return fmt::format(
+      "{} has a radius of {:.4g}, more than that of the Roche lobe of synchronous rotation, {:.4g}: history.csv counts "
+      "gas beyond that lobe as no star's",
+      name, radius, lobe);
+}
+
+std::vector<std::string> warnings(const binary_request& asked, const model& m) {
   std::vector<std::string> all;
+  for (std::size_t s = 0; s < 2 && !asked.synchronous(); ++s) {
+    const double lobe = m.separation() * eggleton_lobe(asked.mass[s] / asked.mass[1 - s]);
+    if (m.star[s].radius > lobe)
+      all.push_back(lobe_warning(s == 0 ? "the accretor" : "the donor", m.star[s].radius, lobe));
+  }
   if (m.virial_error() > good_virial_error)
     all.push_back(fmt::format(
         "a virial error above {:g} means that the mesh is too coarse for pressure and force to balance; raise "
@@ -50,6 +64,16 @@ std::vector<model_report::row> entropy_row(const binary_request& asked, const mo
   const bool again = s == 1 && other.has_scale() && !other.given;
   return {
       {"entropy of " + star, open, m.star[s].entropy, again ? "the same" : "K = p / rho^(1 + 1/n) of the envelope"}};
+}
+
+std::vector<model_report::row> spin_rows(const binary_request& asked, const model& m) {
+  const auto share = [&](std::size_t s) {
+    return m.star[s].spin * m.star[s].inertia * m.omega / m.orbital_angular_momentum();
+  };
+  return {{"spin of the accretor", asked.spin[0], m.star[0].spin, "rate of rotation over the orbit's"},
+          {"spin of the donor", asked.spin[1], m.star[1].spin, "the same"},
+          {"J_spin of the accretor", open, share(0), "over J_orb"},
+          {"J_spin of the donor", open, share(1), "the same"}};
 }
 
 }  // namespace
@@ -90,9 +114,12 @@ model_report report(const binary_request& asked, const model& m, config::unit_sy
   row("mass of the donor", asked.mass[1], m.star[1].mass, mass);
   row("separation", by_period || by_filling ? open : asked.separation, m.separation(), length);
   row("period", by_period ? asked.period * time : open, 2 * core::pi / m.omega * time, days);
-  row("filling of the accretor", filling(0), m.star[0].filling, "of the Roche lobe");
-  row("filling of the donor", filling(1), m.star[1].filling, "of the Roche lobe");
-  row("fillout", separate ? open : asked.fillout, m.fillout + 0.0, "0 at L1, 1 at L2");  // + 0.0: no "-0"
+  if (!asked.synchronous()) std::ranges::move(spin_rows(asked, m), std::back_inserter(rows));
+  const char* const lobe = asked.synchronous() ? "of the Roche lobe" : "of the Roche lobe at this spin";
+  row("filling of the accretor", filling(0), m.star[0].filling, lobe);
+  row("filling of the donor", filling(1), m.star[1].filling, lobe);
+  if (asked.synchronous())  // else the stars' surfaces lie in two potentials
+    row("fillout", separate ? open : asked.fillout, m.fillout + 0.0, "0 at L1, 1 at L2");  // + 0.0: no "-0"
   const auto radius = [&](std::size_t s) { return asked.made_of[s].free_pressure ? asked.radius[s] : open; };
   row("radius of the accretor", radius(0), m.star[0].radius, length);
   row("radius of the donor", radius(1), m.star[1].radius, length);
@@ -109,8 +136,9 @@ model_report report(const binary_request& asked, const model& m, config::unit_sy
   if (settings.slowdown != 0)
     row("eccentricity by slowdown", open, eccentricity(settings.slowdown),
         "|1 - (1 - slowdown)^2|: the orbit is not circular");
-  return {m.iterations, std::int64_t{m.tree.leaves()} * mesh::cells, settings.gravity_order, m.change, std::move(rows),
-          warnings(m)};
+  return {m.iterations,           std::int64_t{m.tree.leaves()} * mesh::cells,
+          settings.gravity_order, m.change,
+          std::move(rows),        warnings(asked, m)};
 }
 
 }  // namespace rednova::stellar

@@ -9,6 +9,11 @@ namespace rednova::stellar {
 /// its companion's; within 1 % (Eggleton 1983, ApJ 268, 368, eq. 2).
 double eggleton_lobe(double q);
 
+/// The same for a star that turns about its own axis at `spin` times the orbit's rate: the surface through the point
+/// between the stars where the effective potential's slope vanishes (Sepinsky, Willems & Kalogera 2007, ApJ 660, 1624).
+/// Its volume over that of the synchronous lobe is integrated, to 1e-3 of the radius; spin = 1 is Eggleton's formula.
+double asynchronous_lobe(double q, double spin);
+
 /// The effective potential of masses 1 (at negative x) and 2 at this separation, mass centre at the origin, G = 1:
 /// Phi = -m1/r1 - m2/r2 - omega² (x² + y²) / 2, omega² = (m1 + m2) / separation³.
 class roche_model {
