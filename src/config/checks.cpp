@@ -31,6 +31,7 @@ void check_levels(const parameters& p, const place_of& place) {
   };
   expect_level(p.refine.region_level, "refine.region_level");
   expect_level(p.refine.unbound_level, "refine.unbound_level");
+  expect_level(p.refine.photosphere_level, "refine.photosphere_level");
   // The base lattice lies in the smallest cube of 2^r base blocks; ids hold 20 levels in all.
   int root = 0;
   while ((1 << root) < *std::max_element(m.base_blocks.begin(), m.base_blocks.end())) ++root;
@@ -286,6 +287,9 @@ void check_refinement(const parameters& p, const place_of& place) {
   if (r.unbound_level > 0 && !p.gravity.enabled)
     core::fail("{}: refine.unbound_level looks for gas that gravity does not hold: set gravity.enabled = true",
                place("refine.unbound_level"));
+  if (r.photosphere_level > 0 && !p.radiation.enabled)
+    core::fail("{}: refine.photosphere_level goes by the opacities of [radiation]: set radiation.enabled = true",
+               place("refine.photosphere_level"));
   for (std::size_t d = 0; d < 3; ++d)
     if (r.region_level > 0 && !(r.region_lower[d] < r.region_upper[d]))
       core::fail("{}: refine.region_lower must lie below refine.region_upper in {}", place("refine.region_lower"),

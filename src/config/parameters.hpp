@@ -89,6 +89,7 @@ struct refine {
   double scale_height_density = 0;
   int unbound_level = 0;
   double unbound_density = 0;
+  int photosphere_level = 0;
   std::array<double, 3> region_lower{};
   std::array<double, 3> region_upper{};
   int region_level = 0;
@@ -115,6 +116,9 @@ struct refine {
       "level of blocks that hold unbound gas, of positive energy with heat and potential, denser than unbound_density; "
       "0: off");
     v("unbound_density", unbound_density, not_negative(), "mass density above which unbound gas counts");
+    v("photosphere_level", photosphere_level, between(0, 20),
+      "with [radiation], level of blocks in which light gets free: where the optical depth over a cell's width of that "
+      "level passes through one from a cell to the next (docs/radiation.md); 0: off");
     v("region_lower", region_lower, any_number(), "lower corner of a box that is refined to region_level");
     v("region_upper", region_upper, any_number(), "upper corner of that box");
     v("region_level", region_level, between(0, 20), "level of that box; 0: off");
