@@ -247,6 +247,7 @@ struct radiation {
   double hydrogen = 0.7;
   double metals = 0.02;
   double mean_weight = 0.6;
+  bool dust = false;
   double temperature = 0;
   double energy_floor = 1e-30;
   double light_speed = 0;
@@ -279,6 +280,8 @@ struct radiation {
       "of analytic and table with ideal gas: mass fraction of all but hydrogen and helium");
     v("mean_weight", mean_weight, bounds{0.5, 60},
       "of ideal gas: mean molecular weight, by which its temperature is found");
+    v("dust", dust, any_number(),
+      "of analytic: opacity of grains below some 1500 K, in equilibrium with the gas (docs/radiation.md)");
     v("temperature", temperature, not_negative(),
       "of the light at the start, at rest everywhere; 0: that of the gas, and moving with it");
     v("energy_floor", energy_floor, positive(), "smallest energy density of light; what it adds is in the ledger");

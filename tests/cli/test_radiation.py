@@ -186,6 +186,7 @@ def test_without_radiation_nothing_of_it_is_written(rednova, write, tmp_path):
         ("radiation.substeps=0", ["radiation.substeps = 0", "1 to 10000"]),
         ("radiation.substeps=3", ["radiation.substeps = 3", "1.5 times", "4 substeps"]),
         ("radiation.hydrogen=0.99", ["radiation.hydrogen + radiation.metals"]),
+        ("radiation.dust=true", ["radiation.dust", "analytic", "constant"]),
     ],
 )
 def test_what_contradicts_itself(rednova, write, override, words):
