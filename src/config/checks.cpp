@@ -78,6 +78,10 @@ void check_boundaries(const parameters& p, const place_of& place) {
     return b == boundary::periodic || b == boundary::reflecting;
   });
   const bool follows = m.rotation_follows != followed::nothing;
+  const bool any_fixed = std::ranges::count(m.boundaries, boundary::fixed) > 0;
+  if ((m.rotation != 0 || follows) && any_fixed)
+    core::fail("{}: what a fixed boundary keeps does not turn with the grid: leave out mesh.rotation",
+               place("mesh.boundaries"));
   if ((m.rotation != 0 || follows) && horizontal_walls)
     core::fail("{}: a rotating grid (mesh.rotation) needs outflow or zero_gradient in x and y",
                place("mesh.boundaries"));

@@ -72,7 +72,10 @@ struct mesh {
       "(docs/step.md)");
     v("inertial_after_merger", inertial_after_merger, any_number(),
       "no rotation once two stars have merged, when the mesh is adapted next: a wide grid that turns has short steps");
-    v("boundaries", boundaries, any_number(), "at the lower and upper face in x, in y and in z");
+    v("boundaries", boundaries, any_number(),
+      "at the lower and upper face in x, in y and in z; fixed: the outer half of the blocks there keeps the state of "
+      "the "
+      "start (docs/step.md)");
   }
 };
 

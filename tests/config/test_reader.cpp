@@ -388,10 +388,11 @@ TEST(manual, names_every_parameter_with_bounds_and_default) {
   toy t;
   in.read(t);
   const std::string page = config::manual({{"toy", "A toy.", in.rows()}, {"plain", "No keys.", {}}});
-  for (const char* words : {"## [run]", "## [output]", "| `gamma` | number | `1.6666666666666667` | > 1, <= 10 |",
-                            "| `boundaries` | array of 6, each one of outflow, zero_gradient, reflecting, periodic |",
-                            "### toy", "| `count` | integer | `3` | 1 to 10 | a number of things |",
-                            "| `levels` | array of numbers | `[1.0, 2.0]` | >= 0 |", "No further keys"})
+  for (const char* words :
+       {"## [run]", "## [output]", "| `gamma` | number | `1.6666666666666667` | > 1, <= 10 |",
+        "| `boundaries` | array of 6, each one of outflow, zero_gradient, reflecting, periodic, fixed |", "### toy",
+        "| `count` | integer | `3` | 1 to 10 | a number of things |",
+        "| `levels` | array of numbers | `[1.0, 2.0]` | >= 0 |", "No further keys"})
     EXPECT_THAT(page, HasSubstr(words));
 }
 
