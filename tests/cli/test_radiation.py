@@ -232,6 +232,25 @@ def test_a_star_of_ionized_gas_shines_and_goes_on_with_the_same_bits(rednova, tm
     assert len(digests) == 1
 
 
+def test_a_contact_binary_shines_and_the_ledger_closes(rednova, tmp_path):
+    """Two stars, analytic opacities, a turning grid, and a mesh that follows the photosphere."""
+    pair = ROOT / "problems" / "shining_contact.toml"
+    run = tmp_path / "run"
+    result = rednova(
+        "run", pair, "--set", "run.max_steps=4", "--set", "mesh.regrid_interval=2", "--out", run, timeout=300
+    )
+    assert result.code == 0, result.err
+    assert max(remainders(run)) < 1e-13
+    assert history(run)["luminosity"][-1] > 0
+    depth = snapshot(run, -1, "optical_depth")
+    assert depth.min() < 1e-3
+    assert depth.max() > 1e9
+    # Cells in which light gets free are of the level that is asked for.
+    with h5py.File(sorted(run.glob("snapshot_*.phdf"))[-1]) as file:
+        fine = np.repeat(np.array(file["Levels"]) == 4, 512)
+    assert fine[(depth > 0.5) & (depth < 2)].mean() > 0.9
+
+
 def test_degenerate_gas_has_no_light(rednova, write):
     text = SMALL + LIGHT + '[eos]\nmodel = "white_dwarf"\n[units]\nsystem = "solar"\n'
     told(rednova("check", write(text)), "radiation.enabled", "ideal", "stellar", "noise")
