@@ -31,6 +31,7 @@ void check_levels(const parameters& p, const place_of& place) {
   };
   expect_level(p.refine.region_level, "refine.region_level");
   expect_level(p.refine.unbound_level, "refine.unbound_level");
+  expect_level(p.refine.photosphere_level, "refine.photosphere_level");
   // The base lattice lies in the smallest cube of 2^r base blocks; ids hold 20 levels in all.
   int root = 0;
   while ((1 << root) < *std::max_element(m.base_blocks.begin(), m.base_blocks.end())) ++root;
@@ -77,6 +78,10 @@ void check_boundaries(const parameters& p, const place_of& place) {
     return b == boundary::periodic || b == boundary::reflecting;
   });
   const bool follows = m.rotation_follows != followed::nothing;
+  const bool any_fixed = std::ranges::count(m.boundaries, boundary::fixed) > 0;
+  if ((m.rotation != 0 || follows) && any_fixed)
+    core::fail("{}: what a fixed boundary keeps does not turn with the grid: leave out mesh.rotation",
+               place("mesh.boundaries"));
   if ((m.rotation != 0 || follows) && horizontal_walls)
     core::fail("{}: a rotating grid (mesh.rotation) needs outflow or zero_gradient in x and y",
                place("mesh.boundaries"));
@@ -286,6 +291,9 @@ void check_refinement(const parameters& p, const place_of& place) {
   if (r.unbound_level > 0 && !p.gravity.enabled)
     core::fail("{}: refine.unbound_level looks for gas that gravity does not hold: set gravity.enabled = true",
                place("refine.unbound_level"));
+  if (r.photosphere_level > 0 && !p.radiation.enabled)
+    core::fail("{}: refine.photosphere_level goes by the opacities of [radiation]: set radiation.enabled = true",
+               place("refine.photosphere_level"));
   for (std::size_t d = 0; d < 3; ++d)
     if (r.region_level > 0 && !(r.region_lower[d] < r.region_upper[d]))
       core::fail("{}: refine.region_lower must lie below refine.region_upper in {}", place("refine.region_lower"),

@@ -8,7 +8,7 @@
 namespace rednova::config {
 
 enum class unit_system { code, solar };
-enum class boundary { outflow, zero_gradient, reflecting, periodic };
+enum class boundary { outflow, zero_gradient, reflecting, periodic, fixed };
 enum class reconstruction { constant, plm, ppm };
 enum class riemann_solver { hllc, kt };
 enum class integrator { rk2, rk3 };
@@ -24,7 +24,7 @@ struct enum_names<unit_system> {
 };
 template <>
 struct enum_names<boundary> {
-  static constexpr std::array value{"outflow", "zero_gradient", "reflecting", "periodic"};
+  static constexpr std::array value{"outflow", "zero_gradient", "reflecting", "periodic", "fixed"};
 };
 template <>
 struct enum_names<reconstruction> {

@@ -72,7 +72,10 @@ struct mesh {
       "(docs/step.md)");
     v("inertial_after_merger", inertial_after_merger, any_number(),
       "no rotation once two stars have merged, when the mesh is adapted next: a wide grid that turns has short steps");
-    v("boundaries", boundaries, any_number(), "at the lower and upper face in x, in y and in z");
+    v("boundaries", boundaries, any_number(),
+      "at the lower and upper face in x, in y and in z; fixed: the outer half of the blocks there keeps the state of "
+      "the "
+      "start (docs/step.md)");
   }
 };
 
@@ -89,6 +92,7 @@ struct refine {
   double scale_height_density = 0;
   int unbound_level = 0;
   double unbound_density = 0;
+  int photosphere_level = 0;
   std::array<double, 3> region_lower{};
   std::array<double, 3> region_upper{};
   int region_level = 0;
@@ -115,6 +119,9 @@ struct refine {
       "level of blocks that hold unbound gas, of positive energy with heat and potential, denser than unbound_density; "
       "0: off");
     v("unbound_density", unbound_density, not_negative(), "mass density above which unbound gas counts");
+    v("photosphere_level", photosphere_level, between(0, 20),
+      "with [radiation], level of blocks in which light gets free: where the optical depth over a cell's width of that "
+      "level passes through one from a cell to the next (docs/radiation.md); 0: off");
     v("region_lower", region_lower, any_number(), "lower corner of a box that is refined to region_level");
     v("region_upper", region_upper, any_number(), "upper corner of that box");
     v("region_level", region_level, between(0, 20), "level of that box; 0: off");
@@ -243,6 +250,7 @@ struct radiation {
   double hydrogen = 0.7;
   double metals = 0.02;
   double mean_weight = 0.6;
+  bool dust = false;
   double temperature = 0;
   double energy_floor = 1e-30;
   double light_speed = 0;
@@ -275,6 +283,8 @@ struct radiation {
       "of analytic and table with ideal gas: mass fraction of all but hydrogen and helium");
     v("mean_weight", mean_weight, bounds{0.5, 60},
       "of ideal gas: mean molecular weight, by which its temperature is found");
+    v("dust", dust, any_number(),
+      "of analytic: opacity of grains below some 1500 K, in equilibrium with the gas (docs/radiation.md)");
     v("temperature", temperature, not_negative(),
       "of the light at the start, at rest everywhere; 0: that of the gas, and moving with it");
     v("energy_floor", energy_floor, positive(), "smallest energy density of light; what it adds is in the ledger");

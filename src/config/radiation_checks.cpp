@@ -58,6 +58,9 @@ void check_opacities(const parameters& p, const place_of& place) {
   if (table && r.tables.empty())
     core::fail("{}: radiation.opacity = \"table\" needs files: name them in radiation.tables",
                place("radiation.opacity"));
+  if (r.dust && r.opacity != opacity_law::analytic)
+    core::fail("{}: radiation.dust is a term of radiation.opacity = \"analytic\", this is \"{}\"{}: leave it out",
+               place("radiation.dust"), name, table ? ", whose files have dust or not" : "");
   const radiation by_default;
   const struct {
     const char* key;

@@ -39,6 +39,10 @@ class seen {
       slopes_ |= regrid::short_scale_height;
   }
 
+  void add_depths(const regrid::photosphere& by, double here, double next) {
+    if (by.between(here, next, regrid::purpose::refine)) slopes_ |= regrid::light_gets_free;
+  }
+
   double densest() const { return densest_; }
   bool core(int number, regrid::purpose) const { return core_[static_cast<std::size_t>(number)]; }
   /// The potential is not known yet.
@@ -67,7 +71,7 @@ class looker {
         sketch_(p.sketched(par)),
         fields_(mesh::fields::of(par)),
         eos_(par),
-        criteria_(par.mesh, par.refine, par.hydro),
+        criteria_(par),
         rules_(criteria_.looked_for(fields_, eos_)),
         points_(rules_.slopes() ? N + 2 : N / 2) {}
 
@@ -78,7 +82,7 @@ class looker {
     const double h = t.cell_width(leaf), spacing = points_ > N ? h : 2 * h, first = points_ > N ? -0.5 : 0.5;
     seen found(rules_);
     look result;
-    std::vector<double> densities, pressures;
+    std::vector<double> densities, pressures, depths;
     for (int k = 0; k < points_; ++k)
       for (int j = 0; j < points_; ++j)
         for (int i = 0; i < points_; ++i) {
@@ -88,12 +92,13 @@ class looker {
           const double rho = density(g);
           densities.push_back(rho);
           pressures.push_back(g.pressure);
+          if (criteria_.by_opacity() != nullptr) depths.push_back(depth(g, rho));
           const bool within = points_ < N || (inner(i) && inner(j) && inner(k));
           if (!within || !(rho > 0)) continue;
           found.add(g, rho);
           result.rate = std::max(result.rate, signal(g, rho, x) / h);
         }
-    if (points_ > N) add_slopes(densities, pressures, found);
+    if (points_ > N) add_slopes(densities, pressures, depths, found);
     const double half = h * N / 2;
     const core::vec3d centre = t.corner(leaf) + core::vec3d{half, half, half};
     const int level = t[leaf].level;
@@ -125,7 +130,13 @@ class looker {
     const double p = std::max(g.pressure, 0.0);
     return speed + (p > 0 ? std::sqrt(eos_.gamma1(rho, p, eos_.hydrogen(g.density.data(), 1)) * p / rho) : 0.0);
   }
-  void add_slopes(const std::vector<double>& rho, const std::vector<double>& p, seen& found) const {
+  double depth(const gas& g, double rho) const {
+    if (!(rho > 0)) return 0;
+    const double hydrogen = eos_.hydrogen(g.density.data(), 1);
+    return criteria_.by_opacity()->depth(eos_, rho, eos_.energy_of_pressure(rho, g.pressure, hydrogen), hydrogen);
+  }
+  void add_slopes(const std::vector<double>& rho, const std::vector<double>& p, const std::vector<double>& depths,
+                  seen& found) const {
     const std::vector<double>& watched = rules_.pressure ? p : rho;
     const std::size_t stride[3] = {1, at_point(0, 1, 0), at_point(0, 0, 1)};
     for (int k = 0; k < points_; ++k)
@@ -136,7 +147,9 @@ class looker {
           for (int d = 0; d < 3; ++d) {
             // Along lines through the block, not along its edges.
             const bool through = inner(at[(d + 1) % 3]) && inner(at[(d + 2) % 3]) && at[d] + 1 < points_;
-            if (through) found.add_jump(watched[here], watched[here + stride[d]]);
+            if (!through) continue;
+            found.add_jump(watched[here], watched[here + stride[d]]);
+            if (!depths.empty()) found.add_depths(*criteria_.by_opacity(), depths[here], depths[here + stride[d]]);
           }
           if (!inner(i) || !inner(j) || !inner(k)) continue;
           double differences[3];

@@ -31,6 +31,7 @@ scheme scheme_of(const config::parameters& par) {
   by.opacities.by = law_of(r.opacity);
   by.opacities.constant = {r.absorption, r.extinction};
   by.opacities.mix = {r.hydrogen, r.metals};
+  by.opacities.dust = r.dust ? grains::in_equilibrium : grains::none;
   if (par.eos.model == config::gas_model::stellar) by.opacities.mix.metals = par.eos.carbon + par.eos.oxygen;
   if (r.opacity == config::opacity_law::table) {
     by.rosseland = &opacity_tables::of(r.tables, by.opacities.mix.metals);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "exchange/fixed_cells.hpp"
 #include "exchange/flux_exchange.hpp"
 #include "exchange/refluxing.hpp"
 #include "exec/transport.hpp"
@@ -49,6 +50,8 @@ solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& 
   around_ = exec::zeroed_array<double>(count * gas_numbers * layered_cells);
   outflow_.resize(count * mesh::faces * outflow_numbers);
   floors_.resize(count);
+  for (int leaf = halo.partition().leaves()[0]; leaf < halo.partition().leaves()[1]; ++leaf)
+    fixed_.push_back(exchange::fixed_faces(t[leaf], boundaries));
   if (context.ranks() != nullptr)
     fluxes_ = exchange::flux_exchange(context, "fluxes of light", faces_, halo.partition(), moment::count * N * N);
 }
@@ -130,6 +133,7 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
         work_.at(leaf, moment::flux(d))[n] = light.at(leaf, field::momentum(d))[n] * (speed[n] * c);
     }
     std::fill_n(torque_.at(leaf), 3 * mesh::cells, 0.0);
+    if (fixed_[own(leaf)] != 0) take_fixed(light, leaf);
   });
   for (int n = 0; n < by_.substeps; ++n) {
     if (n > 0) {
@@ -147,7 +151,8 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
       }
       exchange::for_leaves(context_, "radiation exchange", halo_.partition(), [&](int leaf) {
         reflux(leaf);
-        end_of_stage(leaf, gas.eos, stage, substep);
+        end_of_stage(leaf, gas, stage, substep);
+        if (fixed_[own(leaf)] != 0) keep_fixed(leaf, gas, stage);
       });
     }
   }
@@ -211,11 +216,13 @@ void solver::transport(int leaf, const gas_rules& gas, double dt) {
   keep_fluxes(leaf, dt, mine.transport);
 }
 
-/// Where the domain ends light leaves and none comes in, but where gas is mirrored, too, or keeps its gradient.
+/// Where the domain ends light leaves and none comes in, but where gas is mirrored, too, or keeps its gradient or
+/// state.
 void solver::fill_boundary(int face, double* light) const {
   const int direction = face / 2, outward = face % 2 == 1 ? 1 : -1;
   const config::boundary kind = boundaries_[static_cast<std::size_t>(face)];
-  if (kind == config::boundary::zero_gradient) return;  // what gather_scalar does
+  // What gather_scalar does.
+  if (kind == config::boundary::zero_gradient || kind == config::boundary::fixed) return;
   for (int b = 0; b < N; ++b)
     for (int a = 0; a < N; ++a)
       for (int layer = 0; layer < mesh::ghosts; ++layer) {
@@ -303,7 +310,8 @@ void solver::reflux(int leaf) {
   }
 }
 
-void solver::end_of_stage(int leaf, const eos::gas& gas, int stage, double dt) {
+void solver::end_of_stage(int leaf, const gas_rules& rules, int stage, double dt) {
+  const eos::gas& gas = rules.eos;
   std::array<double, mesh::cells> added{};
   const substep_cells cells{.by = by_,
                             .stage = stage,

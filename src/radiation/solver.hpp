@@ -76,7 +76,12 @@ class solver {
   void keep_fluxes(int leaf, double dt, const transport_scratch& fluxes);
   void reflux(int leaf);
   void fill_boundary(int face, double* light) const;
-  void end_of_stage(int leaf, const eos::gas& gas, int stage, double dt);
+  void end_of_stage(int leaf, const gas_rules& gas, int stage, double dt);
+  /// What flows into the cells before fixed boundaries has left: these are put back to what they were, and what
+  /// they were given is booked. take_fixed: E and F at the start of a step, whatever the speed of light is now.
+  void take_fixed(const mesh::block_data& light, int leaf);
+  void keep_fixed(int leaf, const gas_rules& gas, int stage);
+  void book_fixed(int leaf, int cell, int face, double energy, core::vec3d momentum, core::vec3d spin);
   void hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt, int leaf) const;
 
   exec::context& context_;
@@ -99,6 +104,7 @@ class solver {
   mesh::block_data rate_;    // [rates]
   mesh::block_data torque_;  // spin by volume that faces gave
   exec::zeroed_array<double> around_;
+  std::vector<unsigned> fixed_;  // [own leaf]: exchange::fixed_faces
   std::vector<double> outflow_, floors_;
   exec::per_thread<thread_memory> memory_;
 };

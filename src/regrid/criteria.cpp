@@ -19,9 +19,9 @@ int find_species(const std::vector<std::string>& names, const char* name) {
 /// What is found in a leaf's gas, by the functors of a device.
 class gas_of_leaf {
  public:
-  gas_of_leaf(const gas_rules& rules, const exchange::ghosts& ghosts, const mesh::block_data& u,
-              const mesh::block_view<const double>& gravity, int leaf)
-      : rules_(&rules), ghosts_(&ghosts), u_(&u) {
+  gas_of_leaf(const gas_rules& rules, const photosphere* by_opacity, const exchange::ghosts& ghosts,
+              const mesh::block_data& u, const mesh::block_view<const double>& gravity, int leaf)
+      : rules_(&rules), by_opacity_(by_opacity), ghosts_(&ghosts), u_(&u) {
     if (!rules.cells()) return;
     std::array<found_in_cells, look_at_columns::columns> columns;
     const look_at_columns look{rules, mesh::view(u), gravity, leaf, columns.data()};
@@ -43,17 +43,25 @@ class gas_of_leaf {
     for (int line = 0; line < gas_rules::lines; ++line) find(line);
     char found = no_slope;
     add_lines{of_lines.data(), &found}(0);
+    if (by_opacity_ != nullptr && by_opacity_->within(gas.data(), rules_->fields, rules_->eos, why))
+      found = static_cast<char>(found | light_gets_free);
     return found;
   }
 
  private:
   const gas_rules* rules_;
+  const photosphere* by_opacity_;
   const exchange::ghosts* ghosts_;
   const mesh::block_data* u_;
   found_in_cells cells_{};
 };
 
 }  // namespace
+
+criteria::criteria(const config::parameters& par, std::vector<refined_sphere> spheres)
+    : criteria(par.mesh, par.refine, par.hydro, std::move(spheres)) {
+  if (par.refine.photosphere_level > 0) photosphere_.emplace(par);
+}
 
 criteria::criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro,
                    std::vector<refined_sphere> spheres)
@@ -80,6 +88,7 @@ gas_rules criteria::looked_for(const mesh::field_numbers& fields, const eos::gas
           .scale_height_density = refine_.scale_height_density,
           .unbound = refine_.unbound_level > 0,
           .unbound_density = refine_.unbound_density,
+          .photosphere = photosphere_.has_value(),
           .hysteresis = refine_.hysteresis,
           .core = {core_[0], core_[1]},
           .pressure = refine_.gradient_field == "pressure",
@@ -108,7 +117,7 @@ std::vector<int> criteria::flags(exec::context& context, const mesh::tree& t, co
   std::vector<int> all(static_cast<std::size_t>(own.leaf_count()), 0);
   exec::for_each(context, "refinement criteria", own.leaf_count(), [&](int i) {
     const int leaf = own.leaves()[0] + i;
-    all[static_cast<std::size_t>(i)] = flag(t, leaf, gas_of_leaf(rules, ghosts, u, gravity, leaf));
+    all[static_cast<std::size_t>(i)] = flag(t, leaf, gas_of_leaf(rules, by_opacity(), ghosts, u, gravity, leaf));
   });
   return all;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "config/parameters.hpp"
@@ -14,6 +15,7 @@
 #include "mesh/local_partition.hpp"
 #include "mesh/tree.hpp"
 #include "regrid/gas_rules.hpp"
+#include "regrid/photosphere.hpp"
 
 namespace rednova::regrid {
 
@@ -30,6 +32,8 @@ struct refined_sphere {
 /// and may derefine if none would ask for its level even with thresholds lowered by the hysteresis.
 class criteria {
  public:
+  explicit criteria(const config::parameters& par, std::vector<refined_sphere> spheres = {});
+  /// Without those that go by opacities.
   criteria(const config::mesh& mesh, const config::refine& refine, const config::hydro& hydro,
            std::vector<refined_sphere> spheres = {});
 
@@ -49,6 +53,8 @@ class criteria {
 
   /// What is looked for in the gas.
   gas_rules looked_for(const mesh::field_numbers& fields, const eos::gas& eos) const;
+  /// Null: where light gets free is not looked for.
+  const photosphere* by_opacity() const { return photosphere_ ? &*photosphere_ : nullptr; }
 
   /// +1, 0 or -1 for one leaf, by what is found there. Each is only asked for if a rule needs it:
   ///   found.densest(): the largest mass density of its cells;
@@ -84,10 +90,12 @@ class criteria {
     const int node = why == purpose::keep ? t[leaf].parent : leaf;
     const int by_jump = refine_.gradient > 0 ? refine_.gradient_max_level : 0;
     const int by_height = refine_.cells_per_scale_height > 0 ? mesh_.max_level : 0;
-    if (node >= 0 && std::max(by_jump, by_height) > asked) {
+    const int by_depth = refine_.photosphere_level;
+    if (node >= 0 && std::max({by_jump, by_height, by_depth}) > asked) {
       const char slopes = found.slopes(node, why);
       if (slopes & jump) asked = std::max(asked, std::min(by_jump, t[node].level + 1));
       if (slopes & short_scale_height) asked = std::max(asked, std::min(by_height, t[node].level + 1));
+      if (slopes & light_gets_free) asked = std::max(asked, std::min(by_depth, t[node].level + 1));
     }
     return asked;
   }
@@ -97,6 +105,7 @@ class criteria {
   config::mesh mesh_;
   config::refine refine_;
   std::vector<refined_sphere> spheres_;
+  std::optional<photosphere> photosphere_;
   int density_max_level_;        // the finest that the density rule asks for
   double dual_energy_pressure_;  // config::hydro::dual_energy_pressure
   // Of the stars' cores: their species, -1 where no rule looks for them, and the level that is asked for there.

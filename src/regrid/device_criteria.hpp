@@ -30,7 +30,7 @@ class device_criteria {
   /// parents; gravity: gravity::result_field of own leaves, as in criteria::flags.
   std::vector<int> flags(const mesh::block_view<const double>& u,
                          const mesh::block_view<const double>& gravity = {}) const {
-    EXPECT(u.fields == rules_.fields.size());
+    EXPECT(u.fields == rules_.fields.size() && !rules_.photosphere);  // light is not on devices
     found all;
     if (rules_.cells()) all.cells = look_at_cells(u, gravity);
     if (rules_.slopes()) {

@@ -13,7 +13,7 @@ namespace rednova::regrid {
 enum class purpose { refine, keep };
 
 /// What gradients a block may have, as bits.
-enum slope : char { no_slope = 0, jump = 1, short_scale_height = 2 };
+enum slope : char { no_slope = 0, jump = 1, short_scale_height = 2, light_gets_free = 4 };
 
 /// What thresholds are multiplied with.
 REDNOVA_FN double threshold_factor(double hysteresis, purpose why) { return why == purpose::keep ? hysteresis : 1.0; }
@@ -28,6 +28,7 @@ struct gas_rules {
   double scale_height_density;  ///< above which they count
   bool unbound;                 ///< whether unbound gas is looked for
   double unbound_density;       ///< above which it counts
+  bool photosphere;             ///< whether it is looked for where light gets free: photosphere.hpp, on cores alone
   double hysteresis;            ///< share of the thresholds at which a level is kept
   int core[star_cores];         ///< species of the stars' cores, -1 where they are not looked for
   bool pressure;                ///< whether it is the pressure's jumps that are looked for, else the density's
@@ -46,7 +47,7 @@ struct gas_rules {
   /// Whether single cells are looked at.
   REDNOVA_FN bool cells() const { return density > 0 || unbound; }
   /// Whether gradients are looked for, of whichever kind.
-  REDNOVA_FN bool slopes() const { return gradient > 0 || scale_height > 0; }
+  REDNOVA_FN bool slopes() const { return gradient > 0 || scale_height > 0 || photosphere; }
   REDNOVA_FN double density_at(const double* u) const {
     return hydro::mass_density<double>(u, mesh::ghosted_cells, fields.species());
   }

@@ -113,6 +113,7 @@ struct register_mass_flow {
 struct boundary_face {
   int leaf, face;
   std::ptrdiff_t flux;  ///< where its fluxes begin
+  unsigned fixed = 0;   ///< bit mesh::face() of those of the leaf where the domain has a fixed boundary
 };
 
 /// What leaves the domain in a stage, by faces.

@@ -97,7 +97,8 @@ class simulation {
   const std::array<int, 2>& own_leaves() const { return halo_->partition().leaves(); }
   /// Which halo copies of others' blocks this rank stores.
   exchange::reach reach() const {
-    const bool slopes = par_.refine.gradient > 0 || par_.refine.cells_per_scale_height > 0;
+    const config::refine& by = par_.refine;
+    const bool slopes = by.gradient > 0 || by.cells_per_scale_height > 0 || by.photosphere_level > 0;
     return slopes ? exchange::reach::parents : exchange::reach::ghosts;
   }
   /// Takes a tree with its fields zero. The leaves are divided evenly among the ranks, or as `p` says. Plans and halo

@@ -26,6 +26,7 @@
 #include "core/check.hpp"
 #include "exec/task.hpp"
 #include "step/driving_cells.hpp"
+#include "step/fixed_state.hpp"
 #include "step/floor_cells.hpp"
 #include "step/flow_cells.hpp"
 #include "step/gas_cells.hpp"
@@ -191,7 +192,7 @@ void update_leaves(Space& on, const stage_now& now, const batch& b, const mesh::
   });
 }
 
-/// Refluxing, and what left the domain.
+/// Refluxing, and what left the domain; cells before fixed boundaries stay what they were.
 template <class Space>
 void correct_fluxes(Space& on, const stage_now& now, const batch& b) {
   const auto timed = on.phase("flux correction");
@@ -202,6 +203,9 @@ void correct_fluxes(Space& on, const stage_now& now, const batch& b) {
   on.in_coarse_parts(b, [&](const batch& part) {
     on.for_items(part, mesh::cells, reflux_cells{v, now.form, from_here, now.dt, on.rate()});
   });
+  if (v.fixed)
+    on.for_boundary(
+        b, keep_fixed_cells{v, on.boundary_faces(), now.form.b * now.dt, on.for_ledger().boundary_sums(now.number)});
 }
 
 /// Sets invalid() for leaves of which the stage has made invalid cells. With `troubled`, cells that are marked there

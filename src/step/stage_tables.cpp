@@ -1,5 +1,6 @@
 #include "step/stage_tables.hpp"
 
+#include "exchange/fixed_cells.hpp"
 #include "gravity/result_field.hpp"
 #include "step/stage_form.hpp"
 #include "step/workspace.hpp"
@@ -31,10 +32,11 @@ stage_tables::stage_tables(const simulation& s, const workspace& w, const std::v
       leaves.push_back(leaf);
       if (faces->finer(leaf) != 0) beside_finer.push_back(leaf);
       first_boundary_[index(leaf - first_leaf)] = boundary();
+      const unsigned fixed = exchange::fixed_faces(s.tree()[leaf], s.par().mesh.boundaries);
       for (int face = 0; face < mesh::faces; ++face) {
         if (!on_boundary(mesh::view(s.tree()), leaf, face)) continue;
         const std::ptrdiff_t flux = boundary() * fields.evolved() * cells_of_face;
-        boundary_faces.push_back({leaf, face, flux});
+        boundary_faces.push_back({leaf, face, flux, fixed});
         flux_places_[index((leaf - first_leaf) * mesh::faces + face)] = flux;
       }
     }

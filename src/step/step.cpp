@@ -179,7 +179,7 @@ regrid::criteria refinement_criteria(const simulation& s) {
       spheres.push_back({p.position, p.softening + way, level});
     }
   }
-  return {par.mesh, par.refine, par.hydro, std::move(spheres)};
+  return regrid::criteria(par, std::move(spheres));
 }
 
 bool adapt(simulation& s) {

@@ -1,5 +1,7 @@
 #include "step/view.hpp"
 
+#include <algorithm>
+
 #include "step/simulation.hpp"
 #include "step/workspace.hpp"
 
@@ -14,6 +16,7 @@ state_view view_without_arrays(const simulation& s) {
           .pressure_share = s.par().hydro.dual_energy_pressure,
           .rotation = s.rotation(),
           .spin = s.par().hydro.spin,
+          .fixed = std::ranges::count(s.par().mesh.boundaries, config::boundary::fixed) > 0,
           .u = {},
           .next = {},
           .start = {},

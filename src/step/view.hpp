@@ -29,6 +29,7 @@ struct state_view {
   double pressure_share;  ///< config::hydro::dual_energy_pressure
   double rotation;        ///< angular velocity of the grid about z
   bool spin;              ///< config::hydro::spin
+  bool fixed;             ///< whether a boundary of the domain is
 
   mesh::block_view<double> u;                              ///< conserved fields of nodes before the stage
   mesh::block_view<double> next;                           ///< and after it

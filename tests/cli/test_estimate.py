@@ -83,6 +83,18 @@ def test_scale_heights_are_seen_by_points(rednova):
     assert by_points > 1.5 * float(BLOCKS.search(quick(rednova, file, "--set", "refine.density=0"))[1])
 
 
+def test_photospheres_are_seen_by_points(rednova):
+    """A star's surface is refined, not its middle, by points as by cells."""
+    file = ROOT / "problems" / "shining_star.toml"
+    rules = ["refine.density=0", "mesh.max_level=3", "radiation.absorption=100", "radiation.extinction=100"]
+    settings = [word for one in rules for word in ("--set", one)]
+    asked = ["--set", "refine.photosphere_level=3"]
+    by_points = float(BLOCKS.search(quick(rednova, file, *settings, *asked))[1])
+    by_cells = float(BLOCKS.search(rednova("check", file, "--threads", "1", *settings, *asked).out)[1])
+    assert by_points == pytest.approx(by_cells, rel=0.1)  # both 120
+    assert by_points > 1.5 * float(BLOCKS.search(quick(rednova, file, *settings))[1])
+
+
 def test_a_binary_is_estimated_before_its_model_is_made(rednova):
     """The model of this one takes a second or two; that of a large one minutes, after the estimate."""
     file = ROOT / "problems" / "contact_binary_quick.toml"

@@ -186,6 +186,7 @@ def test_without_radiation_nothing_of_it_is_written(rednova, write, tmp_path):
         ("radiation.substeps=0", ["radiation.substeps = 0", "1 to 10000"]),
         ("radiation.substeps=3", ["radiation.substeps = 3", "1.5 times", "4 substeps"]),
         ("radiation.hydrogen=0.99", ["radiation.hydrogen + radiation.metals"]),
+        ("radiation.dust=true", ["radiation.dust", "analytic", "constant"]),
     ],
 )
 def test_what_contradicts_itself(rednova, write, override, words):
@@ -229,6 +230,25 @@ def test_a_star_of_ionized_gas_shines_and_goes_on_with_the_same_bits(rednova, tm
     assert rednova("restart", tmp_path / "parts", *steps, timeout=300).code == 0
     digests = {rednova("info", tmp_path / run, "--digest").out for run in ("whole", "parts")}
     assert len(digests) == 1
+
+
+def test_a_contact_binary_shines_and_the_ledger_closes(rednova, tmp_path):
+    """Two stars, analytic opacities, a turning grid, and a mesh that follows the photosphere."""
+    pair = ROOT / "problems" / "shining_contact.toml"
+    run = tmp_path / "run"
+    result = rednova(
+        "run", pair, "--set", "run.max_steps=4", "--set", "mesh.regrid_interval=2", "--out", run, timeout=300
+    )
+    assert result.code == 0, result.err
+    assert max(remainders(run)) < 1e-13
+    assert history(run)["luminosity"][-1] > 0
+    depth = snapshot(run, -1, "optical_depth")
+    assert depth.min() < 1e-3
+    assert depth.max() > 1e9
+    # Cells in which light gets free are of the level that is asked for.
+    with h5py.File(sorted(run.glob("snapshot_*.phdf"))[-1]) as file:
+        fine = np.repeat(np.array(file["Levels"]) == 4, 512)
+    assert fine[(depth > 0.5) & (depth < 2)].mean() > 0.9
 
 
 def test_degenerate_gas_has_no_light(rednova, write):

@@ -268,6 +268,12 @@ INSTANTIATE_TEST_SUITE_P(
         bad_input{"unbound_level_too_fine",
                   "[mesh]\nmax_level = 3\n[refine]\nunbound_level = 4\n[gravity]\nenabled = true\n",
                   {"toy.toml:4", "refine.unbound_level = 4 exceeds mesh.max_level = 3"}},
+        bad_input{"photosphere_without_light",
+                  "[mesh]\nmax_level = 3\n[refine]\nphotosphere_level = 3\n",
+                  {"toy.toml:4", "refine.photosphere_level", "radiation.enabled = true"}},
+        bad_input{"photosphere_too_fine",
+                  "[mesh]\nmax_level = 3\n[refine]\nphotosphere_level = 4\n[radiation]\nenabled = true\n",
+                  {"toy.toml:4", "refine.photosphere_level = 4 exceeds mesh.max_level = 3"}},
         bad_input{"core_levels_of_nothing",
                   "[mesh]\nmax_level = 3\n[refine]\naccretor_core_levels = 1\n",
                   {"toy.toml:4", "accretor_core_levels = 1", "refine.density"}},
@@ -382,10 +388,11 @@ TEST(manual, names_every_parameter_with_bounds_and_default) {
   toy t;
   in.read(t);
   const std::string page = config::manual({{"toy", "A toy.", in.rows()}, {"plain", "No keys.", {}}});
-  for (const char* words : {"## [run]", "## [output]", "| `gamma` | number | `1.6666666666666667` | > 1, <= 10 |",
-                            "| `boundaries` | array of 6, each one of outflow, zero_gradient, reflecting, periodic |",
-                            "### toy", "| `count` | integer | `3` | 1 to 10 | a number of things |",
-                            "| `levels` | array of numbers | `[1.0, 2.0]` | >= 0 |", "No further keys"})
+  for (const char* words :
+       {"## [run]", "## [output]", "| `gamma` | number | `1.6666666666666667` | > 1, <= 10 |",
+        "| `boundaries` | array of 6, each one of outflow, zero_gradient, reflecting, periodic, fixed |", "### toy",
+        "| `count` | integer | `3` | 1 to 10 | a number of things |",
+        "| `levels` | array of numbers | `[1.0, 2.0]` | >= 0 |", "No further keys"})
     EXPECT_THAT(page, HasSubstr(words));
 }
 

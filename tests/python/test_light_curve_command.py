@@ -37,6 +37,13 @@ def hot_blast(make_run):
     return make_run("hot_blast", BLAST + light)
 
 
+@pytest.fixture(scope="session")
+def dusty_blast(make_run):
+    """The same with dust, in gas that is cool where the blast has not come."""
+    light = '[radiation]\nenabled = true\nopacity = "analytic"\nhydrogen = 0.6\nmetals = 0.03\ndust = true\n'
+    return make_run("dusty_blast", BLAST.replace('"sedov"', '"sedov"\npressure = 5e-5') + light)
+
+
 def command(capsys, *words):
     """Exit code, standard output and standard error."""
     code = lightcurve.main([str(word) for word in words])
@@ -52,6 +59,16 @@ def test_the_opacity_is_that_of_the_program(hot_blast):
     assert np.ptp(np.log10(snapshot["temperature"])) > 2, "many temperatures are looked at"
     # Powers by other functions: some rounding in each.
     assert snapshot["optical_depth"] == pytest.approx(rho * kappa * width, rel=1e-12)
+
+
+def test_the_opacity_of_dust_is_that_of_the_program(dusty_blast, tmp_path, capsys):
+    snapshot = rednova.Run(dusty_blast).snapshots[-1]
+    rho, t = snapshot["density"] * snapshot.units.density, snapshot["temperature"]
+    kappa, bare = (opacity.extinction(opacity.Composition(0.6, 0.03, dust), rho, t) for dust in (True, False))
+    width = snapshot.width[:, None, None, None] * snapshot.units.length
+    assert snapshot["optical_depth"] == pytest.approx(rho * kappa * width, rel=1e-12)
+    assert (kappa > 10 * bare).any(), "there is dust"
+    assert (kappa < 1.01 * bare).any(), "and gas that is too hot for it"
 
 
 def test_the_table_has_a_row_for_each_snapshot_and_direction(star, tmp_path, capsys):
@@ -169,6 +186,7 @@ def test_what_is_wrong_is_said(star, hot_blast, tmp_path, capsys):
     assert "no such directory" in complaint(tmp_path / "nothing")
     assert "has no snapshot 77" in complaint(star, "--snapshots", 77)
     assert "give all three" in complaint(star, "--opacity", "analytic")
+    assert "--dust is a part of --opacity analytic" in complaint(star, "--dust")
     assert "exceed 1" in complaint(star, "--opacity", "analytic", "--metallicity", 0.5, "--hydrogen", 0.6)
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -42,13 +42,53 @@ TEST(opacity, has_kramers_slopes) {
 }
 
 TEST(opacity, is_finite_at_the_ends) {
-  for (double t : {0.0, 1e-200, 1.0, 1e12}) {
-    for (double rho : {0.0, 1e-30, 1e10}) {
-      const mean_opacities k = analytic_opacities({}, rho, t);
-      EXPECT_TRUE(std::isfinite(k.planck) && std::isfinite(k.flux)) << rho << ' ' << t;
-      EXPECT_GE(k.planck, 0);
+  for (const grains dust : {grains::none, grains::in_equilibrium}) {
+    for (double t : {0.0, 1e-200, 1.0, 1e12, 1e14}) {
+      for (double rho : {0.0, 1e-30, 1e10}) {
+        const mean_opacities k = analytic_opacities({}, rho, t, dust);
+        EXPECT_TRUE(std::isfinite(k.planck) && std::isfinite(k.flux)) << rho << ' ' << t;
+        EXPECT_GE(k.planck, 0);
+      }
     }
   }
+}
+
+/// Bell & Lin's law piece by piece, as they join it: by the temperatures at which neighbours are equal.
+double bell_and_lin(double rho, double t) {
+  const double ice = 2e-4 * std::pow(t, 2), no_ice = 2e16 * std::pow(t, -7), metal = 0.1 * std::sqrt(t),
+               no_metal = 2e81 * rho * std::pow(t, -24);
+  if (t < 166.81) return ice;     // (2e16/2e-4)^(1/9)
+  if (t < 202.68) return no_ice;  // (2e16/0.1)^(1/7.5)
+  return std::min(metal, no_metal);
+}
+
+TEST(opacity, of_dust_is_bell_and_lins_but_for_the_corners) {
+  for (const double rho : {1e-12, 1e-9, 1e-6}) {
+    const double end = std::pow(2e82 * rho, 1 / 24.5);  // of metal grains: 739, 980, 1299 K
+    for (const double t : {10.0, 50.0, 100.0, 500.0, 0.9 * end, 1.1 * end, 1500.0}) {
+      const double ratio = dust_opacity({0.7, 0.02}, rho, t) / bell_and_lin(rho, t);
+      EXPECT_NEAR(ratio, 1, 0.1) << rho << ' ' << t;
+    }
+    for (const double corner : {166.81, 202.68, end}) {
+      for (double t = 0.8 * corner; t < 1.25 * corner; t *= 1.02) {
+        const double ratio = dust_opacity({0.7, 0.02}, rho, t) / bell_and_lin(rho, t);
+        EXPECT_GT(ratio, 0.4) << rho << ' ' << t;
+        EXPECT_LT(ratio, 2) << rho << ' ' << t;
+      }
+    }
+  }
+  EXPECT_NEAR(dust_opacity({0.7, 0.01}, 1e-9, 500) / dust_opacity({0.7, 0.02}, 1e-9, 500), 0.5, 1e-14);
+}
+
+TEST(opacity, of_dust_is_a_term_of_its_own) {
+  const composition of{0.7, 0.02};
+  const mean_opacities bare = analytic_opacities(of, 1e-9, 800),
+                       dusty = analytic_opacities(of, 1e-9, 800, grains::in_equilibrium);
+  EXPECT_NEAR(dusty.flux - bare.flux, dust_opacity(of, 1e-9, 800), 1e-14);
+  EXPECT_NEAR(dusty.planck - bare.planck, dust_opacity(of, 1e-9, 800), 1e-14);
+  EXPECT_GT(dusty.flux, 100 * bare.flux);
+  // Gone where negative hydrogen takes over.
+  EXPECT_LT(dust_opacity(of, 1e-6, 2500), 1e-3 * analytic_opacities(of, 1e-6, 2500).flux);
 }
 
 TEST(opacity, by_volume_is_in_the_codes_units) {

@@ -100,6 +100,13 @@ TEST(checking_device_step, has_the_bits_of_the_cores_between_periodic_and_reflec
   expect_same_bits(both(p, 4, few_at_once));
 }
 
+TEST(checking_device_step, has_the_bits_of_the_cores_between_fixed_sides) {
+  config::parameters p = collapse_parameters({.scheme = config::integrator::rk2, .spin = false, .max_level = 2});
+  p.mesh.boundaries = {boundary::fixed,   boundary::fixed,   boundary::fixed,
+                       boundary::outflow, boundary::outflow, boundary::fixed};
+  expect_same_bits(both(p, 4, few_at_once));
+}
+
 // Of the cores' gravity the resident solve's differs by the order of sums (test_device_step.cpp), so this is compared
 // with the same kernels at once and in order.
 TEST(checking_device_step, has_the_bits_of_the_host_space_where_there_is_gravity) {

@@ -86,6 +86,14 @@ TEST(device_step, has_the_bits_of_the_cores_between_periodic_and_reflecting_side
   expect_same_bits(both(p, 7, stepper_of_device));
 }
 
+TEST(device_step, has_the_bits_of_the_cores_between_fixed_sides) {
+  config::parameters p = collapse_parameters({});
+  using config::boundary;
+  p.mesh.boundaries = {boundary::fixed,   boundary::fixed,   boundary::fixed,
+                       boundary::outflow, boundary::outflow, boundary::fixed};
+  expect_same_bits(both(p, 7, stepper_of_device));
+}
+
 // The device solve adds up far sources in another order (1e-15 of the largest field, test_device_solve.cpp).
 TEST(device_step, agrees_with_the_cores_where_there_is_gravity) {
   const both b(collapse_parameters({.rotation = 1.7, .gravity = true}), 7, stepper_of_device);

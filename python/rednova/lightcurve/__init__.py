@@ -77,6 +77,7 @@ def options() -> argparse.ArgumentParser:
     dark.add_argument("--opacity", choices=("analytic",), help="the law, at the temperature of the gas")
     dark.add_argument("--metallicity", type=number(0, 1), metavar="Z", help="mass fraction of metals")
     dark.add_argument("--hydrogen", type=number(0, 1), metavar="X", help="mass fraction of hydrogen")
+    dark.add_argument("--dust", action="store_true", help="grains in cool gas, too")
     return parser
 
 
@@ -88,12 +89,14 @@ def composition_of(chosen: argparse.Namespace) -> Composition | None:
     """
     given = (chosen.opacity, chosen.metallicity, chosen.hydrogen)
     if all(part is None for part in given):
+        if chosen.dust:
+            raise ValueError("--dust is a part of --opacity analytic: give that, too, or leave it out")
         return None
     if any(part is None for part in given):
         raise ValueError("--opacity analytic, --metallicity and --hydrogen belong together: give all three")
     if chosen.metallicity + chosen.hydrogen > 1:
         raise ValueError("--metallicity and --hydrogen exceed 1 together: they are shares of the mass")
-    return Composition(chosen.hydrogen, chosen.metallicity)
+    return Composition(chosen.hydrogen, chosen.metallicity, chosen.dust)
 
 
 def choices_of(chosen: argparse.Namespace) -> dict[str, Choice]:
@@ -151,6 +154,7 @@ def notes_of(chosen: argparse.Namespace) -> list[str]:
     if chosen.opacity is not None:
         notes.append(
             f"opacity: {chosen.opacity}, hydrogen {chosen.hydrogen:g}, metals {chosen.metallicity:g}"
+            + (", with dust" if chosen.dust else "")
         )
     return notes
 

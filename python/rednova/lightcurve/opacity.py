@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Composition:
-    """Mass fractions of hydrogen, and of all but hydrogen and helium."""
+    """Mass fractions of hydrogen, and of all but hydrogen and helium; whether these form grains in cool gas."""
 
     hydrogen: float
     metals: float
+    dust: bool = False
 
 
 def kramers(of: Composition, rho: NDArray, t: NDArray) -> NDArray:
@@ -28,6 +29,14 @@ def negative_hydrogen(of: Composition, rho: NDArray, t: NDArray) -> NDArray:
     return 2.5e-31 * (of.metals / 0.02) * np.sqrt(rho) * t**9
 
 
+def grains(of: Composition, rho: NDArray, t: NDArray) -> NDArray:
+    """Ice and metal grains in equilibrium with the gas, cm²/g: Bell & Lin (1994), their laws joined harmonically."""
+    with np.errstate(divide="ignore", over="ignore"):
+        without_ice = 2e16 / np.maximum(t**7.0, 1e-290) + 0.1 * np.sqrt(t)
+        evaporating = 2e81 * rho / np.maximum(t**24.0, 1e-200)
+        return of.metals / 0.02 / (1 / (2e-4 * t**2) + 1 / without_ice + 1 / evaporating)
+
+
 def extinction(of: Composition, rho: NDArray, t: NDArray) -> NDArray:
     """Absorption and scattering, cm²/g, for light in diffusion.
 
@@ -37,5 +46,6 @@ def extinction(of: Composition, rho: NDArray, t: NDArray) -> NDArray:
         t: temperature in K.
     """
     hot = 0.2 * (1 + of.hydrogen) + kramers(of, rho, t)
+    cool = 0.1 * of.metals + (grains(of, rho, t) if of.dust else 0)
     with np.errstate(divide="ignore"):
-        return 0.1 * of.metals + 1 / (1 / negative_hydrogen(of, rho, t) + 1 / hot)
+        return cool + 1 / (1 / negative_hydrogen(of, rho, t) + 1 / hot)
