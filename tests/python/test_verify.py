@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rednova.verify.__main__ import CHAPTERS, jobs_of, main
-from rednova.verify.library import MARK, Library, program_of_all
+from rednova.verify.library import MARK, Job, Library, program_of_all
 from rednova.verify.measure import central_density
 from rednova.verify.shocks import BLOCKS, tube
+from report_reader import execute
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -134,3 +135,19 @@ def test_a_program_with_changes_writes_no_page_of_the_docs(run_verify):
 def test_what_is_asserted_comes_from_the_inputs(library):
     assert library.asserted("sod")["order"] == 0.8
     assert library.parameters("star_at_rest")["run"]["end_time"] == 10.0
+
+
+def test_what_was_interrupted_goes_on(program, tmp_path):
+    settings = ("mesh.max_level=0", "problem.normal=[1,0,0]", "output.checkpoint_steps=5", "run.max_steps=12")
+    library = Library(tmp_path, Path(program), ROOT / "problems", threads=1)
+    job = Job("interrupted", "sod", settings)
+    where = tmp_path / job.name
+    words = [word for setting in settings for word in ("--set", setting)]
+    execute(program, "run", ROOT / "problems/sod.toml", *words, "--out", where)
+    max(where.glob("checkpoint_*.h5")).unlink()
+    (where / "begun.json").write_text(json.dumps(library._key(job)))
+    begun = (where / "snapshot_00000.phdf").stat().st_mtime_ns
+    library.make(job)
+    run = library.run(job)
+    assert list(run.history["step"]) == list(range(13))
+    assert (where / "snapshot_00000.phdf").stat().st_mtime_ns == begun  # it did not start again

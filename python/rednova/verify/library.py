@@ -114,8 +114,8 @@ class Library:
                 str(self.inputs / f"{job.problem}.toml"),
                 "--out",
                 str(directory),
+                *(word for setting in job.settings for word in ("--set", setting)),
             ]
-        command += [word for setting in job.settings for word in ("--set", setting)]
         if self.threads:
             command += ["--threads", str(self.threads)]
         if job.ranks > 1:
