@@ -74,8 +74,7 @@ struct mesh {
       "no rotation once two stars have merged, when the mesh is adapted next: a wide grid that turns has short steps");
     v("boundaries", boundaries, any_number(),
       "at the lower and upper face in x, in y and in z; fixed: the outer half of the blocks there keeps the state of "
-      "the "
-      "start (docs/step.md)");
+      "the start (docs/step.md)");
   }
 };
 

@@ -15,7 +15,7 @@
 
 namespace rednova::problem::test {
 
-inline const std::filesystem::path problems = std::filesystem::path(__FILE__).parent_path() / "../../problems";
+inline const std::filesystem::path problems = PROBLEMS;
 
 using overrides = std::vector<std::string>;
 

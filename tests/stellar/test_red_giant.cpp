@@ -25,8 +25,7 @@ TEST(red_giant, the_example_s_profile_is_this_one) {
     std::ofstream(path) << text;
     GTEST_SKIP() << "wrote " << path;
   }
-  const profile expected =
-      read_mesa_profile(std::filesystem::path(__FILE__).parent_path() / "../../problems/red_giant.data");
+  const profile expected = read_mesa_profile(PROBLEMS "/red_giant.data");
   const std::string path = testing::TempDir() + "red_giant.data";
   std::ofstream(path) << text;
   const profile found = read_mesa_profile(path);
