@@ -85,12 +85,16 @@ REDNOVA_FN bool invalid_cell(const cell_limits& l, const double* u, double x, do
   return !good;
 }
 
-/// Raises what lies below the density floor in a cell. Returns the density that it gained; adds to masses[k] what each
-/// species did.
-REDNOVA_FN double raise_cell_density(const mesh::field_numbers& f, double floor, double volume, double* u,
-                                     double* masses) {
+/// Raises what lies below the density floor in a cell; so far that its momentum, which stays, does not make it faster
+/// than `fastest`. Returns the density that it gained; adds to masses[k] what each species did.
+REDNOVA_FN double raise_cell_density(const mesh::field_numbers& f, double floor, double fastest, double volume,
+                                     double* u, double* masses) {
   const double before = density_of(f, u);
   if (before >= floor && lack_of_species(f, u) >= 0) return 0;
+  if (before < floor) {
+    const core::vec3d s = momentum_of<double>(f, u);
+    floor = exec::max(floor, exec::sqrt(dot(s, s)) / fastest);
+  }
   double added[config::max_species];
   hydro::floor_species(u, f.species(), mesh::cells, floor, added);
   for (int k = 0; k < f.species(); ++k) masses[k] += volume * added[k];

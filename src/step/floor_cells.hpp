@@ -35,9 +35,11 @@ struct weigh_floor_density {
   }
 };
 
-/// Raises densities of u to the floor, row by row of cells.
+/// Raises densities of u to the floor, row by row of cells. Gas raised so crosses a cell in a step at most: an empty
+/// cell may hold momentum that came without mass, where first-order fluxes did not help (positivity.hpp).
 struct raise_densities {
   state_view s;
+  double dt;
   const std::uint8_t* flags;  ///< of find_beyond_limits
   double* of_rows;            ///< [position][row][species]: masses added; not written where there are no flags
 
@@ -48,9 +50,9 @@ struct raise_densities {
     double* masses = of_rows + static_cast<std::ptrdiff_t>(row) * species;
     for (int k = 0; k < species; ++k) masses[k] = 0;
     double *added = s.floor_density.at(at.leaf), *u = s.u.at(at.leaf);
-    const double volume = cell_volume(s.tree, at.leaf);
+    const double volume = cell_volume(s.tree, at.leaf), fastest = s.tree.cell_width(at.leaf) / dt;
     for (int c = first; c < first + mesh::N; ++c) {
-      added[c] += raise_cell_density(s.fields, s.limits.density, volume, u + c, masses);
+      added[c] += raise_cell_density(s.fields, s.limits.density, fastest, volume, u + c, masses);
     }
   }
 };

@@ -126,7 +126,7 @@ void raise_density(Space& on, const stage_now& now, const batch& b) {
   const state_view v = on.view();
   on.for_cells(b, weigh_floor_density{v, now.form, now.number});
   on.for_cells(b, find_beyond_limits{v, on.flags(b)});
-  on.for_items(b, rows_of_leaf, raise_densities{v, on.flags(b), on.floor_rows(b)});
+  on.for_items(b, rows_of_leaf, raise_densities{v, now.dt, on.flags(b), on.floor_rows(b)});
   const int species = v.fields.species();
   on.for_items(
       b, species,

@@ -226,7 +226,7 @@ TYPED_TEST_P(stage_functors, floors) {
           [&](const auto& loop, const state_view& v, const buffers& b) {
             loop.cells(weigh_floor_density{v, form, stage});
             loop.cells(find_beyond_limits{v, b.flags});
-            loop.items(rows_of_leaf, raise_densities{v, b.flags, b.rows});
+            loop.items(rows_of_leaf, raise_densities{v, of.dt, b.flags, b.rows});
             loop.items(species, add_rows{b.flags, b.rows, species, b.sums, v.first_leaf});
             loop.cells(find_beyond_limits{v, b.flags});
             loop.items(rows_of_leaf, raise_energies{v, b.flags, b.rows});

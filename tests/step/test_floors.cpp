@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "step/cell_limits.hpp"
 #include "step/collapse.hpp"
 
 namespace rednova::step {
@@ -38,6 +39,37 @@ TEST(floors, that_act_are_in_the_books) {
     EXPECT_LT(std::fabs(r.angular_momentum[d]), 1e-13 * m.angular_momentum[d]);
   }
   EXPECT_LT(std::fabs(r.energy), 1e-12 * m.energy);
+}
+
+// An empty cell whose momentum came without mass: at the floor's mass it would be 1e9 times too fast, and light would
+// take its kinetic energy for real.
+TEST(floors, leave_no_cell_too_fast) {
+  constexpr double floor = 1e-20, fastest = 20, volume = 0.5;
+  const mesh::field_numbers f(2);
+  std::vector<double> u(static_cast<std::size_t>(f.size()) * mesh::cells, 0.0);
+  const auto at = [&](int field) -> double& { return u[static_cast<std::size_t>(field) * mesh::cells]; };
+  for (const double momentum : {5e-10, 1e-20}) {
+    at(0) = 2e-13;
+    at(1) = -3e-13;
+    at(f.momentum(0)) = 0.6 * momentum;
+    at(f.momentum(2)) = -0.8 * momentum;
+    double masses[2] = {0, 0};
+    const double added = raise_cell_density(f, floor, fastest, volume, u.data(), masses);
+    const double expected = std::max(floor, momentum / fastest);
+    EXPECT_NEAR(density_of(f, u.data()) / expected, 1, 1e-14);
+    EXPECT_GE(at(0), 0);
+    EXPECT_GE(at(1), 0);
+    EXPECT_EQ(at(f.momentum(0)), 0.6 * momentum);
+    EXPECT_EQ(at(f.momentum(2)), -0.8 * momentum);
+    EXPECT_NEAR(added, 1e-13 + expected, 1e-27);
+    EXPECT_NEAR(masses[0] + masses[1], volume * added, 1e-27);
+  }
+  // Gas above the floor is nobody's concern here.
+  at(0) = 1e-12;
+  at(1) = 1e-12;
+  at(f.momentum(1)) = 1;
+  double masses[2] = {0, 0};
+  EXPECT_EQ(raise_cell_density(f, floor, fastest, volume, u.data(), masses), 0);
 }
 
 }  // namespace
