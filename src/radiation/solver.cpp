@@ -49,7 +49,7 @@ solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& 
   const auto count = static_cast<std::size_t>(halo.partition().leaf_count());
   around_ = exec::zeroed_array<double>(count * gas_numbers * layered_cells);
   outflow_.resize(count * mesh::faces * outflow_numbers);
-  floors_.resize(count);
+  floors_.resize(count * outflow_numbers);
   for (int leaf = halo.partition().leaves()[0]; leaf < halo.partition().leaves()[1]; ++leaf)
     fixed_.push_back(exchange::fixed_faces(t[leaf], boundaries));
   if (context.ranks() != nullptr)
@@ -312,7 +312,7 @@ void solver::reflux(int leaf) {
 
 void solver::end_of_stage(int leaf, const gas_rules& rules, int stage, double dt) {
   const eos::gas& gas = rules.eos;
-  std::array<double, mesh::cells> added{};
+  std::array<double, static_cast<std::size_t>(4 * mesh::cells)> added{};  // energy and momentum by volume
   const substep_cells cells{.by = by_,
                             .stage = stage,
                             .dt = dt,
@@ -334,10 +334,17 @@ void solver::end_of_stage(int leaf, const gas_rules& rules, int stage, double dt
   } else {
     for_gas([&](const T& rho, const T&) { return heat_of_power<T>{T(by_.heat_capacity * rho)}; });
   }
-  const double h = tree_.cell_width(leaf);
-  double sum = 0;
-  for (const double a : added) sum += a;
-  floors_[own(leaf)] += h * h * h * sum;
+  const double h = tree_.cell_width(leaf), volume = h * h * h;
+  double* const sum = floors_.data() + own(leaf) * outflow_numbers;
+  for (std::size_t n = 0; n < mesh::cells; ++n) {
+    const core::vec3d momentum{added[mesh::cells + n], added[2 * mesh::cells + n], added[3 * mesh::cells + n]};
+    const core::vec3d moment = cross(mesh::view(tree_).centre(leaf, static_cast<int>(n)), momentum);
+    sum[0] += volume * added[n];
+    for (int d = 0; d < 3; ++d) {
+      sum[1 + d] += volume * momentum[d];
+      sum[4 + d] += volume * moment[d];
+    }
+  }
 }
 
 /// U and Q of E and F; momentum, energy, tracer and spin of the gas. The torques of faces are on light, whose spin goes

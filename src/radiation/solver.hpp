@@ -23,8 +23,8 @@
 
 namespace rednova::radiation {
 
-/// What left through a face of a leaf at the end of the domain: energy, momentum (3), angular momentum (3), along the
-/// axes of the grid.
+/// What left through a face of a leaf at the end of the domain, or what floors added: energy, momentum (3), angular
+/// momentum (3), along the axes of the grid.
 inline constexpr int outflow_numbers = 7;
 
 /// Made anew when the mesh or its owners change. All ranks call each function in the same order. Light of own leaves
@@ -52,8 +52,11 @@ class solver {
   std::span<const double, outflow_numbers> outflow(int leaf, int face) const {
     return std::span<const double, outflow_numbers>(outflow_.data() + place_of_outflow(leaf, face), outflow_numbers);
   }
-  /// The energy that the floor added to a leaf.
-  double floor_energy(int leaf) const { return floors_[own(leaf)]; }
+  /// Of the last advance(): what was added to a leaf's light, energy by its floor, and momentum, a negative one, where
+  /// F above cE was cut (substep_cells).
+  std::span<const double, outflow_numbers> floors(int leaf) const {
+    return std::span<const double, outflow_numbers>(floors_.data() + own(leaf) * outflow_numbers, outflow_numbers);
+  }
 
  private:
   struct thread_memory {

@@ -15,7 +15,8 @@ inline constexpr int couple_planck = 0, couple_flux = 1, couple_speed = 2, coupl
 /// Heun's scheme for transport L, with the exchange S implicit (docs/radiation.md):
 /// y1 = y0 + dt L(y0) + dt S(y1); y = ½ y0 + ½ (y1 + dt L(y1)) + ½ dt S(y).
 ///
-/// Pointers are to a leaf's blocks, [field][cell]. F is not limited between transport and exchange.
+/// Pointers are to a leaf's blocks, [field][cell]. Of what transport leaves of F above cE, gas takes in the exchange
+/// what it would of light that is absorbed meanwhile; the rest is no light, and is cut off.
 struct substep_cells {
   scheme by;
   int stage;
@@ -26,7 +27,7 @@ struct substep_cells {
   const double* couple;
   const double* rate;
   double* torque;
-  double* floors;  ///< [cell]: what the floor adds to U, by the weight with which the stage counts
+  double* floors;  ///< [1 + 3]: what floor and cut add to U and Q, by the weight with which the stage counts
 
   /// heat_of(density, hydrogen): the gas, as gas_exchange asks for it.
   template <class T, class HeatOf>
@@ -55,12 +56,16 @@ struct substep_cells {
       average(of, matter, read3(start, start_momentum), read(start, start_heat), read(start, moment::energy),
               read3(start, moment::flux(0)));
     const T raised = exec::max(of.energy, T(by.energy_floor));
-    write(floors, 0, T((stage == 0 ? 0.5 : 1.0) * (raised - of.energy) / per_x));
+    const double weight = stage == 0 ? 0.5 : 1.0, over = stage == 0 ? dt : 0.5 * dt;
+    write(floors, 0, T(weight * (raised - of.energy) / per_x));
     of.energy = raised;
+    const core::vec3<T> cut = not_light(of, matter, T(read(couple, couple_flux) * speed * over), T(1.0 / per_x));
+    for (int d = 0; d < 3; ++d) write(floors, 1 + d, T(-weight * cut[d] / (c * speed)));
+    of.flux = of.flux - cut;
 
     using heat = decltype(heat_of(density, density));
     const gas_exchange<T, heat> exchange{by.k,
-                                         stage == 0 ? dt : 0.5 * dt,
+                                         over,
                                          {read(couple, couple_planck), read(couple, couple_flux), speed},
                                          heat_of(density, read(couple, couple_hydrogen))};
     exchange(of, matter);
@@ -75,6 +80,22 @@ struct substep_cells {
   }
 
  private:
+  /// What is to be cut off F before an exchange in which so many mean free paths of light are absorbed: what it would
+  /// leave of F above cE, which is no light in transparent cells, and has X times its momentum; and so much that half
+  /// of the energy of gas and light can move the rest.
+  template <class T>
+  REDNOVA_FN core::vec3<T> not_light(const light<T>& of, const gas_of_cell<T>& matter, const T& absorbed,
+                                     const T& x) const {
+    const double c = by.k.speed;
+    const T f = length_of(of.flux), most_light = c * of.energy;
+    const T beyond = exec::max(T(f - most_light), T(0.0));
+    const T over = exec::max(T(f - (1.0 + absorbed) * most_light), T(0.0)) / (1.0 + absorbed);
+    // v² and 2 A/rho: |I| v + I²/(2 rho) <= A.
+    const T v = length_of(matter.momentum) / matter.density, twice = (matter.heat + x * of.energy) / matter.density;
+    const T most = matter.density * twice / (v + exec::sqrt(T(v * v + exec::max(twice, T(least_divisor)))));
+    const T taken = exec::min(T(beyond - over), T(most * (c * c) / x));
+    return T((beyond - taken) / exec::max(f, T(least_divisor))) * of.flux;
+  }
   /// The mean with the start of the substep. What the mean momentum lacks of the kinetic energies' mean is heat.
   template <class T>
   REDNOVA_FN static void average(light<T>& of, gas_of_cell<T>& gas, const core::vec3<T>& momentum, const T& heat,

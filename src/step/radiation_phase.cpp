@@ -85,14 +85,19 @@ void radiation_phase::book(int leaf, double ends, step_ledger& to) {
   auto& sum = left_[static_cast<std::size_t>(leaf - s_.own_leaves()[0])];
   sum.fill(0);
   const double angle = s_.grid_angle(ends);
+  const auto totals_of = [&](std::span<const double, radiation::outflow_numbers> numbers) {
+    totals t(s_.fields().species());
+    t.energy = numbers[0];
+    t.momentum = {numbers[1], numbers[2], numbers[3]};
+    t.angular_momentum = {numbers[4], numbers[5], numbers[6]};
+    t.rotate(std::cos(angle), std::sin(angle));
+    return t;
+  };
+  const auto any = [](const auto& numbers) { return std::ranges::any_of(numbers, [](double x) { return x != 0; }); };
   for (int face = 0; face < mesh::faces; ++face) {
     const auto out = solver_.outflow(leaf, face);
-    if (std::ranges::all_of(out, [](double x) { return x == 0; })) continue;
-    totals t(s_.fields().species());
-    t.energy = out[0];
-    t.momentum = {out[1], out[2], out[3]};
-    t.angular_momentum = {out[4], out[5], out[6]};
-    t.rotate(std::cos(angle), std::sin(angle));
+    if (!any(out)) continue;
+    const totals t = totals_of(out);
     to.add(leaf, face, 1, t);
     sum[0] += t.energy;
     for (int d = 0; d < 3; ++d) {
@@ -100,8 +105,8 @@ void radiation_phase::book(int leaf, double ends, step_ledger& to) {
       sum[static_cast<std::size_t>(4 + d)] += t.angular_momentum[d];
     }
   }
-  const double floor = solver_.floor_energy(leaf);
-  if (floor != 0) to.add_energy(leaf, step_ledger::floors, floor);
+  const auto floors = solver_.floors(leaf);
+  if (any(floors)) to.add(leaf, step_ledger::floors, 1, totals_of(floors));
 }
 
 void radiation_phase::find_stiffness() {

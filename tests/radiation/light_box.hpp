@@ -122,14 +122,16 @@ class light_box {
   /// Adds what left in the last step to the books.
   void book() {
     for (int leaf = 0; leaf < tree_.leaves(); ++leaf) {
-      left_[0] -= solver_.floor_energy(leaf);
-      floors_ += solver_.floor_energy(leaf);
+      for (std::size_t n = 0; n < left_.size(); ++n) {
+        left_[n] -= solver_.floors(leaf)[n];
+        floors_[n] += solver_.floors(leaf)[n];
+      }
       for (int face = 0; face < mesh::faces; ++face)
         for (std::size_t n = 0; n < left_.size(); ++n) left_[n] += solver_.outflow(leaf, face)[n];
     }
   }
   const books& left() const { return left_; }
-  double floors() const { return floors_; }
+  const books& floors() const { return floors_; }
 
   const mesh::tree& tree() const { return tree_; }
   const mesh::block_data& light() const { return light_; }
@@ -146,8 +148,7 @@ class light_box {
   radiation::gas_rules gas_;
   mesh::block_data u_, light_;
   radiation::solver solver_;
-  books left_{};
-  double floors_ = 0;
+  books left_{}, floors_{};
 };
 
 inline constexpr std::array<config::boundary, 6> escaping{config::boundary::outflow, config::boundary::outflow,
