@@ -20,6 +20,11 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // Times within this share of an interval count as equal: far above rounding, far below a step.
 constexpr double same = 1e-9;
 
+// The first cut over ranks goes by guessed costs. So many steps measure them, to some per cent; what moves then moves
+// once, so a small gain is worth it.
+constexpr int steps_until_measured = 4;
+constexpr double first_threshold = 0.01;
+
 /// Why a rank wants to stop; of several reasons the largest counts.
 enum stop_request : int { ask_nothing, ask_max_hours, ask_terminated, ask_interrupted };
 
@@ -158,6 +163,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
         "masses: this problem has other gas");
   s.stepper().fetch();
   for (observer* o : observers) o->start(s);
+  const auto first = s.step();
   std::optional<stop_reason> why;
   while (!(why = ended(s))) {
     // A signal or the clock reaches ranks at different times: they agree, the first of them speaks.
@@ -171,15 +177,16 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
     if (asked == ask_max_hours) why = stop_reason::max_hours;
     if (why) break;
     const int interval = s.par().mesh.regrid_interval;
-    if (interval > 0 && s.step() > 0 && s.step() % interval == 0) {
-      try {
-        adapt(s);
-      } catch (const no_memory&) {
-        finish(s, observers, stop_reason::no_memory);
-        throw;
-      }
-      rotate_grid(s, rotation_to_follow(s));
+    const bool adapts = interval > 0 && s.step() > 0 && s.step() % interval == 0;
+    try {
+      if (s.step() - first == steps_until_measured)
+        rebalance(s, std::min(s.par().mesh.rebalance_threshold, first_threshold));
+      if (adapts) adapt(s);
+    } catch (const no_memory&) {
+      finish(s, observers, stop_reason::no_memory);
+      throw;
     }
+    if (adapts) rotate_grid(s, rotation_to_follow(s));
     advance_to_event(s);
     if (std::ranges::any_of(observers, [&](observer* o) { return o->reads_fields(s); })) s.stepper().fetch();
     for (observer* o : observers) o->after_step(s);

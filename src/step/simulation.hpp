@@ -41,7 +41,7 @@ struct epoch {
 
 /// The state of a run. All ranks hold the tree and the numbers; of the fields each holds its own blocks, and halo
 /// copies of what it reads of others. Anyone may read it, and fill the fields of own leaves; time, ledger and mesh
-/// change by advance(), adapt() and rotate_grid() (step/step.hpp).
+/// change by advance(), adapt(), rebalance() and rotate_grid() (step/step.hpp).
 ///
 /// It starts with the uniform tree of par().mesh.min_level and all fields zero. A problem or a checkpoint sets another
 /// tree by adopt() and its numbers by begin() or restore(), fills u() on the rank's own leaves and calls prepare().
@@ -139,7 +139,7 @@ class simulation {
  private:
   friend void prepare(simulation& s, std::unique_ptr<transferred_fields> from);
   friend void advance(simulation& s, double dt_max, std::optional<double> lands_at);
-  friend bool adapt(simulation& s);
+  friend void change_mesh(simulation& s, mesh::tree next, const mesh::partition& owners);
   friend void rotate_grid(simulation& s, double rate);
 
   /// This rank's part of a tree that is cut so; counts in lookups().

@@ -90,9 +90,10 @@ std::vector<double> costs_of_nodes(const simulation& s) {
 }
 
 /// Whose the blocks of the next tree are to be: as now, if that is not much worse than the best.
-mesh::partition balanced_owners(const simulation& s, const mesh::tree& next) {
+mesh::partition balanced_owners(const simulation& s, const mesh::tree& next, double threshold) {
+  if (s.context().ranks() == nullptr) return s.owners();
   const std::vector<double> costs = regrid::costs_after(s.tree(), costs_of_nodes(s), next);
-  return mesh::rebalanced(s.owners(), next, costs, s.par().mesh.rebalance_threshold).value_or(s.owners());
+  return mesh::rebalanced(s.owners(), next, costs, threshold).value_or(s.owners());
 }
 
 }  // namespace
@@ -182,17 +183,8 @@ regrid::criteria refinement_criteria(const simulation& s) {
   return regrid::criteria(par, std::move(spheres));
 }
 
-bool adapt(simulation& s) {
-  const exec::profile::scope timed(s.context().times(), "regrid");
+void change_mesh(simulation& s, mesh::tree next, const mesh::partition& owners) {
   const bool alone = s.context().ranks() == nullptr;
-  const std::vector<int> flags =
-      exchange::gather_lists(s.context(), s.stepper().refinement_flags(refinement_criteria(s)));
-  mesh::tree next(s.tree().box(), s.tree().adapted(flags));
-  bool changed = next.leaves() != s.tree().leaves();
-  for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree()[n].id;
-  const mesh::partition owners = alone ? s.owners() : balanced_owners(s, next);
-  if (!changed && owners == s.owners()) return false;
-
   tree_change to{&next, alone ? mesh::local_partition(next) : s.look_up(next, s.owners()), {}, {}, &s.migrations_};
   if (owners != s.owners()) {
     to.after_migration = s.look_up(next, owners);
@@ -205,7 +197,24 @@ bool adapt(simulation& s) {
   s.now_.ledger.initial = initial;  // at time 0 prepare() took the grid's, but the ledger began on the mesh before
   totals change = s.ledger().grid;
   s.now_.ledger.regrid += change.add(-1, before);
+}
+
+bool adapt(simulation& s) {
+  const exec::profile::scope timed(s.context().times(), "regrid");
+  const std::vector<int> flags =
+      exchange::gather_lists(s.context(), s.stepper().refinement_flags(refinement_criteria(s)));
+  mesh::tree next(s.tree().box(), s.tree().adapted(flags));
+  bool changed = next.leaves() != s.tree().leaves();
+  for (int n = 0; n < next.leaves() && !changed; ++n) changed = next[n].id != s.tree()[n].id;
+  const mesh::partition owners = balanced_owners(s, next, s.par().mesh.rebalance_threshold);
+  if (changed || owners != s.owners()) change_mesh(s, std::move(next), owners);
   return changed;
+}
+
+void rebalance(simulation& s, double threshold) {
+  const exec::profile::scope timed(s.context().times(), "regrid");
+  const mesh::partition owners = balanced_owners(s, s.tree(), threshold);
+  if (owners != s.owners()) change_mesh(s, mesh::tree(s.tree()), owners);
 }
 
 void rotate_grid(simulation& s, double rate) {

@@ -25,6 +25,14 @@ regrid::criteria refinement_criteria(const simulation& s);
 /// fields are the host's again after stepper::fetch().
 bool adapt(simulation& s);
 
+/// On several ranks moves blocks to where the steps since the mesh changed say that they should be, if that lowers the
+/// largest load by more than this share. The mesh and its fields stay.
+void rebalance(simulation& s, double threshold);
+
+/// Between steps: goes on on the next tree, whose blocks have these owners. The ledger notes what that changes.
+/// Contract: after stepper::refinement_flags(), if it is another tree.
+void change_mesh(simulation& s, mesh::tree next, const mesh::partition& owners);
+
 /// From now on the grid rotates at another rate. Gas stays as it is, for its momenta are those of the inertial frame;
 /// the axes go on from where they are. All ranks call it, between steps.
 void rotate_grid(simulation& s, double rate);
