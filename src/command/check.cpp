@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <utility>
@@ -83,9 +82,7 @@ void print_limits(const step::simulation& s) {
 /// Where a device's step spends its time, by its own clock, and the memory that it holds there.
 void print_device(const step::simulation& s) {
   std::vector<std::pair<double, std::string>> phases;
-  for (const auto& [name, entry] : s.context().times().elsewhere()) {
-    if (name.starts_with("device ")) phases.emplace_back(entry.seconds, name.substr(std::strlen("device ")));
-  }
+  for (const auto& [name, entry] : s.context().times().elsewhere()) phases.emplace_back(entry.seconds, name);
   std::ranges::sort(phases, std::greater());
   std::string text;
   for (const auto& [seconds, name] : phases)

@@ -6,7 +6,8 @@
 namespace rednova::hydro {
 
 /// Gas on one side of a face. (n, t1, t2) = (d, d+1, d+2) modulo 3 for a face normal to d. Ratios: those of its
-/// equation of state.
+/// equation of state. Arrays of it must not go from the host to a device: where ratios are empty they have a place on
+/// the one and none on the other.
 template <class T, class Ratios = eos::constant_ratios>
 struct face_state {
   T rho, vn, vt1, vt2, p;

@@ -29,7 +29,7 @@ TEST_F(device, takes_the_steps_of_the_cores) {
       SCOPED_TRACE(fmt::format("gravity {}, spin {}", gravity, spin));
       const both b(collapse_parameters({.rotation = 1.7, .gravity = gravity, .spin = spin}), 7, on_device());
       expect_close(b, rounding);
-      step::test::expect_conserved(b.other.ledger());
+      if (spin) step::test::expect_conserved(b.other.ledger());  // without it angular momentum is not
     }
   }
 }
