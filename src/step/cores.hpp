@@ -62,8 +62,9 @@ class cores final : public stepper {
     loop_over_items(b, numbers, functor);
   }
   template <class Functor>
-  void for_boundary(const batch& b, const Functor& functor) const {
-    for (int i = b.first_boundary; i < b.first_boundary + b.boundary_count; ++i) functor(i);
+  void for_boundary(const batch& b, int numbers, const Functor& functor) const {
+    const int first = b.first_boundary * numbers, count = b.boundary_count * numbers;
+    for (int i = first; i < first + count; ++i) functor(i);
   }
   /// Leaf by leaf: a leaf's neighbourhood fills a good part of the cache.
   template <class Body>

@@ -172,8 +172,8 @@ class device_step final : public stepper {
     space_.for_each(b.count * numbers, launched_items<Functor>{functor, b.leaves, numbers});
   }
   template <class Functor>
-  void for_boundary(const batch& b, const Functor& functor) const {
-    space_.for_each(b.boundary_count, launched_from<Functor>{functor, b.first_boundary});
+  void for_boundary(const batch& b, int numbers, const Functor& functor) const {
+    space_.for_each(b.boundary_count * numbers, launched_from<Functor>{functor, b.first_boundary * numbers});
   }
   template <class Body>
   void in_parts(const batch& b, const Body& body) const {

@@ -26,22 +26,23 @@ REDNOVA_FN bool on_boundary(const mesh::tree_view& t, int leaf, int face) {
   return t.neighbour(leaf, exchange::side_of_face(face)) == mesh::outside;
 }
 
-/// Outward sums of the fluxes through one face of the domain, per time, in the frame of the grid.
+/// Outward sums of the fluxes through a row of a face of the domain, per time, in the frame of the grid.
 /// flux: [field][N²] as hydro::block_output::outer_flux; sum: [component of totals].
 REDNOVA_FN void face_sums(const mesh::tree_view& t, const mesh::field_numbers& f, bool spin, int leaf, int face,
-                          const double* flux, double* sum) {
+                          int row, const double* flux, double* sum) {
   constexpr int N = mesh::N;
+  const int first = row * N, end = first + N;
   const int d = face / 2;
   const double h = t.cell_width(leaf), area = (face % 2 ? 1 : -1) * h * h;
   const auto value = [&](int field, int q) { return area * flux[field * N * N + q]; };
   for (int k = 0; k < f.species(); ++k) {
     double mass = 0;
-    for (int q = 0; q < N * N; ++q) mass += value(k, q);
+    for (int q = first; q < end; ++q) mass += value(k, q);
     sum[k] = mass;
   }
   core::vec3d all{}, angular{}, spins{};
   double energy = 0;
-  for (int q = 0; q < N * N; ++q) {
+  for (int q = first; q < end; ++q) {
     core::vec3d x = t.centre(leaf, exchange::face_cell(face, q % N, q / N));
     x[d] += (face % 2 ? 0.5 : -0.5) * h;
     const core::vec3d momentum{value(f.momentum(0), q), value(f.momentum(1), q), value(f.momentum(2), q)};
@@ -63,12 +64,14 @@ REDNOVA_FN void face_sums(const mesh::tree_view& t, const mesh::field_numbers& f
 
 /// Of the mass in face_sums, what comes out of cells with unbound gas: mass that comes in through such a face counts
 /// against it. masses: [hydro::unbound_criteria].
-REDNOVA_FN void unbound_through_face(const state_view& s, int leaf, int face, const double* flux, double* masses) {
+REDNOVA_FN void unbound_through_face(const state_view& s, int leaf, int face, int row, const double* flux,
+                                     double* masses) {
   constexpr int N = mesh::N;
+  const int first = row * N, end = first + N;
   for (int i = 0; i < hydro::unbound_criteria; ++i) masses[i] = 0;
   if (!s.has_gravity()) return;
   const double h = s.tree.cell_width(leaf), area = (face % 2 ? 1 : -1) * h * h;
-  for (int q = 0; q < N * N; ++q) {
+  for (int q = first; q < end; ++q) {
     double mass = 0;
     for (int k = 0; k < s.fields.species(); ++k) mass += area * flux[k * N * N + q];
     if (mass == 0) continue;
@@ -116,19 +119,37 @@ struct boundary_face {
   unsigned fixed = 0;   ///< bit mesh::face() of those of the leaf where the domain has a fixed boundary
 };
 
-/// What leaves the domain in a stage, by faces.
+/// Rows of a face's N² cells.
+inline constexpr int rows_of_face = mesh::N;
+
+/// What leaves the domain in a stage, an item for each row of the faces: of a whole face one thread of a device would
+/// take a good part of a millisecond.
 struct sum_boundary_fluxes {
   state_view s;
   const boundary_face* faces;
   const double* fluxes;  ///< [field][N²] from boundary_face::flux on
-  double* sums;          ///< [face][numbers_of_outflow]
+  double* rows;          ///< [face][row][numbers_of_outflow]
 
   REDNOVA_FN void operator()(int i) const {
-    const boundary_face f = faces[i];
-    const int species = s.fields.species();
-    double* const sum = sums + static_cast<std::ptrdiff_t>(i) * numbers_of_outflow(species);
-    face_sums(s.tree, s.fields, s.spin, f.leaf, f.face, fluxes + f.flux, sum);
-    unbound_through_face(s, f.leaf, f.face, fluxes + f.flux, sum + species + vector_and_energy);
+    const boundary_face f = faces[i / rows_of_face];
+    const int species = s.fields.species(), row = i % rows_of_face;
+    double* const sum = rows + static_cast<std::ptrdiff_t>(i) * numbers_of_outflow(species);
+    face_sums(s.tree, s.fields, s.spin, f.leaf, f.face, row, fluxes + f.flux, sum);
+    unbound_through_face(s, f.leaf, f.face, row, fluxes + f.flux, sum + species + vector_and_energy);
+  }
+};
+
+/// Adds up the rows, an item for each of a face's numbers.
+struct add_boundary_rows {
+  const double* rows;
+  int numbers;   ///< numbers_of_outflow
+  double* sums;  ///< [face][numbers_of_outflow]
+
+  REDNOVA_FN void operator()(int i) const {
+    const double* const first = rows + static_cast<std::ptrdiff_t>(i / numbers) * rows_of_face * numbers + i % numbers;
+    double sum = 0;
+    for (int row = 0; row < rows_of_face; ++row) sum += first[row * numbers];
+    sums[i] = sum;
   }
 };
 

@@ -29,6 +29,7 @@ class ledger_buffers {
         first_leaf_(of.first_leaf),
         pull_numbers_(numbers_of_pulls(points)),
         boundary_flux_(numbers(of.boundary(), of.fields.evolved() * mesh::N * mesh::N)),
+        boundary_rows_(numbers(of.boundary() * rows_of_face, numbers_of_outflow(of.fields.species()))),
         boundary_sums_(numbers(of.stages * of.boundary(), numbers_of_outflow(of.fields.species()))),
         floor_masses_(numbers(of.stages * of.leaf_count(), of.fields.species())),
         floor_energy_(numbers(of.stages * of.leaf_count(), 1)),
@@ -38,7 +39,8 @@ class ledger_buffers {
         leaf_sums_(numbers(of.leaf_count(), numbers_of_sums(of.fields.species(), two_stars))),
         pulls_(numbers(of.leaf_count(), pull_numbers_)) {}
 
-  double* boundary_flux() { return boundary_flux_.data(); }                     ///< [boundary face][field][N²]
+  double* boundary_flux() { return boundary_flux_.data(); }  ///< [boundary face][field][N²]
+  double* boundary_rows() { return boundary_rows_.data(); }  ///< [boundary face][row][numbers_of_outflow]
   double* boundary_sums(int stage) { return of_stage(boundary_sums_, stage); }  ///< [boundary face][numbers_of_outflow]
   double* floor_masses(int stage) { return of_stage(floor_masses_, stage); }    ///< [own leaf][species]
   double* floor_energy(int stage) { return of_stage(floor_energy_, stage); }    ///< [own leaf]
@@ -70,8 +72,8 @@ class ledger_buffers {
 
   std::size_t bytes() const {
     std::size_t doubles = 0;
-    for (const auto* a : {&boundary_flux_, &boundary_sums_, &floor_masses_, &floor_energy_, &potential_of_flow_,
-                          &potential_of_floors_, &pull_rows_})
+    for (const auto* a : {&boundary_flux_, &boundary_rows_, &boundary_sums_, &floor_masses_, &floor_energy_,
+                          &potential_of_flow_, &potential_of_floors_, &pull_rows_})
       doubles += a->size();
     return doubles * sizeof(double) + (leaf_sums_.size() + pulls_.size()) * sizeof(core::compensated);
   }
@@ -88,7 +90,8 @@ class ledger_buffers {
   }
 
   int stages_, first_leaf_, pull_numbers_;
-  array boundary_flux_, boundary_sums_, floor_masses_, floor_energy_, potential_of_flow_, potential_of_floors_;
+  array boundary_flux_, boundary_rows_, boundary_sums_, floor_masses_, floor_energy_, potential_of_flow_,
+      potential_of_floors_;
   array pull_rows_;
   sums_array leaf_sums_, pulls_;
 };

@@ -6,8 +6,8 @@
 //   view()                             the state, in the memory of the space
 //   phase(name)                        an object that lives as long as a phase, for the profile
 //   for_cells(b, functor), for_items(b, numbers, functor)     loops over a batch (batch.hpp)
-//   for_boundary(b, functor)           functor(i) for the batch's faces at the end of the domain
-//   in_parts(b, body)                  body(part) for parts of a batch that are updated together
+//   for_boundary(b, numbers, functor)  functor(i) for so many numbers of each of the batch's faces at the end of the
+//   domain in_parts(b, body)                  body(part) for parts of a batch that are updated together
 //   in_coarse_parts(b, body)           the same of its leaves that have finer ones behind a face
 //   flags(b), floor_rows(b)            scratch: [position][cell], [position][row][species]
 //   boundary_faces(), invalid()        [boundary face], [own leaf]
@@ -197,15 +197,18 @@ template <class Space>
 void correct_fluxes(Space& on, const stage_now& now, const batch& b) {
   const auto timed = on.phase("flux correction");
   const state_view v = on.view();
-  on.for_boundary(b, sum_boundary_fluxes{v, on.boundary_faces(), on.for_ledger().boundary_flux(),
-                                         on.for_ledger().boundary_sums(now.number)});
+  auto& ledger = on.for_ledger();
+  const int numbers = numbers_of_outflow(v.fields.species());
+  on.for_boundary(b, rows_of_face,
+                  sum_boundary_fluxes{v, on.boundary_faces(), ledger.boundary_flux(), ledger.boundary_rows()});
+  on.for_boundary(b, numbers, add_boundary_rows{ledger.boundary_rows(), numbers, ledger.boundary_sums(now.number)});
   const frame_rotation from_here = stage_rotations(v.rotation, now.form, now.dt).from_here;
   on.in_coarse_parts(b, [&](const batch& part) {
     on.for_items(part, mesh::cells, reflux_cells{v, now.form, from_here, now.dt, on.rate()});
   });
   if (v.fixed)
-    on.for_boundary(
-        b, keep_fixed_cells{v, on.boundary_faces(), now.form.b * now.dt, on.for_ledger().boundary_sums(now.number)});
+    on.for_boundary(b, 1,
+                    keep_fixed_cells{v, on.boundary_faces(), now.form.b * now.dt, ledger.boundary_sums(now.number)});
 }
 
 /// Sets invalid() for leaves of which the stage has made invalid cells. With `troubled`, cells that are marked there

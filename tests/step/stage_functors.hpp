@@ -268,17 +268,22 @@ TYPED_TEST_P(stage_functors, outflow) {
     ASSERT_FALSE(ends.empty());
     std::vector<double> flux(ends.size() * static_cast<std::size_t>(face));
     fill(flux.data(), flux.size(), -1);
-    const std::size_t numbers = ends.size() * static_cast<std::size_t>(numbers_of_outflow(of.s.fields().species()));
-    std::vector<double> sums(numbers, std::nan(""));
-    const int count = static_cast<int>(ends.size());
+    const int numbers = numbers_of_outflow(of.s.fields().species()), count = static_cast<int>(ends.size());
+    std::vector<double> rows(static_cast<std::size_t>(count * rows_of_face * numbers), std::nan(""));
+    std::vector<double> sums(static_cast<std::size_t>(count * numbers), std::nan(""));
     stage_arrays state(of.s);
-    const sum_boundary_fluxes on_host{state.at, ends.data(), flux.data(), sums.data()};
-    for (int i = 0; i < count; ++i) on_host(i);
+    const sum_boundary_fluxes on_host{state.at, ends.data(), flux.data(), rows.data()};
+    for (int i = 0; i < count * rows_of_face; ++i) on_host(i);
+    const add_boundary_rows of_faces{rows.data(), numbers, sums.data()};
+    for (int i = 0; i < count * numbers; ++i) of_faces(i);
     const stage_there there(here, of.s, state);
     const auto ends_there = here.copy_of(ends);
     const auto flux_there = here.copy_of(flux);
-    auto sums_there = here.copy_of(std::vector<double>(numbers, std::nan("")));
-    here.for_each(count, sum_boundary_fluxes{there.at, ends_there.data(), flux_there.data(), sums_there.data()});
+    auto rows_there = here.copy_of(std::vector<double>(rows.size(), std::nan("")));
+    auto sums_there = here.copy_of(std::vector<double>(sums.size(), std::nan("")));
+    here.for_each(count * rows_of_face,
+                  sum_boundary_fluxes{there.at, ends_there.data(), flux_there.data(), rows_there.data()});
+    here.for_each(count * numbers, add_boundary_rows{rows_there.data(), numbers, sums_there.data()});
     EXPECT_EQ(different(to_host(here, sums_there), sums, TypeParam::of_powers), 0);
   });
 }
