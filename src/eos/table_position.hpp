@@ -164,15 +164,21 @@ struct table_position {
   /// A fraction of weight one stays.
   template <class Table>
   REDNOVA_FN void to_one_temperature(const Table& t, const T& eps) {
-    using exec::abs, exec::any, exec::exp, exec::max, exec::min, exec::select;
+    using exec::abs, exec::any, exec::max, exec::min, exec::select;
     auto finished = weight_[0] == 1.0 || weight_[1] == 1.0 || weight_[2] == 1.0;
     constexpr int most_steps = 30;
     constexpr double converged = 1e-5;  // the step after would be of the square of this
+    cubic held[3];                      // late steps stay in their interval: what depends on it is looked up once
+    T held_interval[3] = {T(-1.0), T(-1.0), T(-1.0)};
     for (int n = 0; n < most_steps && any(!finished); ++n) {
       T rest = eps, over(0.0), log_t[3], slope[3];
       for (int k = 0; k < fractions_; ++k) {
         columns_[k] = spline_weights<T>(column(y_[k]), intervals_);
-        const value_and_slope here = log_kelvin(t, k);
+        if (any(columns_[k].interval != held_interval[k])) {
+          held[k] = along_y(t, stellar_quantity::temperature, k);
+          held_interval[k] = columns_[k].interval;
+        }
+        const value_and_slope here = log_kelvin(held[k], k);
         log_t[k] = here.value;
         slope[k] = here.slope;
         const T by_log_t = weight_[k] * heat_[k] / slope[k];
@@ -184,7 +190,7 @@ struct table_position {
       for (int k = 0; k < fractions_; ++k) {
         const T step = min(max((target - log_t[k]) / slope[k], T(-0.3)), T(0.3));
         y_[k] = select(finished, y_[k], y_[k] + step);
-        heat_[k] = select(finished, heat_[k], exp(y_[k]) * (1.0 / t.energy_unit));
+        heat_[k] = select(finished, heat_[k], heat_[k] * exp_of_step(step));
         largest = max(largest, abs(step));
       }
       finished = finished || largest < converged;
@@ -199,7 +205,9 @@ struct table_position {
   }
   REDNOVA_FN T along_rho(const double* data, const T& index) const {
     T sum(0.0);
-    for (int i = 0; i < 4; ++i) sum += density_.w[i] * exec::gather(data, T(index + double(i)));
+    T four[4];
+    exec::gather_four(data, index, four);
+    for (int i = 0; i < 4; ++i) sum += density_.w[i] * four[i];
     return sum;
   }
   template <class Table>
@@ -207,34 +215,44 @@ struct table_position {
     return weighted_sum(t.data, q, k, columns_[k].w);
   }
   struct value_and_slope {
-    T value, slope;  ///< slope: by the column
+    T value, slope;
+  };
+  /// The four coefficients along y of a quantity at this density, in the interval of columns_[k].
+  struct cubic {
+    T of[4];
   };
   template <class Table>
-  REDNOVA_FN value_and_slope value_and_slope_of(const Table& t, stellar_quantity q, int k) const {
-    T slopes[4];
-    columns_[k].slopes(slopes);
+  REDNOVA_FN cubic along_y(const Table& t, stellar_quantity q, int k) const {
     const T corner = first_[k] + double(static_cast<int>(q)) * next_quantity_ + columns_[k].interval;
-    value_and_slope sum{T(0.0), T(0.0)};
+    cubic c{{T(0.0), T(0.0), T(0.0), T(0.0)}};
     for (int i = 0; i < 4; ++i) {
-      const T row = corner + double(i) * next_row_;
-      T along(0.0), rising(0.0);
-      for (int j = 0; j < 4; ++j) {
-        const T coefficient = exec::gather(t.data, T(row + double(j)));
-        along += columns_[k].w[j] * coefficient;
-        rising += slopes[j] * coefficient;
-      }
-      sum.value += density_.w[i] * along;
-      sum.slope += density_.w[i] * rising;
+      T four[4];
+      exec::gather_four(t.data, T(corner + double(i) * next_row_), four);
+      for (int j = 0; j < 4; ++j) c.of[j] += density_.w[i] * four[j];
     }
-    return sum;
+    return c;
   }
-  /// ln T of a fraction, and its slope by y; below the table T is as y's energy.
+  /// ln T of a fraction from its coefficients, and its slope by y; below the table T is as y's energy.
+  REDNOVA_FN value_and_slope log_kelvin(const cubic& c, int k) const {
+    using exec::max, exec::min, exec::select;
+    T slopes[4], value(0.0), rising(0.0);
+    columns_[k].slopes(slopes);
+    for (int j = 0; j < 4; ++j) {
+      value += columns_[k].w[j] * c.of[j];
+      rising += slopes[j] * c.of[j];
+    }
+    return {value + min(y_[k] - lowest_y, T(0.0)),
+            select(y_[k] < lowest_y, T(1.0), max(columns_per_y_ * rising, T(least_slope)))};
+  }
   template <class Table>
   REDNOVA_FN value_and_slope log_kelvin(const Table& t, int k) const {
-    using exec::max, exec::min, exec::select;
-    const value_and_slope inside = value_and_slope_of(t, stellar_quantity::temperature, k);
-    return {inside.value + min(y_[k] - lowest_y, T(0.0)),
-            select(y_[k] < lowest_y, T(1.0), max(columns_per_y_ * inside.slope, T(least_slope)))};
+    return log_kelvin(along_y(t, stellar_quantity::temperature, k), k);
+  }
+  /// exp of a step of Newton's method, to rounding for |x| up to 0.3: a polynomial, which unlike exec::exp packs have.
+  REDNOVA_FN static T exp_of_step(const T& x) {
+    T sum(1.0);
+    for (int n = 12; n > 0; --n) sum = 1.0 + sum * x * (1.0 / n);
+    return sum;
   }
   REDNOVA_FN T weighted_sum(const double* data, stellar_quantity q, int k, const T* weights) const {
     const T corner = first_[k] + double(static_cast<int>(q)) * next_quantity_ + columns_[k].interval;
@@ -242,7 +260,9 @@ struct table_position {
     for (int i = 0; i < 4; ++i) {
       const T row = corner + double(i) * next_row_;
       T along(0.0);
-      for (int j = 0; j < 4; ++j) along += weights[j] * exec::gather(data, T(row + double(j)));
+      T four[4];
+      exec::gather_four(data, row, four);
+      for (int j = 0; j < 4; ++j) along += weights[j] * four[j];
       sum += density_.w[i] * along;
     }
     return sum;

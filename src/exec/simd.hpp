@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -50,6 +51,11 @@ REDNOVA_FN double sinh(double a) { return std::sinh(a); }
 REDNOVA_FN double floor(double a) { return std::floor(a); }
 /// p[index], an index that is a whole number below 2^53.
 REDNOVA_FN double gather(const double* p, double index) { return p[static_cast<long>(index)]; }
+/// The same of four that follow each other: p[index], …, p[index + 3].
+REDNOVA_FN void gather_four(const double* p, double index, double* four) {
+  const double* from = p + static_cast<long>(index);
+  for (int j = 0; j < 4; ++j) four[j] = from[j];
+}
 REDNOVA_FN double hmin(double a) { return a; }
 REDNOVA_FN double hmax(double a) { return a; }
 
@@ -101,6 +107,34 @@ REDNOVA_FN pack sinh(const pack& a) {
 REDNOVA_FN pack floor(const pack& a) { return stdx::floor(a); }
 REDNOVA_FN pack gather(const double* p, const pack& index) {
   return pack([&](auto i) { return p[static_cast<long>(index[i])]; });
+}
+/// With eight lanes each loads its four at once and they change places in registers: a third of the instructions of
+/// four times `gather`.
+REDNOVA_FN void gather_four(const double* p, const pack& index, pack* four) {
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+  if constexpr (pack::size() == 8) {
+    using quad = double __attribute__((vector_size(32)));
+    using octet = double __attribute__((vector_size(64)));
+    const auto both = [&](int lane) {  // the four of a lane, then those of the lane four on
+      quad a, b;
+      __builtin_memcpy(&a, p + static_cast<long>(index[static_cast<std::size_t>(lane)]), sizeof a);
+      __builtin_memcpy(&b, p + static_cast<long>(index[static_cast<std::size_t>(lane + 4)]), sizeof b);
+      return octet(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7));
+    };
+    const octet a = both(0), b = both(1), c = both(2), d = both(3);
+    const octet even_ab = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+    const octet even_cd = __builtin_shufflevector(c, d, 0, 8, 2, 10, 4, 12, 6, 14);
+    const octet odd_ab = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    const octet odd_cd = __builtin_shufflevector(c, d, 1, 9, 3, 11, 5, 13, 7, 15);
+    const octet of[4] = {__builtin_shufflevector(even_ab, even_cd, 0, 1, 8, 9, 4, 5, 12, 13),
+                         __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 8, 9, 4, 5, 12, 13),
+                         __builtin_shufflevector(even_ab, even_cd, 2, 3, 10, 11, 6, 7, 14, 15),
+                         __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 10, 11, 6, 7, 14, 15)};
+    for (int j = 0; j < 4; ++j) four[j] = std::bit_cast<pack>(of[j]);
+    return;
+  }
+#endif
+  for (int j = 0; j < 4; ++j) four[j] = gather(p, index + static_cast<double>(j));
 }
 /// The smallest and the largest lane.
 REDNOVA_FN double hmin(const pack& a) { return stdx::hmin(a); }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <vector>
 
 namespace {
 
@@ -35,6 +36,23 @@ TEST(elementary, ends) {
   for (const double a : {std::numeric_limits<double>::min(), std::numeric_limits<double>::max()}) {
     EXPECT_NEAR(exec::cube_root(a) / std::cbrt(a), 1.0, 4 * unit);
     EXPECT_NEAR(exec::natural_log(a) / std::log(a), 1.0, 2 * unit);
+  }
+}
+
+/// Each lane's four are those that a double has, in its order.
+TEST(elementary, four_neighbours_at_a_time) {
+  std::vector<double> data(200);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<double>(i);
+  const exec::pack index([](auto lane) { return static_cast<double>((lane * 37 + 11) % 190); });
+  exec::pack four[4];
+  exec::gather_four(data.data(), index, four);
+  for (int lane = 0; lane < exec::lanes<exec::pack>; ++lane) {
+    double one[4];
+    exec::gather_four(data.data(), index[static_cast<std::size_t>(lane)], one);
+    for (int j = 0; j < 4; ++j) {
+      EXPECT_EQ(one[j], (lane * 37 + 11) % 190 + j);
+      EXPECT_EQ(four[j][static_cast<std::size_t>(lane)], one[j]);
+    }
   }
 }
 
