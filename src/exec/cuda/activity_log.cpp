@@ -40,17 +40,10 @@ using kernel_record = CUpti_ActivityKernel9;
 using copy_record = CUpti_ActivityMemcpy5;
 using set_record = CUpti_ActivityMemset4;
 
+/// Who launched what is told beside the records of calls.
 constexpr CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                        CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
-/// Who launched what is told of the calls that CUPTI notes: those that give a device work.
-constexpr CUpti_CallbackId launching_calls[] = {
-    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
-#if CUPTI_API_VERSION >= 130000
-    CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000,
-#endif
-    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,
-};
+                                        CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION,
+                                        CUPTI_ACTIVITY_KIND_RUNTIME};
 
 std::string copy_name(std::uint8_t kind) {
   switch (kind) {
@@ -86,8 +79,7 @@ class activity_log::cupti {
     find("cuptiActivityPopExternalCorrelationId", pop_id_);
     find("cuptiGetTimestamp", timestamp_);
     find("cuptiGetResultString", text_);
-    library_.find("cuptiActivityFlushPeriod", flush_period_);             // since CUDA 11
-    library_.find("cuptiActivityEnableRuntimeApi", enable_runtime_api_);  // since CUDA 12.8
+    library_.find("cuptiActivityFlushPeriod", flush_period_);  // since CUDA 11
     expect(read_clocks(first_), "cuptiGetTimestamp");
     last_ = first_;
     {
@@ -167,23 +159,12 @@ class activity_log::cupti {
   void start() {
     expect(register_callbacks_(give_buffer, take_buffer), "cuptiActivityRegisterCallbacks");
     for (const CUpti_ActivityKind kind : kinds) expect(enable_(kind), "cuptiActivityEnable");
-    if (enable_runtime_api_ != nullptr) {
-      for (const CUpti_CallbackId call : launching_calls)
-        expect(enable_runtime_api_(call, 1), "cuptiActivityEnableRuntimeApi");
-    } else {
-      expect(enable_(CUPTI_ACTIVITY_KIND_RUNTIME), "cuptiActivityEnable");
-    }
     // So that a killed run leaves what it did.
     constexpr std::uint32_t often = 100;  // ms
     if (flush_period_ != nullptr) expect(flush_period_(often), "cuptiActivityFlushPeriod");
   }
   void stop() {
     for (const CUpti_ActivityKind kind : kinds) disable_(kind);
-    if (enable_runtime_api_ != nullptr) {
-      for (const CUpti_CallbackId call : launching_calls) enable_runtime_api_(call, 0);
-    } else {
-      disable_(CUPTI_ACTIVITY_KIND_RUNTIME);
-    }
     const std::scoped_lock lock(guard());
     listening() = nullptr;
   }
@@ -291,7 +272,6 @@ class activity_log::cupti {
   decltype(&::cuptiGetTimestamp) timestamp_ = nullptr;
   decltype(&::cuptiGetResultString) text_ = nullptr;
   decltype(&::cuptiActivityFlushPeriod) flush_period_ = nullptr;
-  CUptiResult(CUPTIAPI* enable_runtime_api_)(CUpti_CallbackId, std::uint8_t) = nullptr;
 
   // All under guard() from the start on.
   reading first_{}, last_{};

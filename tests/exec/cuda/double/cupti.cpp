@@ -14,7 +14,6 @@ namespace {
 CUpti_BuffersCallbackRequestFunc request = nullptr;
 CUpti_BuffersCallbackCompleteFunc complete = nullptr;
 std::set<CUpti_ActivityKind> enabled;
-std::set<CUpti_CallbackId> calls;
 std::vector<std::string> records;
 thread_local std::vector<std::uint64_t> ids;
 std::uint32_t call = 0;
@@ -39,7 +38,9 @@ std::size_t size_of(const CUpti_Activity& r) {
 /// The call that gives the device work, and whose it is.
 void keep_call() {
   ++call;
-  if (calls.empty() || ids.empty() || !enabled.contains(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION)) return;
+  const bool notes =
+      enabled.contains(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) && enabled.contains(CUPTI_ACTIVITY_KIND_RUNTIME);
+  if (ids.empty() || !notes) return;
   CUpti_ActivityExternalCorrelation e{};
   e.kind = CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION;
   e.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
@@ -71,13 +72,6 @@ CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind) {
 }
 CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind kind) {
   enabled.erase(kind);
-  return CUPTI_SUCCESS;
-}
-CUptiResult CUPTIAPI cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, std::uint8_t on) {
-  if (on != 0)
-    calls.insert(id);
-  else
-    calls.erase(id);
   return CUPTI_SUCCESS;
 }
 CUptiResult CUPTIAPI cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind, std::uint64_t id) {
@@ -142,7 +136,7 @@ void double_copy_to_host(std::uint32_t stream) {
   keep(c);
 }
 void double_refuse(bool refused) { next_enable = refused ? CUPTI_ERROR_INSUFFICIENT_PRIVILEGES : CUPTI_SUCCESS; }
-bool double_reports() { return !enabled.empty() || !calls.empty(); }
+bool double_reports() { return !enabled.empty(); }
 /// Records come in the order opposite to that of their calls: CUPTI promises none.
 void double_turn_round() { records = {records.rbegin(), records.rend()}; }
 }
