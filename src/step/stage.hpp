@@ -6,8 +6,8 @@
 //   view()                             the state, in the memory of the space
 //   phase(name)                        an object that lives as long as a phase, for the profile
 //   for_cells(b, functor), for_items(b, numbers, functor)     loops over a batch (batch.hpp)
-//   for_boundary(b, numbers, functor)  functor(i) for so many numbers of each of the batch's faces at the end of the
-//   domain in_parts(b, body)                  body(part) for parts of a batch that are updated together
+//   for_boundary(b, numbers, functor)  functor(i) for so many numbers of each of the batch's outer faces
+//   in_parts(b, body)                  body(part) for parts of a batch that are updated together
 //   in_coarse_parts(b, body)           the same of its leaves that have finer ones behind a face
 //   flags(b), floor_rows(b)            scratch: [position][cell], [position][row][species]
 //   boundary_faces(), invalid()        [boundary face], [own leaf]
