@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "core/check.hpp"
 
@@ -17,11 +20,18 @@ double energy_of(const eos::gas& eos, double rho, double pressure, double hydrog
   const bool found = eos.tabulated() ? eos.pressure(rho, e, hydrogen) < (1 + of_table) * pressure
                                      : eos.heat(rho, e, hydrogen) >= -rounding * e;
   if (found) return e;
+  const double cold = eos.pressure(rho, eos.energy_of_heat(rho, 0, hydrogen), hydrogen);
+  const std::string start =
+      fmt::format("the model has a pressure of {:.4g} at a density of {:.4g} (at {:.4g}, {:.4g}, {:.4g}), but ",
+                  pressure, rho, x.x, x.y, x.z);
+  if (eos.tabulated() && pressure > cold)
+    core::fail(
+        "{}the coldest gas of its table has {:.4g}: raise the pressure (of gas at the floors: hydro.energy_floor)",
+        start, eos.pressure(rho, e, hydrogen));
   core::fail(
-      "the model has a pressure of {:.4g} at a density of {:.4g} (at {:.4g}, {:.4g}, {:.4g}), but its gas has {:.4g} "
-      "at "
-      "zero temperature: raise the pressure (of stars: structure = \"white_dwarf\", or larger or lighter ones)",
-      pressure, rho, x.x, x.y, x.z, eos.pressure(rho, eos.energy_of_heat(rho, 0, hydrogen), hydrogen));
+      "{}its gas has {:.4g} at zero temperature: raise the pressure (of stars: structure = \"white_dwarf\", or others "
+      "that are larger or lighter)",
+      start, cold);
 }
 
 void cell_average(const gas_at& f, const mesh::fields& fields, const eos::gas& eos, core::vec3d centre, double h,

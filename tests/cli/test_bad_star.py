@@ -203,6 +203,11 @@ def test_degenerate_gas_where_it_cannot_be(rednova, problem, override, words):
             ],
             ["the model has a pressure of", "at zero temperature"],
         ),
+        (
+            "v1309",
+            ['eos.model="stellar"'],
+            ["the model has a pressure of", "the coldest gas of its table", "hydro.energy_floor"],
+        ),
         ("convective_star", ["problem.index=1.5"], ["problem.index", "one entropy has none"]),
         ("convective_star", ["problem.radius=1e-4"], ["the star", "no star"]),
         ("convective_star", ["eos.hydrogen=[0.7, 0.6, 0.5]"], ["3 numbers", "2 names"]),
