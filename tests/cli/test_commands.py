@@ -360,6 +360,7 @@ def test_a_ready_binary_makes_its_model_and_takes_steps(rednova, tmp_path, name,
     for star in ("accretor", "donor"):
         assert float(re.search(rf"^forces on the {star} +- +(\S+)", result.out, re.MULTILINE)[1]) < 1e-4
     assert "warning: the rotation is off" not in result.out
+    assert "the floor makes gas of its own" not in result.out
     assert "gravity of order 4" in result.out
     assert ("eccentricity by slowdown" in result.out) == (name == "contact_binary_quick")
     books = json.loads((tmp_path / "run" / "ledger.json").read_text())
