@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from rednova.science import __main__ as science
 from rednova.science import darwin
+from rednova.science.outcome import orbit_of
 from rednova.verify.library import MARK, Library
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,3 +86,31 @@ def test_all_jobs_have_names_of_their_own():
     for page in science.PAGES.values():
         names = [job.name for job in page.JOBS]
         assert len(set(names)) == len(names)
+
+
+class FakeRun:
+    """A run whose stars spiral in by 1 % an orbit while the donor loses 2 % an orbit, and are one after 3 orbits."""
+
+    def __init__(self):
+        orbits = np.linspace(0, 4, 401)
+        two = orbits < 3 - 1e-9
+        falling = np.where(two, 2 * (1 - 0.01 * orbits), np.nan)
+        self.history = {
+            "orbits": -orbits,  # an orbit against the axes' sense
+            "stars": np.where(two, 2, 1),
+            "separation": falling,
+            "j_orb": falling**0.5,
+            "lobe_mass_donor": np.where(two, 0.3 * (1 - 0.02 * orbits), np.nan),
+            "flow_drift_z": np.where(two, -1e-5 * orbits, 1.0),
+        }
+
+
+def test_an_orbit_ends_where_the_stars_are_one():
+    orbit = orbit_of(FakeRun())
+    assert orbit.merged == pytest.approx(3)
+    assert orbit.separation_at(2) == pytest.approx(0.98)
+    assert np.isnan(orbit.separation_at(3.5))
+    assert orbit.flow_drift == pytest.approx(2.99e-5)  # not of the rows after the merger
+    when, rate = orbit.transfer_rate(0.5)
+    assert when == pytest.approx([0.25, 0.75, 1.25, 1.75, 2.25])
+    assert rate == pytest.approx(0.02)

@@ -14,7 +14,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
-from rednova.science import darwin, ranks
+from rednova.science import darwin, equal_masses, mass_transfer, ranks
 from rednova.verify.library import (
     Job,
     Library,
@@ -28,7 +28,12 @@ from rednova.verify.library import (
 from rednova.verify.page import reflow
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGES = {"darwin": darwin, "ranks": ranks}
+PAGES = {
+    "darwin": darwin,
+    "equal_masses": equal_masses,
+    "mass_transfer": mass_transfer,
+    "ranks": ranks,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,154 @@
+"""Three pairs of polytropes of n = 3/2, q = 1.3, 0.5 and 0.4: does mass transfer run away?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from rednova.science.outcome import Orbit, books, draw_densities, orbit_of, per_cent
+from rednova.verify.library import Job, Library
+from rednova.verify.page import BLUE, GREEN, ORANGE, table, two_panels, write_figure
+
+#: Mass ratio, donor over accretor → the share of the accretor's Roche lobe that the accretor fills: of q = 0.5 and 0.4
+#: the one that gives both stars one entropy (to 5 %), as in degenerate matter.
+FILLING = {1.3: 0.8, 0.5: 0.58, 0.4: 0.48}
+ORBITS = 10
+#: Cells to the separation → finest level.
+LEVELS = {18: 3, 28: 4}
+DRIVING = 0.01  # of the orbital angular momentum in an orbit,
+DRIVEN_ORBITS = 2  # in so many
+SHOWN = {1.3: (0, 2, 4, 6), 0.4: (0, 3, 6, 10)}  # orbits of the pictures
+
+
+def job(ratio: float, driven: bool, cells: int) -> Job:
+    """A donor that fills its Roche lobe."""
+    edge = 8 * 2 ** LEVELS[cells] / cells
+    settings = {
+        "problem.donor_filling": 1.0,
+        "problem.accretor_filling": FILLING[ratio],
+        "problem.accretor_mass": 1 / (1 + ratio),
+        "problem.donor_mass": ratio / (1 + ratio),
+        "mesh.lower": f"[{-edge / 2:.6g},{-edge / 2:.6g},{-edge / 2:.6g}]",
+        "mesh.base_width": f"{edge:.6g}",
+        "mesh.max_level": LEVELS[cells],
+        "run.end_orbits": ORBITS,
+        "output.fields": '["density"]',
+        "output.snapshot_orbits": 1.0,
+    }
+    if driven:
+        settings |= {"driving.rate": DRIVING, "driving.orbits": DRIVEN_ORBITS}
+    name = f"mass_transfer_{ratio:g}_{'driven' if driven else 'free'}_{cells}"
+    return Job(name, "detached_binary", tuple(f"{key}={value}" for key, value in settings.items()))
+
+
+JOBS = [
+    job(ratio, driven, cells) for driven, cells in ((True, 28), (True, 18), (False, 18)) for ratio in FILLING
+]
+
+
+def peak(orbit: Orbit) -> str:
+    """The largest rate of transfer, means over half orbits, and when; with "at the end" if it still grows."""
+    when, rate = orbit.transfer_rate(0.5)
+    top = int(np.argmax(rate))
+    return f"{100 * rate[top]:.2f} at " + ("the end" if top == len(rate) - 1 else f"{when[top]:.1f}")
+
+
+def row(library: Library, which: Job, ratio: float, driven: str) -> tuple:
+    run = library.run(which)
+    model = {one["what"]: one["reached"] for one in run.initial_model["rows"]}
+    cells = int(which.name.rsplit("_", 1)[1])
+    orbit = orbit_of(run)
+    return (
+        f"{ratio:g}",
+        driven,
+        f"{model['radius of the donor'] * cells:.1f} and {model['radius of the accretor'] * cells:.1f}",
+        f"{orbit.orbits[-1]:.1f}",
+        "not" if np.isnan(orbit.merged) else f"{orbit.merged:.1f}",
+        f"{100 * (1 - orbit.donor_mass[-1]):.1f}",
+        peak(orbit),
+        per_cent(orbit.separation[-1] - 1, 1),
+        per_cent(orbit.j_orb[-1] - 1, 1),
+        f"{orbit.flow_drift:.1e}",
+        *books(run),
+    )
+
+
+def page(library: Library, images: Path) -> str:
+    heading = (
+        "q",
+        "driven",
+        "cells to the radii of donor and accretor",
+        "orbits",
+        "merged after orbits",
+        "donor's mass that left its lobe, %",
+        "largest rate, % of the donor in an orbit, and when",
+        "separation: change, %",
+        "J_orb: change, %",
+        "flow's drift, largest",
+        "remainder of J",
+        "of E",
+    )
+    finest = max(LEVELS)
+    rows = [
+        row(library, which, ratio, "yes" if driven else "no")
+        for ratio in FILLING
+        for driven, cells in ((True, 28), (True, 18), (False, 18))
+        for which in (job(ratio, driven, cells),)
+    ]
+    write_figure(draw(library), images / "mass_transfer.png")
+    for ratio, moments in SHOWN.items():
+        draw_densities(
+            library.run(job(ratio, True, finest)), moments, 1.6, images / f"mass_transfer_{ratio:g}.png"
+        )
+    return f"""# Mass transfer at q = 1.3, 0.5 and 0.4
+
+A donor of n = 3/2 that fills its Roche lobe grows as it loses mass. If it is heavier than the accretor its lobe shrinks
+meanwhile, and mass transfer runs away; if it is much lighter the orbit widens, and transfer may die down. Three pairs
+on both sides of the limit have been followed by others.
+
+**Published.** D'Souza, Motl, Tohline & Frank (2006, ApJ 643, 381; abstract): q = 1.3, donor over accretor, merges
+within some 10 orbits; q = 0.5 tends to separate, after some unstable growth, while the rate of transfer levels
+off. Motl, Frank, Tohline & D'Souza (2007, ApJ 670, 1314; abstract): after q = 0.4 is brought into deep contact the rate
+grows more than tenfold in some ten orbits, peaks, and the orbit widens; the accretor gives spin back to the orbit.
+Motl et al. (2017, ApJS 229, 27; abstract): with the heat of shocks, ideal gas in place of p = Kρ^(5/3), pairs are less
+stable, and more so on grids. Abstracts alone were read: how deep their contact was, and how large
+their accretors were, is not known here.
+
+**Asked.** Donors that fill their Roche lobes to the last cell, in equilibrium by the [self-consistent
+field](../initial_models.md), accretors that fill {FILLING[1.3]:g}, {FILLING[0.5]:g} and {FILLING[0.4]:g} of theirs (the
+two latter give both stars one entropy to 5 %, as in degenerate matter), ideal gas of γ = 5/3, {ORBITS} orbits.
+Driven runs lose {100 * DRIVING:g} % of the orbital angular momentum in each of the first
+{DRIVEN_ORBITS} orbits ([driving](../step.md#driving)) and are left alone from there on; the others are left alone all
+the time. Cells are a/{finest} and a/{min(LEVELS)}.
+
+{table(heading, rows)}
+
+Rates are means over half orbits of the mass in the donor's lobe; changes are those up to the last row with two stars;
+the drift is of the [flow's angular momentum](../conservation.md#angular-momentum), a share of J, up to there.
+
+![Separation and the donor's mass](mass_transfer.png)
+
+The driven pairs with q = 1.3 and 0.4 in the orbit's plane, in cells of a/{finest}:
+
+![Density, q = 1.3](mass_transfer_1.3.png)
+
+![Density, q = 0.4](mass_transfer_0.4.png)
+
+To repeat a run: `rednova run problems/detached_binary.toml` with the settings of `runs/science/…/input.toml`."""
+
+
+def draw(library: Library) -> Figure:
+    figure, left, right = two_panels(3.8)
+    for ratio, colour in zip(FILLING, (ORANGE, GREEN, BLUE), strict=True):
+        for driven, cells, style in ((True, 28, "-"), (True, 18, "--"), (False, 18, ":")):
+            orbit = orbit_of(library.run(job(ratio, driven, cells)))
+            line = {"color": colour, "ls": style, "lw": 1.2}
+            label = f"q = {ratio:g}, a/{cells}" + (", driven" if driven else "")
+            left.plot(orbit.orbits, orbit.separation, label=label, **line)
+            right.semilogy(*orbit.transfer_rate(0.5), **line)
+    left.set(xlabel="orbits", title="separation / initial separation")
+    right.set(xlabel="orbits", title="share of the donor's mass lost in an orbit")
+    left.legend(fontsize=7)
+    return figure
