@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rednova.science import __main__ as science
-from rednova.science import darwin
+from rednova.science import darwin, equal_masses
 from rednova.science.outcome import orbit_of
 from rednova.verify.library import MARK, Library
 
@@ -114,3 +114,16 @@ def test_an_orbit_ends_where_the_stars_are_one():
     when, rate = orbit.transfer_rate(0.5)
     assert when == pytest.approx([0.25, 0.75, 1.25, 1.75, 2.25])
     assert rate == pytest.approx(0.02)
+
+
+def test_runs_that_ended_early_are_named():
+    class Runs:
+        def note(self, job):
+            return {"seconds": 60.0} if job is not equal_masses.JOBS[1] else {}
+
+        def run(self, job):
+            return FakeRun()
+
+    assert science.unfinished(Runs(), equal_masses.JOBS[:1]) == ""
+    assert f"{equal_masses.JOBS[1].name} (4.0 orbits)" in science.unfinished(Runs(), equal_masses.JOBS)
+    assert science.time_of(Runs(), equal_masses.JOBS) == "5.0 minutes"

@@ -12,6 +12,7 @@ import matplotlib as mpl
 mpl.use("Agg")
 
 import matplotlib.pyplot as plt
+import numpy as np
 
 from rednova.pictures import STYLE
 from rednova.science import darwin, equal_masses, mass_transfer, ranks
@@ -41,13 +42,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("page", choices=PAGES)
     add_options(parser, ROOT, "science")
     parser.add_argument("--out", type=Path, help="folder for the page and images; docs/science if not given")
+    parser.add_argument(
+        "--partial",
+        action="store_true",
+        help="take runs that are not complete as far as they got, as after a merger",
+    )
     chosen = parser.parse_args(arguments)
     commit = commit_of(chosen.program)
     if chosen.out is None and (why := unfit(chosen.program, commit, "--out")):
         print(why, file=sys.stderr)
         return 2
     out = chosen.out or ROOT / "docs/science"
-    library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads)
+    library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads, chosen.partial)
     made = PAGES[chosen.page]
     if not chosen.draw and make_missing(library, made.JOBS, at_once(chosen)):
         return 1
@@ -62,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         text = made.page(library, out)
     foot = (
         f"Made by `python -m rednova.science {chosen.page}` from runs of {program_of_all(library, made.JOBS)}, which "
-        f"took {time_of(library, made.JOBS)} one after the other."
+        f"took {time_of(library, made.JOBS)} one after the other.{unfinished(library, made.JOBS)}"
     )
     page = out / f"{chosen.page}.md"
     page.write_text(reflow(f"{text.strip()}\n\n{foot}") + "\n")
@@ -70,9 +76,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def unfinished(library: Library, jobs: Sequence[Job]) -> str:
+    """A sentence on runs that are not complete, whose time is not counted; empty where all are."""
+    reached = [
+        f"{job.name} ({np.abs(library.run(job).history['orbits'][-1]):.1f} orbits)"
+        for job in jobs
+        if not library.note(job)
+    ]
+    return f" Ended before their time, which is not counted: {', '.join(reached)}." if reached else ""
+
+
 def time_of(library: Library, jobs: Sequence[Job]) -> str:
-    """Of all runs together, for people."""
-    seconds = sum(library.note(job)["seconds"] for job in jobs)
+    """Of all complete runs together, for people."""
+    seconds = sum(library.note(job).get("seconds", 0) for job in jobs)
     for unit, size in (("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.1f} {unit}"

@@ -35,7 +35,8 @@ def job(fillout: float, level: int) -> Job:
         "output.snapshot_orbits": 1.0,
     }
     name = f"equal_masses_{fillout:g}_{level}"
-    return Job(name, "contact_binary_quick", tuple(f"{key}={value}" for key, value in settings.items()))
+    given = tuple(f"{key}={value}" for key, value in settings.items())
+    return Job(name, "contact_binary_quick", given, grows=True)
 
 
 JOBS = [job(fillout, level) for level in sorted(LEVELS, reverse=True) for fillout in (0.5, 0.1, 0.9)]

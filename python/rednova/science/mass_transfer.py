@@ -40,7 +40,8 @@ def job(ratio: float, driven: bool, cells: int) -> Job:
     if driven:
         settings |= {"driving.rate": DRIVING, "driving.orbits": DRIVEN_ORBITS}
     name = f"mass_transfer_{ratio:g}_{'driven' if driven else 'free'}_{cells}"
-    return Job(name, "detached_binary", tuple(f"{key}={value}" for key, value in settings.items()))
+    given = tuple(f"{key}={value}" for key, value in settings.items())
+    return Job(name, "detached_binary", given, grows=True)
 
 
 JOBS = [
