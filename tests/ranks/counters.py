@@ -65,6 +65,11 @@ if __name__ == "__main__":
     found = counters_of(sys.argv[1], sys.argv[2], out, sys.argv[4:], 4)["ranks"]
     check(found)
     check_profile(out / "run", len(found))
-    # The first cut goes by guessed costs: once they are measured blocks move, on a mesh that stays, too.
-    stays = counters_of(sys.argv[1], sys.argv[2], out, sys.argv[4:], 0)["ranks"]
-    assert sum(r["migrations"]["received"] for r in stays) > 0
+    # The first cut goes by guessed costs: once they are measured blocks move, on a mesh that stays, too. Measured costs
+    # may find the first cut the best one, as they did in one run of some dozens on a busy machine: so there are tries.
+    for _ in range(6):
+        stays = counters_of(sys.argv[1], sys.argv[2], out, sys.argv[4:], 0)["ranks"]
+        if any(r["migrations"]["received"] for r in stays):
+            break
+    else:
+        raise AssertionError("no block has moved on a mesh that stays, in six runs")
