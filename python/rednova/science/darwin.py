@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from rednova.roche import lobe_radius
+from rednova.science.outcome import reached
 from rednova.verify.library import Job, Library
 from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, number, table, write_figure
 
@@ -44,14 +45,9 @@ def job(ratio: float, fillout: float, level: int) -> Job:
 JOBS = [job(q, f, level) for level in sorted(LEVELS, reverse=True) for f in FILLOUTS for q in RATIOS]
 
 
-def reached(library: Library, which: Job) -> dict[str, float]:
-    """What the initial model has come to, by the names of its table."""
-    return {row["what"]: row["reached"] for row in library.run(which).initial_model["rows"]}
-
-
 def spin_share(library: Library, fillout: float, level: int) -> list[float]:
     """J_spin / J_orb for each mass ratio."""
-    return [reached(library, job(q, fillout, level))["J_spin / J_orb"] for q in RATIOS]
+    return [reached(library.run(job(q, fillout, level)))["J_spin / J_orb"] for q in RATIOS]
 
 
 def limit(shares: list[float]) -> float:
@@ -78,12 +74,12 @@ def page(library: Library, images: Path) -> str:
     rows = []
     for fillout in FILLOUTS:
         limits = [limit(spin_share(library, fillout, level)) for level in sorted(LEVELS)]
-        model = reached(library, job(0.1, fillout, finest))
+        model = reached(library.run(job(0.1, fillout, finest)))
         radii = model["radius of the accretor"], model["radius of the donor"]
         rows.append((number(fillout), *limits, *radii, model["virial error"]))
     coarse, fine = (f"q_min, a / {LEVELS[level]}" for level in sorted(LEVELS))
     virial = max(
-        reached(library, which)["virial error"] for which in JOBS if which.name.endswith(str(finest))
+        reached(library.run(which))["virial error"] for which in JOBS if which.name.endswith(str(finest))
     )
     guesses = " and ".join(f"{estimated_limit(k):.3f} with k² = {k:g}" for k in GYRATION)
     write_figure(draw(library), images / "darwin.png")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.figure import Figure
 
-from rednova.science.outcome import books, draw_densities, orbit_of, per_cent
+from rednova.science.outcome import books, draw_densities, orbit_of, per_cent, reached
 from rednova.verify.library import Job, Library
 from rednova.verify.page import BLUE, GREEN, ORANGE, table, write_figure
 
@@ -44,7 +43,7 @@ JOBS = [job(fillout, level) for level in sorted(LEVELS, reverse=True) for fillou
 
 def row(library: Library, fillout: float, level: int) -> tuple:
     run = library.run(job(fillout, level))
-    model = {one["what"]: one["reached"] for one in run.initial_model["rows"]}
+    model = reached(run)
     orbit = orbit_of(run)
     radius = model["radius of the accretor"]
     return (
@@ -55,7 +54,7 @@ def row(library: Library, fillout: float, level: int) -> tuple:
         *(per_cent(orbit.separation_at(n) - 1) for n in (1, 2, 4, 6)),
         per_cent(orbit.j_orb[-1] - 1, 1),
         f"{100 * run.history['outflow_mass'][len(orbit.orbits) - 1]:.2f}",
-        "not" if np.isnan(orbit.merged) else f"{orbit.merged:.1f}",
+        orbit.when_merged,
         f"{orbit.flow_drift:.1e}",
         *books(run),
     )

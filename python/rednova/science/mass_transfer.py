@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from rednova.science.outcome import Orbit, books, draw_densities, orbit_of, per_cent
+from rednova.science.outcome import Orbit, books, draw_densities, orbit_of, per_cent, reached
 from rednova.verify.library import Job, Library
 from rednova.verify.page import BLUE, GREEN, ORANGE, table, two_panels, write_figure
 
@@ -58,7 +58,7 @@ def peak(orbit: Orbit) -> str:
 
 def row(library: Library, which: Job, ratio: float, driven: str) -> tuple:
     run = library.run(which)
-    model = {one["what"]: one["reached"] for one in run.initial_model["rows"]}
+    model = reached(run)
     cells = int(which.name.rsplit("_", 1)[1])
     orbit = orbit_of(run)
     return (
@@ -66,7 +66,7 @@ def row(library: Library, which: Job, ratio: float, driven: str) -> tuple:
         driven,
         f"{model['radius of the donor'] * cells:.1f} and {model['radius of the accretor'] * cells:.1f}",
         f"{orbit.orbits[-1]:.1f}",
-        "not" if np.isnan(orbit.merged) else f"{orbit.merged:.1f}",
+        orbit.when_merged,
         f"{100 * (1 - orbit.donor_mass[-1]):.1f}",
         peak(orbit),
         per_cent(orbit.separation[-1] - 1, 1),

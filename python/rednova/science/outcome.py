@@ -39,6 +39,11 @@ class Orbit:
         row = np.searchsorted(self.orbits, orbits - 1e-3)  # outputs meet orbits to 1e-4
         return float(self.separation[row]) if row < len(self.orbits) else float("nan")
 
+    @property
+    def when_merged(self) -> str:
+        """`merged` as a table has it."""
+        return "not" if np.isnan(self.merged) else f"{self.merged:.1f}"
+
     def transfer_rate(self, over: float) -> tuple[NDArray, NDArray]:
         """Share of its first mass that the donor loses in an orbit, means over so many orbits that follow each other.
 
@@ -62,6 +67,11 @@ def orbit_of(run: Run) -> Orbit:
         float(orbits[one[0]]) if len(one) else float("nan"),
         float(np.max(np.abs(history["flow_drift_z"][rows]))),
     )
+
+
+def reached(run: Run) -> dict[str, float]:
+    """What the initial model has come to, by the names of its table."""
+    return {row["what"]: row["reached"] for row in run.initial_model["rows"]}
 
 
 def books(run: Run) -> tuple[float, float]:
