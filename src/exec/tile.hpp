@@ -1,6 +1,7 @@
 // Loads for kernels whose operands are rows shorter than a pack, or constants that outnumber the registers.
 #pragma once
 
+#include <bit>
 #include <cstring>
 
 #include "exec/simd.hpp"
@@ -27,5 +28,18 @@ REDNOVA_FN T load_rows(const double* first, const double* second) {
 /// Lets the compiler forget what it has loaded through p, so that a constant is read again as the operand of an
 /// instruction and not kept in a register that an accumulator needs.
 REDNOVA_FN void forget(const double*& p) { asm("" : "+r"(p)); }
+
+/// Keeps what was loaded in a register, where there are few: else the compiler reads it again as an operand of every
+/// instruction, and loads set the pace.
+REDNOVA_FN void keep([[maybe_unused]] pack& x) {
+#if defined(__x86_64__)
+  if constexpr (registers < 32) {
+    using raw = double __attribute__((vector_size(sizeof(pack))));
+    raw v = std::bit_cast<raw>(x);
+    asm("" : "+x"(v));
+    x = std::bit_cast<pack>(v);
+  }
+#endif
+}
 
 }  // namespace rednova::exec

@@ -9,6 +9,7 @@
 
 #include "exec/tile.hpp"
 #include "gravity/operator_shape.hpp"
+#include "gravity/shape_part.hpp"
 #include "gravity/stencil.hpp"
 #include "gravity/tiles.hpp"
 
@@ -27,9 +28,9 @@ struct slab_shape {
   static constexpr int row = slab_row(Numbers, Width);  ///< doubles from a row to the next
 };
 
-/// The sources of a tile of targets. Row: doubles from a row to the next.
+/// The sources of a pack of targets. Row: doubles from a row to the next.
 template <int Row>
-REDNOVA_FN exec::pack load_tile(const double* p) {
+REDNOVA_FN exec::pack load_sources(const double* p) {
   if constexpr (W <= H) {
     return exec::load<exec::pack>(p);
   } else {
@@ -37,73 +38,89 @@ REDNOVA_FN exec::pack load_tile(const double* p) {
   }
 }
 
-/// Index of a tile's first cell in a slab, relative to the first tile's.
-constexpr int tile_start(int tile, int row) { return tile * W / H * row + tile * W % H; }
+/// Index of the cell in a slab that is so many of a class's after its first.
+constexpr int place_in_slab(int cell, int row) { return cell / H * row + cell % H; }
 
-/// Adds the fields of `count` offsets to the sums of a tile of targets: sums[Shape::numbers][W].
-template <class Shape, class Slab>
+/// The sources of a tile of targets; p: of its first pack.
+template <int Row>
+REDNOVA_FN void load_tile(const double* p, std::array<exec::pack, tile_packs>& x) {
+  for (int t = 0; t < tile_packs; ++t) {
+    x[index(t)] = load_sources<Row>(p + place_in_slab(t * W, Row));
+    exec::keep(x[index(t)]);
+  }
+}
+
+/// Adds the fields of `count` offsets to some of the sums of a tile of targets: sums[pack][Part::numbers][W]. Part: of
+/// a shape (shape_part).
+template <class Part, class Slab>
 inline void convolve(const offset* list, int count, const slab& from, const double* coefficients, double* sums_of) {
   using exec::pack;
-  constexpr auto each_sum = std::make_index_sequence<Shape::used.size()>{};
-  std::array<pack, Shape::used.size() + 1> sum;
-  [&]<std::size_t... S>(std::index_sequence<S...>) { ((sum[S] = exec::load<pack>(sums_of + Shape::used[S] * W)), ...); }
-  (each_sum);
-  sum.back() = pack(0.0);
+  using tile = std::array<pack, tile_packs>;
+  const auto place = [&](std::size_t s, int t) { return sums_of + (t * Part::numbers + Part::used[s]) * W; };
+  std::array<tile, Part::used.size() + 1> sum;
+  for (std::size_t s = 0; s < Part::used.size(); ++s)
+    for (int t = 0; t < tile_packs; ++t) sum[s][index(t)] = exec::load<pack>(place(s, t));
+  sum.back().fill(pack(0.0));
 
   for (int i = 0; i < count; ++i) {
     const double* c = coefficients + list[i].coefficient;
     const std::array<const double*, 2> source{from.even + list[i].source, from.odd + list[i].source};
-    pack x;
+    tile x;
     const auto apply = [&]<std::size_t I>() __attribute__((always_inline)) {
-      constexpr auto s = Shape::steps[I];
+      constexpr auto s = Part::steps[I];
       if constexpr (s.loads) {
         exec::forget(c);
-        x = load_tile<Slab::row>(source[s.odd] + s.source * Slab::width);
+        load_tile<Slab::row>(source[s.odd] + s.source * Slab::width, x);
       }
-      sum[Shape::slot(s)] += pack(c[s.coefficient]) * x;
+      const pack by(c[s.coefficient]);
+      for (std::size_t t = 0; t < tile_packs; ++t) sum[Part::slot(s)][t] += by * x[t];
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
       (apply.template operator()<I>(), ...);
     }
-    (std::make_index_sequence<Shape::steps.size()>{});
+    (std::make_index_sequence<Part::steps.size()>{});
   }
 
-  if constexpr (Shape::second_potential) sum[0] += sum.back();
-  [&]<std::size_t... S>(std::index_sequence<S...>) { (exec::store(sums_of + Shape::used[S] * W, sum[S]), ...); }
-  (each_sum);
+  if constexpr (Part::second_potential)
+    for (std::size_t t = 0; t < tile_packs; ++t) sum[0][t] += sum.back()[t];
+  for (std::size_t s = 0; s < Part::used.size(); ++s)
+    for (int t = 0; t < tile_packs; ++t) exec::store(place(s, t), sum[s][index(t)]);
 }
 
-/// The same for one tile of `Together` classes of targets from class `first` on, which meet the same sources: each is
-/// read once for all. sums[class][tile][Shape::numbers][W], of which sums_of is the first class's tile.
-template <class Shape, class Slab, int Together>
+/// The same for `Together` classes of targets from class `first` on, which meet the same sources: each is read once for
+/// all. sums[class][pack][Part::numbers][W], of which sums_of is the tile of the first class.
+template <class Part, class Slab, int Together>
 inline void convolve_together(const joint_offset* list, int count, const slab& from, const double* coefficients,
                               int first, double* sums_of) {
   using exec::pack;
-  const auto sum_at = [&](std::size_t t, std::size_t n) {
-    return sums_of + (t * tiles * index(Shape::numbers) + n) * W;
+  using tile = std::array<pack, tile_packs>;
+  std::array<std::array<tile, Together>, Part::used.size()> sum;
+  const auto for_sums = [&](const auto& body) {
+    for (std::size_t s = 0; s < sum.size(); ++s)
+      for (int of = 0; of < Together; ++of)
+        for (int t = 0; t < tile_packs; ++t)
+          body(sum[s][index(of)][index(t)], sums_of + ((of * packs_of_class + t) * Part::numbers + Part::used[s]) * W);
   };
-  std::array<std::array<pack, Together>, Shape::numbers> sum;
-  for (std::size_t n = 0; n < sum.size(); ++n) {
-    for (std::size_t t = 0; t < Together; ++t) sum[n][t] = exec::load<pack>(sum_at(t, n));
-  }
+  for_sums([](pack& s, const double* p) { s = exec::load<pack>(p); });
   for (int i = 0; i < count; ++i) {
     const std::array<const double*, 2> source{from.even + list[i].source, from.odd + list[i].source};
     std::array<const double*, Together> c;
-    for (std::size_t t = 0; t < Together; ++t) c[t] = coefficients + list[i].coefficient[index(first) + t];
-    pack x;
-    const auto apply = [&]<std::size_t I, std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) {
-      constexpr auto s = Shape::steps[I];
-      if constexpr (s.loads) x = load_tile<Slab::row>(source[s.odd] + s.source * Slab::width);
-      ((sum[index(s.sum)][T] += pack(c[T][s.coefficient]) * x), ...);
+    for (std::size_t of = 0; of < Together; ++of) c[of] = coefficients + list[i].coefficient[index(first) + of];
+    tile x;
+    const auto apply = [&]<std::size_t I>() __attribute__((always_inline)) {
+      constexpr auto s = Part::steps[I];
+      if constexpr (s.loads) load_tile<Slab::row>(source[s.odd] + s.source * Slab::width, x);
+      for (std::size_t of = 0; of < Together; ++of) {
+        const pack by(c[of][s.coefficient]);
+        for (std::size_t t = 0; t < tile_packs; ++t) sum[Part::slot(s)][of][t] += by * x[t];
+      }
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      (apply.template operator()<I>(std::make_index_sequence<Together>{}), ...);
+      (apply.template operator()<I>(), ...);
     }
-    (std::make_index_sequence<Shape::steps.size()>{});
+    (std::make_index_sequence<Part::steps.size()>{});
   }
-  for (std::size_t n = 0; n < sum.size(); ++n) {
-    for (std::size_t t = 0; t < Together; ++t) exec::store(sum_at(t, n), sum[n][t]);
-  }
+  for_sums([](const pack& s, double* p) { exec::store(p, s); });
 }
 
 }  // namespace rednova::gravity

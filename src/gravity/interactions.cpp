@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "core/check.hpp"
 #include "gravity/finish.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 using exec::pack;
 
-/// Sums of a plane of targets: [class][tile][Shape::numbers][W].
+/// Sums of a plane of targets: [class][pack][Shape::numbers][W].
 template <class Shape>
 using plane_sums = std::array<double, index(classes* HH* Shape::numbers)>;
 
@@ -55,31 +56,41 @@ void for_width(const stencil& of, const Run& run) {
   }
 }
 
-/// Adds the contributions of the chosen offsets of a list to all tiles of a class, for one or more shapes in turn.
-template <class Slab, class... Shapes>
+/// Adds the contributions of the chosen offsets of a list to all tiles of a class.
+template <class Slab, class Shape>
 void apply(const offset_list& list, const stencil& of, const slab& from, int wanted, int unwanted, double* sums_of) {
   thread_local selection<offset> chosen;
   for (int tile = 0; tile < tiles; ++tile) {
     const std::span<const offset> offsets = chosen.of(list, tile, wanted, unwanted);
     if (offsets.empty()) continue;
-    const int start = tile_start(tile, Slab::row);
+    const int start = place_in_slab(tile * tile_cells, Slab::row);
     const slab here{from.even + start, from.odd + start};
-    const auto run = [&]<class Shape>() {
-      convolve<Shape, Slab>(offsets.data(), static_cast<int>(offsets.size()), here, of.coefficients(),
-                            sums_of + tile * Shape::numbers * W);
-    };
-    (run.template operator()<Shapes>(), ...);
+    [&]<int... Part>(std::integer_sequence<int, Part...>) {
+      (convolve<shape_part<Shape, Part>, Slab>(offsets.data(), static_cast<int>(offsets.size()), here,
+                                               of.coefficients(), sums_of + tile * Shape::numbers * tile_cells),
+       ...);
+    }
+    (std::make_integer_sequence<int, shape_parts<Shape>::count>{});
   }
 }
 
 /// Adds the sums of a plane of targets to its fields.
 template <class Shape>
 void add_sums(const plane_sums<Shape>& sum, int z, double* fields) {
-  for (int ct = 0; ct < classes * tiles; ++ct) {
+  for (int ct = 0; ct < classes * packs_of_class; ++ct) {
     for (int n = 0; n < Shape::numbers; ++n) {
-      double* to = fields + ((z * classes + ct / tiles) * Shape::numbers + n) * HH + ct % tiles * W;
+      double* to = fields + ((z * classes + ct / packs_of_class) * Shape::numbers + n) * HH + ct % packs_of_class * W;
       exec::store(to, exec::load<pack>(to) + exec::load<pack>(sum.data() + (ct * Shape::numbers + n) * W));
     }
+  }
+}
+
+/// Adds some of the sums of a tile by P2P, so many classes of targets at once.
+template <class Part, class Slab, int Together>
+void add_together(std::span<const joint_offset> offsets, const slab& from, const stencil& near, double* sums_of) {
+  for (int t = 0; t < classes; t += Together) {
+    convolve_together<Part, Slab, Together>(offsets.data(), static_cast<int>(offsets.size()), from, near.coefficients(),
+                                            t, sums_of + t * HH * Part::numbers);
   }
 }
 
@@ -87,7 +98,9 @@ void add_sums(const plane_sums<Shape>& sum, int z, double* fields) {
 template <class Slab>
 void add_points(neighbourhood& from, const stencil& near, int z, double* fields) {
   using shape = operator_shape<1, 0, 1, 0, sums::plain>;
-  constexpr int together = exec::registers >= 32 ? classes : 2;
+  // What the planes' sum gives, and their difference.
+  using even = some_sums<shape, std::array{0, basis_index({1, 0, 0}), basis_index({0, 1, 0})}>;
+  using odd = some_sums<shape, std::array{basis_index({0, 0, 1})}>;
   thread_local selection<joint_offset> chosen;
   plane_sums<shape> sum{};
   for (const stencil_plane& plane : near.planes(z & 1)) {
@@ -96,12 +109,14 @@ void add_points(neighbourhood& from, const stencil& near, int z, double* fields)
     const slab sources = from.fetch(z, near, plane, 0, 1);
     for (int tile = 0; tile < tiles; ++tile) {
       const std::span<const joint_offset> offsets = chosen.of(plane.joint, tile, wanted, 0);
-      const int start = tile_start(tile, Slab::row);
+      const int start = place_in_slab(tile * tile_cells, Slab::row);
       const slab here{sources.even + start, sources.odd + start};
-      for (int t = 0; t < classes; t += together) {
-        convolve_together<shape, Slab, together>(offsets.data(), static_cast<int>(offsets.size()), here,
-                                                 near.coefficients(), t,
-                                                 sum.data() + (t * tiles + tile) * shape::numbers * W);
+      double* to = sum.data() + tile * tile_cells * shape::numbers;
+      if constexpr (exec::registers >= 32) {
+        add_together<shape, Slab, classes>(offsets, here, near, to);
+      } else {
+        add_together<even, Slab, 2>(offsets, here, near, to);
+        add_together<odd, Slab, classes>(offsets, here, near, to);
       }
     }
   }
@@ -142,8 +157,8 @@ class far_kernels_of final : public far_kernels {
         if ((full | masses) == 0) continue;
         for_width<numbers>(far, [&]<class Slab>() { add_plane<Slab>(from, far, plane, z, full, masses, sum.data()); });
       }
-      for (int ct = 0; ct < classes * tiles; ++ct) {
-        const int first = (z * classes + ct / tiles) * HH, in_class = ct % tiles * W;
+      for (int ct = 0; ct < classes * packs_of_class; ++ct) {
+        const int first = (z * classes + ct / packs_of_class) * HH, in_class = ct % packs_of_class * W;
         finish<P, pack>(sum.data() + ct * whole::numbers * W, W, turns, moments + first * numbers + in_class,
                         expansions + first * numbers + in_class, torque + first * 3 + in_class);
       }
@@ -160,12 +175,10 @@ class far_kernels_of final : public far_kernels {
 
  private:
   static constexpr int numbers = basis_size(P);
-  template <int First, int Last, int Sources = P - First>
-  using shape = operator_shape<P, First, Last, Sources, sums::split>;
-  using whole = shape<0, P>;
+  using whole = operator_shape<P, 0, P, P, sums::split>;
+  using of_masses = operator_shape<P, 0, P, 0, sums::split>;
 
-  /// M2L where sources have multipoles, P2L where they are point masses. The orders of the targets are done in
-  /// turn if their sums would not fit into the registers together.
+  /// M2L where sources have multipoles, P2L where they are point masses.
   template <class Slab>
   static void add_plane(neighbourhood& from, const stencil& far, const stencil_plane& plane, int z, int full,
                         int masses, double* sum) {
@@ -174,26 +187,9 @@ class far_kernels_of final : public far_kernels {
       for (int t = 0; t < classes; ++t) {
         const offset_list& list = plane.lists[index(group)][index(t)];
         double* to = sum + t * HH * whole::numbers;
-        if (full != 0) multipoles<Slab>(list, far, sources, full, to);
-        if (masses != 0) apply<Slab, shape<0, P, 0>>(list, far, sources, masses, full, to);
+        if (full != 0) apply<Slab, whole>(list, far, sources, full, 0, to);
+        if (masses != 0) apply<Slab, of_masses>(list, far, sources, masses, full, to);
       }
-    }
-  }
-
-  template <class Slab>
-  static void multipoles(const offset_list& list, const stencil& far, const slab& sources, int full, double* to) {
-    if constexpr (exec::registers >= 32 && P == 3) {
-      apply<Slab, whole>(list, far, sources, full, 0, to);
-    } else if constexpr (exec::registers >= 32 && P == 4) {
-      apply<Slab, shape<0, 2>, shape<3, 4>>(list, far, sources, full, 0, to);
-    } else if constexpr (P == 3) {
-      apply<Slab, shape<0, 1>, shape<2, 2>, shape<3, 3>>(list, far, sources, full, 0, to);
-    } else if constexpr (P == 4) {
-      apply<Slab, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>>(list, far, sources, full, 0, to);
-    } else if constexpr (exec::registers >= 32) {
-      apply<Slab, shape<0, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
-    } else {
-      apply<Slab, shape<0, 1>, shape<2, 2>, shape<3, 3>, shape<4, 4>, shape<5, 5>>(list, far, sources, full, 0, to);
     }
   }
 

@@ -78,17 +78,13 @@ struct operator_shape {
     }
     return all;
   }();
-  /// Register of a step's sum. Every source adds to the potential: kept as one sum it would wait for itself, so every
-  /// other source adds to a register of its own, the last.
-  static constexpr std::size_t slot(const step& s) {
-    return s.sum == 0 && s.source % 2 != 0 ? used.size() : place_of(s.sum);
-  }
   /// Index of a sum among those used.
   static constexpr std::size_t place_of(int sum) {
     std::size_t i = 0;
     while (used[i] != sum) ++i;
     return i;
   }
+  /// Whether every source adds to the potential, whose sum would wait for itself if it were one.
   static constexpr bool second_potential = First == 0 && Sources > 0;
 };
 

@@ -25,7 +25,7 @@ constexpr int neighbour_bit(int x, int y) { return 1 << (3 * (y + 1) + x + 1); }
 /// Neighbours that the sources of a tile of targets lie in, at parent offset (x, y).
 int touched(int tile, int x, int y) {
   int bits = 0;
-  for (int row = tile * W / H; row <= ((tile + 1) * W - 1) / H; ++row) {
+  for (int row = tile * tile_cells / H; row <= ((tile + 1) * tile_cells - 1) / H; ++row) {
     const int source_row = row + y, ny = source_row < 0 ? -1 : source_row >= H ? 1 : 0;
     bits |= neighbour_bit(0, ny);
     if (x != 0) bits |= neighbour_bit(x < 0 ? -1 : 1, ny);
