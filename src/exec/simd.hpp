@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "exec/macros.hpp"
 
@@ -29,6 +32,12 @@ REDNOVA_FN T load(const double* p) {
 template <class T>
 REDNOVA_FN void store(double* p, const T& v) {
   *p = v;
+}
+
+/// Rows and columns of a square of lanes<T>² doubles change places. *_row: doubles from a row to the next.
+template <class T>
+REDNOVA_FN void transpose(const double* from, std::ptrdiff_t, double* to, std::ptrdiff_t) {
+  *to = *from;
 }
 
 /// first, first + 1, …: a number for each lane.
@@ -135,6 +144,42 @@ REDNOVA_FN void gather_four(const double* p, const pack& index, pack* four) {
   }
 #endif
   for (int j = 0; j < 4; ++j) four[j] = gather(p, index + static_cast<double>(j));
+}
+/// In registers: squares of 1, 2, 4 numbers change places across the diagonal of those of twice their side.
+template <>
+REDNOVA_FN void transpose<pack>(const double* from, std::ptrdiff_t from_row, double* to, std::ptrdiff_t to_row) {
+  constexpr std::size_t n = pack::size();
+  static_assert(n <= 8);
+  using raw = double __attribute__((vector_size(sizeof(pack))));
+  raw r[n];
+  // Unrolled here, not by the compiler, which may keep r in memory instead.
+  const auto for_all = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& body)
+      __attribute__((always_inline)) {
+    (body.template operator()<I>(), ...);
+  };
+  constexpr auto all = std::make_index_sequence<n>{};
+  for_all(
+      all, [&]<std::size_t I>() __attribute__((always_inline)) {
+        r[I] = std::bit_cast<raw>(load<pack>(from + static_cast<std::ptrdiff_t>(I) * from_row));
+      });
+  const auto swap_squares = [&]<std::size_t S, std::size_t... L>(
+      std::integral_constant<std::size_t, S>, std::index_sequence<L...>) __attribute__((always_inline)) {
+    for_all(
+        all, [&]<std::size_t I>() __attribute__((always_inline)) {
+          if constexpr (S < n && (I & S) == 0) {
+            const raw a = r[I], b = r[I + S];
+            r[I] = __builtin_shufflevector(a, b, ((L & S) != 0 ? n + L - S : L)...);
+            r[I + S] = __builtin_shufflevector(a, b, ((L & S) != 0 ? n + L : L + S)...);
+          }
+        });
+  };
+  swap_squares(std::integral_constant<std::size_t, 1>{}, all);
+  swap_squares(std::integral_constant<std::size_t, 2>{}, all);
+  swap_squares(std::integral_constant<std::size_t, 4>{}, all);
+  for_all(
+      all, [&]<std::size_t I>() __attribute__((always_inline)) {
+        store(to + static_cast<std::ptrdiff_t>(I) * to_row, std::bit_cast<pack>(r[I]));
+      });
 }
 /// The smallest and the largest lane.
 REDNOVA_FN double hmin(const pack& a) { return stdx::hmin(a); }

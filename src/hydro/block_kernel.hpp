@@ -97,6 +97,16 @@ class block_kernel {
         }
   }
 
+  /// to[i][j] = from[j][i] for i < Width, j < Height.
+  template <int Width, int Height>
+  static void transpose(const double* from, double* to) {
+    for (int j = 0; j < Height; j += W)
+      for (int i = 0; i < Width; i += W) {
+        const int first = std::min(i, Width - W);  // the last square overlaps the one before
+        exec::transpose<T>(from + j * Width + first, Width, to + first * Height + j, Height);
+      }
+  }
+
   /// Pencils along x lie across memory: each plane's variables are transposed into a tile that fits the
   /// nearest cache, and its rates back.
   void sweep_x(const block_input& in, const block_output& out, const stage_spin_exchange& exchange,
@@ -107,8 +117,7 @@ class block_kernel {
       for (int v = 0; v < var_.size() - (flagged ? 0 : 1); ++v) {
         const double* from = m.q + v * stride + mesh::ghosted(-mesh::ghosts, 0, k);
         double* to = m.tile + v * M * N;
-        for (int j = 0; j < N; ++j)
-          for (int i = 0; i < M; ++i) to[i * N + j] = from[j * M + i];
+        transpose<M, N>(from, to);
       }
       for (int j = 0; j < N; j += W) {
         pencil_output o = common_output(in, out, 0, j, k);
@@ -122,8 +131,7 @@ class block_kernel {
       for (int f = 0; f < fields_.evolved(); ++f) {
         const double* from = m.rate + f * N * N;
         double* to = out.rate + f * mesh::cells + mesh::cell(0, 0, k);
-        for (int j = 0; j < N; ++j)
-          for (int i = 0; i < N; ++i) to[j * N + i] = from[i * N + j];
+        transpose<N, N>(from, to);
       }
     }
   }

@@ -309,7 +309,7 @@ class pencil_sweep {
     T density_ratio_limiter[Faces];
     T rho[cells], mass_flux[cells];  ///< rho and rho u_n from averages
 
-    REDNOVA_LARGE_FN faces_and_cells(const pencil_input& in, const variables& var, int direction, const T& w) {
+    REDNOVA_FLAT_FN faces_and_cells(const pencil_input& in, const variables& var, int direction, const T& w) {
       const double *density = in.at(var.density), *vn = in.at(var.velocity(direction));
       for (int n = 0; n < cells; ++n) {
         rho[n] = exec::load<T>(density + (n - 1) * in.step);
