@@ -212,14 +212,12 @@ class pencil_sweep {
   /// Values per mass that the mass flux carries through each face.
   template <carried What>
   REDNOVA_LARGE_FN void upwind_values(const pencil_input& in, int variable, const fluxes& flux, T* value) const {
-    T minus[cells], plus[cells];
     const double* q = in.at(variable);
     if constexpr (What == carried::spin) {
-      scheme_.spin_edges(q, in.step, minus, plus);
+      scheme_.upwind_spin(q, in.step, flux.mass, value);
     } else {
-      scheme_.edges(q, in.step, minus, plus);
+      scheme_.upwind(q, in.step, flux.mass, value);
     }
-    for (int f = 0; f < Faces; ++f) value[f] = exec::select(flux.mass[f] > 0.0, plus[f], minus[f + 1]);
     if (!flux.any_first_order) return;
     for (int f = 0; f < Faces; ++f)
       value[f] = exec::select(flux.first_order[f] > 0.0, upwind_average(q, in.step, f, flux.mass[f]), value[f]);

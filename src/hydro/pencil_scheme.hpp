@@ -166,6 +166,7 @@ template <class T, class Eos>
 struct pencil_scheme : scheme_numbers {
   using gas = Eos;
   using edges_function = void (*)(const double*, std::ptrdiff_t, T*, T*);
+  using upwind_function = void (*)(const double*, std::ptrdiff_t, const T*, T*);
   using turned_function = void (*)(const double*, const double*, double, std::ptrdiff_t, T*, T*);
   using faces_function = void (*)(const faces_input<T, Eos>&, const gas_edges<T, Eos, pencil_faces>&,
                                   gas_fluxes<T, pencil_faces>&);
@@ -173,8 +174,9 @@ struct pencil_scheme : scheme_numbers {
   edges_function positive_edges;  ///< for density and pressure
   edges_function velocity_edges;
   turned_function turned_edges;  ///< for transverse velocities that feel the spin
-  edges_function edges;          ///< for the passive values but l/rho
-  edges_function spin_edges;     ///< for l/rho
+  edges_function edges;          ///< for the passive values but l/rho …
+  upwind_function upwind;        ///< … where the mass flux carries them
+  upwind_function upwind_spin;   ///< for l/rho
   faces_function faces;
 
   /// The functions that the configuration asks for.
@@ -184,7 +186,8 @@ struct pencil_scheme : scheme_numbers {
       velocity_edges = Edges::gas::template edges<T>;
       turned_edges = turned<typename Edges::gas>::template edges<T>;
       edges = Edges::passive::template edges<T>;
-      spin_edges = Edges::spin::template edges<T>;
+      upwind = Edges::passive::template upwind<T>;
+      upwind_spin = Edges::spin::template upwind<T>;
       faces = face_fluxes<T, Riemann, Eos>;
     });
   }
@@ -211,8 +214,11 @@ struct face_scheme : scheme_numbers {
   REDNOVA_FN static void edges(const double* q, std::ptrdiff_t step, double* minus, double* plus) {
     Edges::passive::template edges<double, cells>(q, step, minus, plus);
   }
-  REDNOVA_FN static void spin_edges(const double* q, std::ptrdiff_t step, double* minus, double* plus) {
-    Edges::spin::template edges<double, cells>(q, step, minus, plus);
+  REDNOVA_FN static void upwind(const double* q, std::ptrdiff_t step, const double* flux, double* value) {
+    Edges::passive::template upwind<double, 1>(q, step, flux, value);
+  }
+  REDNOVA_FN static void upwind_spin(const double* q, std::ptrdiff_t step, const double* flux, double* value) {
+    Edges::spin::template upwind<double, 1>(q, step, flux, value);
   }
   REDNOVA_FN static void faces(const faces_input<double, Eos>& a, const gas_edges<double, Eos, 1>& edge,
                                gas_fluxes<double, 1>& out) {
