@@ -27,7 +27,11 @@ struct start_cells {
 /// for last.
 template <class T>
 REDNOVA_FN vectors<T> force_on(const state_view& s, const batch_cell& at, const T& rho) {
-  const auto result = [&](int field) { return exec::load<T>(s.gravity.at(at.leaf, field) + at.cell); };
+  const auto result = [&](int field) {
+    const double* p = s.gravity.at(at.leaf, field) + at.cell;
+    ask_ahead<T>(p);
+    return exec::load<T>(p);
+  };
   const auto three = [&](int first) { return core::vec3<T>{result(first), result(first + 1), result(first + 2)}; };
   return {rho * three(gravity::acceleration), three(gravity::torque)};
 }
@@ -48,6 +52,10 @@ struct finish_cells {
     const double *u = s.u.at(at.leaf) + at.cell, *start = s.start.at(at.leaf) + at.cell;
     const double* by_fluxes = rate + block + at.cell;
     double* next = s.next.at(at.leaf) + at.cell;
+    for (int field = 0; field < f.evolved(); ++field) {
+      ask_ahead<T>(start + field * mesh::cells);
+      ask_ahead<T>(next + field * mesh::cells);
+    }
     const core::vec3<T> x = centres<T>(s.tree, at.leaf, at.cell);
     vectors<T> force{};
     if (s.has_gravity()) force = force_on(s, at, hydro::mass_density<T>(start, mesh::cells, f.species()));
