@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -117,8 +118,42 @@ REDNOVA_FN pack floor(const pack& a) { return stdx::floor(a); }
 REDNOVA_FN pack gather(const double* p, const pack& index) {
   return pack([&](auto i) { return p[static_cast<long>(index[i])]; });
 }
-/// With eight lanes each loads its four at once and they change places in registers: a third of the instructions of
-/// four times `gather`.
+/// A pack as shuffles take it.
+using raw_pack = double __attribute__((vector_size(sizeof(pack))));
+
+/// Rows and columns of a square of packs change places: squares of 1, 2, 4 numbers across the diagonal of those of
+/// twice their side. Unrolled here, not by the compiler, which may keep the rows in memory instead.
+REDNOVA_FN void transpose(std::array<raw_pack, pack::size()>& rows) {
+  constexpr std::size_t n = pack::size();
+  static_assert(n <= 8);
+  const auto swap_squares = [&]<std::size_t Side, std::size_t... L>(
+      std::integral_constant<std::size_t, Side>, std::index_sequence<L...>) __attribute__((always_inline)) {
+    const auto of_row = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) __attribute__((always_inline)) {
+      if constexpr (Side < n && (I & Side) == 0) {
+        const raw_pack a = rows[I], b = rows[I + Side];
+        rows[I] = __builtin_shufflevector(a, b, ((L & Side) != 0 ? n + L - Side : L)...);
+        rows[I + Side] = __builtin_shufflevector(a, b, ((L & Side) != 0 ? n + L : L + Side)...);
+      }
+    };
+    (of_row(std::integral_constant<std::size_t, L>{}), ...);
+  };
+  swap_squares(std::integral_constant<std::size_t, 1>{}, std::make_index_sequence<n>{});
+  swap_squares(std::integral_constant<std::size_t, 2>{}, std::make_index_sequence<n>{});
+  swap_squares(std::integral_constant<std::size_t, 4>{}, std::make_index_sequence<n>{});
+}
+template <>
+REDNOVA_FN void transpose<pack>(const double* from, std::ptrdiff_t from_row, double* to, std::ptrdiff_t to_row) {
+  std::array<raw_pack, pack::size()> rows;
+  const auto each = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& body) __attribute__((always_inline)) {
+    (body(rows[I], static_cast<std::ptrdiff_t>(I)), ...);
+  };
+  constexpr auto all = std::make_index_sequence<pack::size()>{};
+  each(all, [&](raw_pack& row, std::ptrdiff_t i) { row = std::bit_cast<raw_pack>(load<pack>(from + i * from_row)); });
+  transpose(rows);
+  each(all, [&](const raw_pack& row, std::ptrdiff_t i) { store(to + i * to_row, std::bit_cast<pack>(row)); });
+}
+/// With eight or four lanes each loads its four at once and they change places in registers: a third of the
+/// instructions of four times `gather`.
 REDNOVA_FN void gather_four(const double* p, const pack& index, pack* four) {
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
   if constexpr (pack::size() == 8) {
@@ -143,43 +178,15 @@ REDNOVA_FN void gather_four(const double* p, const pack& index, pack* four) {
     return;
   }
 #endif
+  if constexpr (pack::size() == 4) {
+    std::array<raw_pack, pack::size()> rows;
+    for (std::size_t lane = 0; lane < rows.size(); ++lane)
+      rows[lane] = std::bit_cast<raw_pack>(load<pack>(p + static_cast<long>(index[lane])));
+    transpose(rows);
+    for (std::size_t j = 0; j < rows.size(); ++j) four[j] = std::bit_cast<pack>(rows[j]);
+    return;
+  }
   for (int j = 0; j < 4; ++j) four[j] = gather(p, index + static_cast<double>(j));
-}
-/// In registers: squares of 1, 2, 4 numbers change places across the diagonal of those of twice their side.
-template <>
-REDNOVA_FN void transpose<pack>(const double* from, std::ptrdiff_t from_row, double* to, std::ptrdiff_t to_row) {
-  constexpr std::size_t n = pack::size();
-  static_assert(n <= 8);
-  using raw = double __attribute__((vector_size(sizeof(pack))));
-  raw r[n];
-  // Unrolled here, not by the compiler, which may keep r in memory instead.
-  const auto for_all = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& body)
-      __attribute__((always_inline)) {
-    (body.template operator()<I>(), ...);
-  };
-  constexpr auto all = std::make_index_sequence<n>{};
-  for_all(
-      all, [&]<std::size_t I>() __attribute__((always_inline)) {
-        r[I] = std::bit_cast<raw>(load<pack>(from + static_cast<std::ptrdiff_t>(I) * from_row));
-      });
-  const auto swap_squares = [&]<std::size_t S, std::size_t... L>(
-      std::integral_constant<std::size_t, S>, std::index_sequence<L...>) __attribute__((always_inline)) {
-    for_all(
-        all, [&]<std::size_t I>() __attribute__((always_inline)) {
-          if constexpr (S < n && (I & S) == 0) {
-            const raw a = r[I], b = r[I + S];
-            r[I] = __builtin_shufflevector(a, b, ((L & S) != 0 ? n + L - S : L)...);
-            r[I + S] = __builtin_shufflevector(a, b, ((L & S) != 0 ? n + L : L + S)...);
-          }
-        });
-  };
-  swap_squares(std::integral_constant<std::size_t, 1>{}, all);
-  swap_squares(std::integral_constant<std::size_t, 2>{}, all);
-  swap_squares(std::integral_constant<std::size_t, 4>{}, all);
-  for_all(
-      all, [&]<std::size_t I>() __attribute__((always_inline)) {
-        store(to + static_cast<std::ptrdiff_t>(I) * to_row, std::bit_cast<pack>(r[I]));
-      });
 }
 /// The smallest and the largest lane.
 REDNOVA_FN double hmin(const pack& a) { return stdx::hmin(a); }

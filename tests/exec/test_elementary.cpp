@@ -56,6 +56,18 @@ TEST(elementary, four_neighbours_at_a_time) {
   }
 }
 
+/// Of a square within longer rows; beside it nothing is written.
+TEST(elementary, rows_become_columns) {
+  constexpr int n = exec::lanes<exec::pack>, from_row = n + 3, to_row = n + 1;
+  std::vector<double> from(n * from_row), to(n * to_row, -1.0);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<double>(i);
+  exec::transpose<exec::pack>(from.data(), from_row, to.data(), to_row);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) EXPECT_EQ(to[static_cast<std::size_t>(i * to_row + j)], j * from_row + i);
+    EXPECT_EQ(to[static_cast<std::size_t>(i * to_row + n)], -1.0);
+  }
+}
+
 TEST(elementary, lanes_are_doubles) {
   std::mt19937_64 random(2);
   for (int n = 0; n < 10000; ++n) {

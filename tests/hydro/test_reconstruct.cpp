@@ -81,6 +81,29 @@ TEST(reconstruct, monotone) {
   }
 }
 
+/// The edge upwind of a face is that of both, to the bit, for a pencil and for single faces.
+template <class Scheme>
+void expect_upwind_edges() {
+  std::mt19937 random(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    const pencil q = random_pencil(random), flux = random_pencil(random);
+    const edges e = of<Scheme>(q);
+    std::array<double, hydro::pencil_faces> value;
+    Scheme::template upwind<double>(q.data() + mesh::ghosts, 1, flux.data(), value.data());
+    for (std::size_t f = 0; f < value.size(); ++f) {
+      EXPECT_EQ(value[f], flux[f] > 0 ? e.plus[f] : e.minus[f + 1]);
+      double single;
+      Scheme::template upwind<double, 1>(q.data() + mesh::ghosts + f, 1, flux.data() + f, &single);
+      EXPECT_EQ(single, value[f]);
+    }
+  }
+}
+TEST(reconstruct, upwind_edges_are_those_of_both) {
+  expect_upwind_edges<hydro::reconstruct_constant>();
+  expect_upwind_edges<hydro::reconstruct_plm>();
+  expect_upwind_edges<hydro::reconstruct_ppm>();
+}
+
 /// Averages of sin(x + phase) over cells of width h, cell 0's centre at x = 0.
 pencil sine(double h, double phase) {
   pencil q;
