@@ -58,8 +58,15 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
   using tile = std::array<pack, tile_packs>;
   const auto place = [&](std::size_t s, int t) { return sums_of + (t * Part::numbers + Part::used[s]) * W; };
   std::array<tile, Part::used.size() + 1> sum;
-  for (std::size_t s = 0; s < Part::used.size(); ++s)
-    for (int t = 0; t < tile_packs; ++t) sum[s][index(t)] = exec::load<pack>(place(s, t));
+  // Unrolled here, not by the compiler, which leaves long loops as they are, and then sums in memory.
+  const auto for_sums = [&](const auto& body) __attribute__((always_inline)) {
+    const auto of_packs = [&](std::size_t s) __attribute__((always_inline)) {
+      for (int t = 0; t < tile_packs; ++t) body(sum[s][index(t)], place(s, t));
+    };
+    [&]<std::size_t... S>(std::index_sequence<S...>) __attribute__((always_inline)) { (of_packs(S), ...); }
+    (std::make_index_sequence<Part::used.size()>{});
+  };
+  for_sums([](pack& s, const double* p) { s = exec::load<pack>(p); });
   sum.back().fill(pack(0.0));
 
   for (int i = 0; i < count; ++i) {
@@ -83,8 +90,7 @@ inline void convolve(const offset* list, int count, const slab& from, const doub
 
   if constexpr (Part::second_potential)
     for (std::size_t t = 0; t < tile_packs; ++t) sum[0][t] += sum.back()[t];
-  for (std::size_t s = 0; s < Part::used.size(); ++s)
-    for (int t = 0; t < tile_packs; ++t) exec::store(place(s, t), sum[s][index(t)]);
+  for_sums([](const pack& s, double* p) { exec::store(p, s); });
 }
 
 /// The same for `Together` classes of targets from class `first` on, which meet the same sources: each is read once for

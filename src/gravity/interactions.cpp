@@ -113,7 +113,7 @@ void add_points(neighbourhood& from, const stencil& near, int z, double* fields)
       const slab here{sources.even + start, sources.odd + start};
       double* to = sum.data() + tile * tile_cells * shape::numbers;
       if constexpr (exec::registers >= 32) {
-        add_together<shape, Slab, classes>(offsets, here, near, to);
+        add_together<shape_part<shape, 0>, Slab, classes>(offsets, here, near, to);
       } else {
         add_together<even, Slab, 2>(offsets, here, near, to);
         add_together<odd, Slab, classes>(offsets, here, near, to);
