@@ -220,10 +220,8 @@ class pencil_sweep {
     }
     if (!flux.any_first_order) return;
     for (int f = 0; f < Faces; ++f)
-      value[f] = exec::select(flux.first_order[f] > 0.0, upwind_average(q, in.step, f, flux.mass[f]), value[f]);
-  }
-  REDNOVA_FN static T upwind_average(const double* q, std::ptrdiff_t step, int f, const T& mass) {
-    return exec::select(mass > 0.0, exec::load<T>(q + (f - 1) * step), exec::load<T>(q + f * step));
+      value[f] = exec::select(flux.first_order[f] > 0.0,
+                              reconstruct_constant::upwind_average(q, in.step, f, flux.mass[f]), value[f]);
   }
   template <carried What>
   REDNOVA_LARGE_FN void upwind(const pencil_input& in, int variable, const fluxes& flux, T* passive) const {
@@ -283,7 +281,8 @@ class pencil_sweep {
     for (int k = 0; k < var_.fractions(); ++k) {
       double* at = value.template at<T>(k, f);
       const T x =
-          exec::select(negligible, upwind_average(in.at(var_.fraction(k)), in.step, f, mass), exec::load<T>(at));
+          exec::select(negligible, reconstruct_constant::upwind_average(in.at(var_.fraction(k)), in.step, f, mass),
+                       exec::load<T>(at));
       exec::store(at, x);
       total = total + x;
     }

@@ -27,10 +27,14 @@ struct reconstruct_constant {
     for (int n = 0; n < Cells; ++n) minus[n] = plus[n] = exec::load<T>(q + (n - 1) * step);
   }
 
+  /// The average of the cell that the flux through face f comes from.
+  template <class T>
+  REDNOVA_FN static T upwind_average(const double* q, std::ptrdiff_t step, int f, const T& flux) {
+    return exec::select(flux > 0.0, exec::load<T>(q + (f - 1) * step), exec::load<T>(q + f * step));
+  }
   template <class T, int Faces = pencil_faces>
   REDNOVA_LARGE_FN static void upwind(const double* q, std::ptrdiff_t step, const T* flux, T* value) {
-    for (int f = 0; f < Faces; ++f)
-      value[f] = exec::select(flux[f] > 0.0, exec::load<T>(q + (f - 1) * step), exec::load<T>(q + f * step));
+    for (int f = 0; f < Faces; ++f) value[f] = upwind_average(q, step, f, flux[f]);
   }
 };
 
