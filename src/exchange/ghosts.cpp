@@ -4,6 +4,7 @@
 #include "exchange/ghost_prolongation.hpp"
 #include "exchange/physical_boundary.hpp"
 #include "exchange/sides.hpp"
+#include "exec/simd.hpp"
 
 namespace rednova::exchange {
 
@@ -19,7 +20,7 @@ void copy_rows(const double* from, const std::array<int, 3>& d, const cell_box& 
     for (int j = b.first[1]; j < b.last[1]; ++j) {
       const double* row = from + mesh::cell(b.first[0] - d[0] * N, j - d[1] * N, k - d[2] * N);
       double* target = to + mesh::ghosted(b.first[0], j, k);
-      __builtin_prefetch(row + mesh::cells);
+      exec::prefetch<exec::pack>(row + mesh::cells);
       for (int i = 0; i < length; ++i) target[i] = row[i];
     }
   }

@@ -35,6 +35,11 @@ REDNOVA_FN void store(double* p, const T& v) {
   *p = v;
 }
 
+/// A hint that what lies there, which need not be ours, is read or written soon. A device has other threads to wait
+/// with.
+template <class T>
+REDNOVA_FN void prefetch(const double*) {}
+
 /// Rows and columns of a square of lanes<T>² doubles change places. *_row: doubles from a row to the next.
 template <class T>
 REDNOVA_FN void transpose(const double* from, std::ptrdiff_t, double* to, std::ptrdiff_t) {
@@ -84,6 +89,10 @@ REDNOVA_FN pack load<pack>(const double* p) {
 template <>
 REDNOVA_FN void store<pack>(double* p, const pack& v) {
   v.copy_to(p, stdx::element_aligned);
+}
+template <>
+REDNOVA_FN void prefetch<pack>(const double* p) {
+  __builtin_prefetch(p);
 }
 template <>
 REDNOVA_FN pack counting<pack>(double first) {

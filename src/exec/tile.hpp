@@ -34,8 +34,7 @@ REDNOVA_FN void forget(const double*& p) { asm("" : "+r"(p)); }
 REDNOVA_FN void keep([[maybe_unused]] pack& x) {
 #if defined(__x86_64__)
   if constexpr (registers < 32) {
-    using raw = double __attribute__((vector_size(sizeof(pack))));
-    raw v = std::bit_cast<raw>(x);
+    raw_pack v = std::bit_cast<raw_pack>(x);
     asm("" : "+x"(v));
     x = std::bit_cast<pack>(v);
   }

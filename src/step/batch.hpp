@@ -99,10 +99,8 @@ void loop_over_items(const batch& b, int numbers, const Functor& functor) {
 /// Asks for numbers that are two cache lines further, of a field that a loop over cells steps through: more fields at
 /// once than the processor sees as streams it would wait for. No more than a hint, also beyond the field's end.
 template <class T>
-REDNOVA_FN void ask_ahead([[maybe_unused]] const double* p) {
-#ifndef __CUDACC__
-  if constexpr (exec::lanes<T> != 1) __builtin_prefetch(p + 16);
-#endif
+REDNOVA_FN void ask_ahead(const double* p) {
+  exec::prefetch<T>(p + 16);
 }
 
 /// Centres of lanes<T> cells along x.
