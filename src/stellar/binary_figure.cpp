@@ -85,7 +85,7 @@ void binary_figure::guess(exec::context& context, model& m) const {
   });
 }
 
-void binary_figure::find(exec::context& context, const mesh::block_data& gravity, model& m) {
+bool binary_figure::find(exec::context& context, const mesh::block_data& gravity, model& m) {
   steered_ = false;
   omega2_ = forces_on_stars(context, m, gravity).omega2();
   // A handful of secant steps puts the mass centres in place to 1e-9; the bound only guards against a stall on
@@ -105,7 +105,7 @@ void binary_figure::find(exec::context& context, const mesh::block_data& gravity
     m.star[s].entropy = stars_[s].entropy();
     m.star[s].spin = r_.spin[s];
   }
-  if (r_.separation == 0) follow_request(m);
+  return r_.separation == 0 && follow_request(m);
 }
 
 /// The other remedy where a star is small, or its lobe, since it rotates fast.
@@ -171,21 +171,20 @@ bool binary_figure::meets_request(const model& m) const {
 }
 
 /// One correction sets the period. But stars moved within a given potential are held by it, and neither omega nor a
-/// scale says anything until the potential has followed; so corrections are made to settled models only. Of stars
-/// without a scale, which may be small against the separation, these numbers are off by several times the density's
-/// change.
-void binary_figure::follow_request(const model& m) {
+/// scale says anything until the potential has followed, and then they are off by several times the density's change: a
+/// correction that is not much larger corrects nothing. Returns whether there was one.
+bool binary_figure::follow_request(const model& m) {
   constexpr int pause = 5;  // iterations in which the potential follows
-  if (m.change > 2e-3 || m.iterations < next_correction_) return;
+  if (m.change > 2e-3 || m.iterations < next_correction_) return false;
   if (m.tree.leaves() != leaves_at_correction_) last_step_ = 0;  // of another mesh
   const double factor = separation_correction(m);
-  const bool small = !stars_[0].has_scale() || !stars_[1].has_scale();
-  if (small && (meets_request(m) || m.change > 0.1 * std::fabs(std::log(factor)))) return;
+  if (meets_request(m) || m.change > 0.1 * std::fabs(std::log(factor))) return false;
   leaves_at_correction_ = m.tree.leaves();
   last_excess_ = std::log(stars_[1].scale());
   last_step_ = std::log(factor);
   separation_ *= factor;
   next_correction_ = m.iterations + pause;
+  return true;
 }
 
 effective_potential binary_figure::potential_of(std::size_t star, const mesh::block_data& gravity,

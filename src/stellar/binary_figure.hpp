@@ -49,7 +49,7 @@ class binary_figure final : public figure {
   double size() const override { return std::min(lobe(0), lobe(1)); }
   bool touches(core::vec3d lower, double width) const override;
   void guess(exec::context& context, model& m) const override;
-  void find(exec::context& context, const mesh::block_data& gravity, model& m) override;
+  bool find(exec::context& context, const mesh::block_data& gravity, model& m) override;
   void weigh(exec::context& context, const mesh::block_data& gravity, model& m) override;
   bool meets_request(const model& m) const override;
 
@@ -75,7 +75,7 @@ class binary_figure final : public figure {
   void expect_apart(const model& m) const;
   /// Throws a user_error that says how few cells the star has.
   [[noreturn]] void fail_unresolved(std::size_t star) const;
-  void follow_request(const model& m);
+  bool follow_request(const model& m);
   double separation_correction(const model& m) const;
   /// Whether the star's surface follows from its mass, not its filling.
   bool sized_by_mass(std::size_t star) const;

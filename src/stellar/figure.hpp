@@ -17,8 +17,9 @@ class figure {
   /// Writes a first density (model_field core_of_0 … envelope_of_1) on the leaves of m.tree.
   virtual void guess(exec::context& context, model& m) const = 0;
   /// Finds the figure in a potential: writes all model fields but the potential, omega, and what was reached.
-  /// gravity: gravity::result_field, of the model's density.
-  virtual void find(exec::context& context, const mesh::block_data& gravity, model& m) = 0;
+  /// gravity: gravity::result_field, of the model's density. Returns whether it will look for another figure from now
+  /// on, nearer to the request: of that one the densities up to here say nothing.
+  virtual bool find(exec::context& context, const mesh::block_data& gravity, model& m) = 0;
   /// Whether the model is what was asked for, where find() comes to that in steps of its own; no model is the last one
   /// before.
   virtual bool meets_request(const model&) const { return true; }

@@ -35,7 +35,7 @@ void rotating_figure::guess(exec::context& context, model& m) const {
   });
 }
 
-void rotating_figure::find(exec::context& context, const mesh::block_data& gravity, model& m) {
+bool rotating_figure::find(exec::context& context, const mesh::block_data& gravity, model& m) {
   effective_potential phi{m.tree, gravity};
   const double equator = r_.equatorial_radius, pole = equator * r_.axis_ratio;
   const double at_equator = 0.5 * (along_axis(phi, 0).at(equator) + along_axis(phi, 1).at(equator));
@@ -66,6 +66,7 @@ void rotating_figure::find(exec::context& context, const mesh::block_data& gravi
   exec::for_each(context, "stellar density", m.tree.leaves(),
                  [&](int leaf) { std::fill(m.cells.at(leaf), m.cells.at(leaf, model_potential), 0.0); });
   star_.write(context, 0, m);
+  return false;
 }
 
 }  // namespace rednova::stellar

@@ -23,7 +23,7 @@ class rotating_figure final : public figure {
   double size() const override { return r_.equatorial_radius * r_.axis_ratio; }
   bool touches(core::vec3d lower, double width) const override;
   void guess(exec::context& context, model& m) const override;
-  void find(exec::context& context, const mesh::block_data& gravity, model& m) override;
+  bool find(exec::context& context, const mesh::block_data& gravity, model& m) override;
 
  private:
   rotating_request r_;

@@ -119,7 +119,8 @@ class iteration {
   ///
   /// Densities are mixed once they are so near that the map from one to the next is almost linear. What then is left of
   /// the residual is of all kinds, the shift of a star against its orbit among them; a density that is not mixed has
-  /// only those that die out slowly. So the last one of all is not.
+  /// only those that die out slowly. So the last one of all is not. And where the figure looks for another one from now
+  /// on, the map is another one, of which densities before this one say nothing.
   void settle(double tolerance) {
     // Mixed from the first one on, densities of problems/v1309.toml fit no common envelope.
     constexpr double near = 0.03;
@@ -136,12 +137,12 @@ class iteration {
             m_.iterations, m_.change, tolerance);
       }
       solver.solve(context_, density, result);
-      figure_.find(context_, result, m_);
+      const bool another = figure_.find(context_, result, m_);
       ++m_.iterations;
       const mesh::block_data residual = compare(result, density);
       settings_.progress(m_);
       settled = m_.change < tolerance && (!last_of_all || (!mixed && figure_.meets_request(m_)));
-      mixed = m_.change > tolerance && m_.change < near;
+      mixed = m_.change > tolerance && m_.change < near && !another;
       if (!mixed) mixing.forget();
       mixing.mix(density, residual);
       if (!mixed) mixing.forget();
