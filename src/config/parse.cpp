@@ -19,7 +19,7 @@ namespace rednova::config {
 
 namespace {
 
-std::string place_of(const toml::node& n, const std::string& name) {
+std::string place_in_file(const toml::node& n, const std::string& name) {
   return fmt::format("{}:{}", name, n.source().begin.line);
 }
 
@@ -118,11 +118,11 @@ document parse(const std::string& text, const std::string& name) {
     const std::string section(key.str());
     const toml::table* table = node.as_table();
     if (!table)
-      core::fail("{}: '{}' stands outside a section; write it below a header such as [run]", place_of(node, name),
+      core::fail("{}: '{}' stands outside a section; write it below a header such as [run]", place_in_file(node, name),
                  core::shortened(section));
     section_content& content = d[section];
-    content.place = place_of(node, name);
-    for (const auto& [k, v] : *table) content.keys[std::string(k.str())] = converted(v, place_of(v, name));
+    content.place = place_in_file(node, name);
+    for (const auto& [k, v] : *table) content.keys[std::string(k.str())] = converted(v, place_in_file(v, name));
   }
   return d;
 }

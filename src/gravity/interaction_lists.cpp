@@ -9,7 +9,7 @@ namespace {
 using core::vec3i;
 
 vec3i step_to(int side) { return {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}; }
-int octant_of(vec3i p) { return (p.x & 1) + 2 * (p.y & 1) + 4 * (p.z & 1); }
+int octant_in_parent(vec3i p) { return (p.x & 1) + 2 * (p.y & 1) + 4 * (p.z & 1); }
 /// Side of the node at place `from` that holds the place p of the next finer level.
 int side_of_parent(vec3i p, vec3i from) {
   return mesh::side((p.x >> 1) - from.x, (p.y >> 1) - from.y, (p.z >> 1) - from.z);
@@ -25,7 +25,7 @@ ghost_block make_ghost(const mesh::tree& tree, int leaf, int octant) {
     const vec3i p = place + step_to(s);
     const int other = me.neighbour[index(side_of_parent(p, me.place))];
     if (other < 0 || tree[other].leaf()) continue;
-    const int child = tree[other].child[index(octant_of(p))];
+    const int child = tree[other].child[index(octant_in_parent(p))];
     ENSURE(tree[child].leaf());  // a refined neighbour would break the 2:1 balance
     v.neighbour[index(s)] = child;
   }
@@ -62,7 +62,7 @@ interaction_lists::interaction_lists(const mesh::tree& tree) {
       const vec3i p = me.place + step_to(s);
       const mesh::node& parent = tree[me.parent];
       const int coarse = parent.neighbour[index(side_of_parent(p, parent.place))];
-      const int v = number[index(coarse)][index(octant_of(p))];
+      const int v = number[index(coarse)][index(octant_in_parent(p))];
       ENSURE(v != nobody);
       entry = -2 - v;
     }

@@ -12,9 +12,6 @@ namespace rednova::gravity {
 
 namespace {
 
-/// Rounds towards minus infinity.
-constexpr int half(int d) { return d >= 0 ? d / 2 : -((1 - d) / 2); }
-
 /// The sources of a group's targets, in the order of the records: range, place above, place below.
 using key = std::tuple<int, int, int>;
 /// The places of the targets' coefficients; 0 is that of zeros.
@@ -36,7 +33,7 @@ class collector {
     const int above = parity + plane.c, below = parity - plane.c;
     const int z = plane.folded == fold::below ? below : above;
     const int folded = plane.folded == fold::both ? 1 : 0;
-    const auto in_stage = [&](int at) { return place_in_stage(to_.reach, x, y, half(at)); };
+    const auto in_stage = [&](int at) { return place_in_stage(to_.reach, x, y, at >> 1); };
     const int target = target_class + 4 * parity;
     const int range = records::range(target / to_.together, source_class + 4 * (z & 1), folded);
     met_[{range, in_stage(z), in_stage(folded == 1 ? below : z)}][index(target % to_.together)] = o.coefficient;

@@ -16,9 +16,6 @@ namespace {
 constexpr int widest = mesh::N - 1;
 constexpr int span = 2 * widest + 1;
 
-/// Rounds towards minus infinity.
-constexpr int half(int d) { return d >= 0 ? d / 2 : -((1 - d) / 2); }
-
 /// Bit of the neighbour in x and y (-1, 0, 1) within the plane.
 constexpr int neighbour_bit(int x, int y) { return 1 << (3 * (y + 1) + x + 1); }
 
@@ -90,7 +87,7 @@ void stencil::add_plane(int parity, int c, fold folded) {
   const auto list = [&](int sx, int sy, int tx, int ty, int x,
                         int y) {  // parities of source and target, parents' offset
     const int dx = 2 * x + sx - tx, dy = 2 * y + sy - ty;
-    const bool above = parents_meet(x, y, half(c + parity)), below = c > 0 && parents_meet(x, y, half(-c + parity));
+    const bool above = parents_meet(x, y, (c + parity) >> 1), below = c > 0 && parents_meet(x, y, (-c + parity) >> 1);
     const bool meets = folded == fold::both    ? above && below
                        : folded == fold::above ? above && !below
                                                : below && !above;

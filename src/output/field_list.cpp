@@ -31,7 +31,6 @@ snapshot_field gravitational(std::string name, std::string units, int field) {
           }};
 }
 
-constexpr const char* density_units = "mass/length^3";
 constexpr const char* velocity_units = "length/time";
 constexpr const char* pressure_units = "mass/(length time^2)";
 

@@ -9,6 +9,9 @@
 
 namespace rednova::output {
 
+/// Of fields that are a mass per volume.
+inline constexpr const char* density_units = "mass/length^3";
+
 struct snapshot_field {
   std::string name;   ///< of the dataset; the ones that yt knows have the names of its Parthenon front end
   std::string units;  ///< in code units

@@ -18,6 +18,10 @@ namespace rednova::output {
 
 namespace library {
 
+std::uint64_t product(const std::vector<std::uint64_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
 std::string reason() {
   std::string found;
   const auto visit = [](unsigned, const H5E_error2_t* e, void* out) -> herr_t {
@@ -52,7 +56,7 @@ namespace {
 
 using library::handle;
 using library::memory_type;
-using library::reason;
+using library::product;
 using library::silence;
 using library::text_type;
 
@@ -84,10 +88,6 @@ void expect_memory(const std::string& path, std::uint64_t bytes) {
              std::strerror(error));
 }
 
-std::uint64_t product(const std::vector<std::uint64_t>& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
-}
-
 }  // namespace
 
 hdf5_file hdf5_file::create(const std::string& path, std::uint64_t bytes) {
@@ -97,7 +97,7 @@ hdf5_file hdf5_file::create(const std::string& path, std::uint64_t bytes) {
   expect_memory(path, bytes);
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0) {
-    const std::string why = reason();
+    const std::string why = library::reason();
     core::fail("{}: cannot create the file: {}", path, why.empty() ? "the directory cannot be written" : why);
   }
   hdf5_file file(id, true, path);
@@ -125,7 +125,7 @@ void hdf5_file::discard() noexcept {
 }
 
 void hdf5_file::fail(const std::string& what) const {
-  const std::string why = reason();
+  const std::string why = library::reason();
   core::fail("{}: {}{}{}", path_, what, why.empty() ? "" : ": ", why);
 }
 
@@ -207,7 +207,7 @@ void hdf5_file::close() {
   if (unfinished_) {
     // A failing close would leave the file to the library's own clean-up; a failing flush can still be mended.
     if (H5Fflush(id_, H5F_SCOPE_GLOBAL) < 0) {
-      const std::string why = reason();
+      const std::string why = library::reason();
       discard();
       unfinished_ = false;
       core::fail("{}: cannot be written{}{}", path_, why.empty() ? "" : ": ", why);

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace rednova::output::library {
 
@@ -38,6 +39,9 @@ hid_t memory_type() {
     return H5T_NATIVE_UINT64;
   }
 }
+
+/// How many points a lattice of such extents has.
+std::uint64_t product(const std::vector<std::uint64_t>& shape);
 
 /// The system's reason for the last failure, from the library's error stack; empty where it gives none.
 std::string reason();

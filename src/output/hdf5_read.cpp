@@ -15,7 +15,7 @@ namespace {
 
 using library::handle;
 using library::memory_type;
-using library::reason;
+using library::product;
 using library::text_type;
 
 /// Largest extents and texts of a file that this program may have written.
@@ -43,12 +43,6 @@ bool extents(hid_t space, std::vector<std::uint64_t>& shape) {
   return true;
 }
 
-std::uint64_t product(const std::vector<std::uint64_t>& shape) {
-  std::uint64_t points = 1;
-  for (const std::uint64_t d : shape) points *= d;
-  return points;
-}
-
 /// Whether a type holds numbers that can be had as T.
 template <class T>
 bool holds(hid_t type) {
@@ -69,7 +63,7 @@ hdf5_file hdf5_file::open(const std::string& path) {
   std::vector<sealed_rows> seal = check_seal(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id < 0) {
-    const std::string why = reason();
+    const std::string why = library::reason();
     core::fail("{}: cannot be read: {}", path, why.empty() ? "it is no HDF5 file, or a truncated one" : why);
   }
   hdf5_file file(id, false, path);

@@ -1,7 +1,5 @@
 // Datasets of fields, one row for each block.
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "core/check.hpp"
 #include "output/hdf5.hpp"
@@ -12,13 +10,10 @@ namespace rednova::output {
 namespace {
 
 using library::handle;
+using library::product;
 
 hid_t type_of(config::number_precision precision) {
   return precision == config::number_precision::single_precision ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-}
-
-std::uint64_t product(const std::vector<std::uint64_t>& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
 hid_t space_of(const std::vector<std::uint64_t>& shape) {

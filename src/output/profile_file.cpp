@@ -21,7 +21,7 @@ using json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* whole_file = "profile.json";
-constexpr int format = 1;
+constexpr int profile_format = 1;
 constexpr std::size_t most_samples = 600;
 
 // What no phase claims.
@@ -252,7 +252,7 @@ json profile_file::samples() const {
 }
 
 json profile_file::document(std::vector<json> ranks, bool complete) const {
-  return {{"format", format},
+  return {{"format", profile_format},
           {"run", {{"version", from_.version}, {"commit", from_.commit}, {"input", from_.input}}},
           {"number_of_ranks", ranks_},
           {"complete", complete},

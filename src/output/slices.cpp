@@ -22,8 +22,6 @@ namespace {
 
 using mesh::N;
 
-constexpr const char* density_units = "mass/length^3";
-
 enum class weight { none, density };
 
 /// A plane as it goes into a file; its numbers are at rank 0 alone.

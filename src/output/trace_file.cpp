@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int format = 1;
+constexpr int trace_format = 1;
 
 template <class T>
 std::span<const std::byte> bytes_of(const T& value) {
@@ -54,10 +54,10 @@ trace_file::trace_file(exec::context& c, const std::string& run, const provenanc
   if (c.ranks() != nullptr) c.ranks()->barrier();
   file_.reset(std::fopen(path_.c_str(), "wb"));
   if (!file_) fmt::print(stderr, "rednova: warning: {}: {} (the run goes on without a trace)\n", path_, reason(errno));
-  const nlohmann::json about = {{"format", format},      {"version", from.version},
-                                {"commit", from.commit}, {"rank", rank},
-                                {"ranks", ranks},        {"threads", c.threads()},
-                                {"share", share},        {"shortest_ns", exec::profile::shortest_traced}};
+  const nlohmann::json about = {{"format", trace_format}, {"version", from.version},
+                                {"commit", from.commit},  {"rank", rank},
+                                {"ranks", ranks},         {"threads", c.threads()},
+                                {"share", share},         {"shortest_ns", exec::profile::shortest_traced}};
   const std::string text = about.dump();
   write(trace_part::about, std::as_bytes(std::span(text)), {});
   compare_clocks();

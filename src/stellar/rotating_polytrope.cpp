@@ -9,7 +9,7 @@
 namespace rednova::stellar {
 
 namespace {
-constexpr int steps = 4000;
+constexpr int steps_to_surface = 4000;
 constexpr double fastest = 0.3;
 constexpr double p2_pole = 1, p2_equator = -0.5;
 }  // namespace
@@ -43,7 +43,7 @@ rotating_polytrope::rotating_polytrope(double n, double mass, double equatorial_
 /// (Chandrasekhar 1933, eqs. 36, 37), with the classical Runge-Kutta scheme, and their match to the vacuum.
 void rotating_polytrope::integrate() {
   const double n = index();
-  step_ = profile_.xi1() / steps;
+  step_ = profile_.xi1() / steps_to_surface;
   const auto rate = [&](double xi, const point& p) {
     const double theta = profile_.theta(xi);
     const double q = n > 0 && theta > 0 ? n * std::pow(theta, n - 1) : 0.0;
@@ -58,7 +58,7 @@ void rotating_polytrope::integrate() {
   const double x = step_, x2 = x * x;
   nodes_.push_back(
       {x2 / 6 - n * x2 * x2 / 120, x / 3 - n * x2 * x / 30, x2 - n * x2 * x2 / 14, 2 * x - 4 * n * x2 * x / 14});
-  for (int i = 1; i < steps; ++i) {
+  for (int i = 1; i < steps_to_surface; ++i) {
     const double xi = i * step_;
     const point p = nodes_.back();
     const point k1 = rate(xi, p), k2 = rate(xi + step_ / 2, ahead(p, step_ / 2, k1));
@@ -82,7 +82,7 @@ rotating_polytrope::point rotating_polytrope::psi(double xi) const {
   if (xi >= profile_.xi1()) {
     return {xi * xi / 6 + c0_ + d0_ / xi, 0, (-xi * xi / 6 + c2_ / (xi * xi * xi)) / a2_, 0};
   }
-  const int i = std::min(static_cast<int>(xi / step_), steps - 1);
+  const int i = std::min(static_cast<int>(xi / step_), steps_to_surface - 1);
   const point &p = nodes_[static_cast<std::size_t>(i)], &q = nodes_[static_cast<std::size_t>(i) + 1];
   const double t = xi / step_ - i, r = 1 - t;
   const auto cubic = [&](double a, double da, double b, double db) {
