@@ -38,32 +38,34 @@ void sides_at(const double* light, const double* reduced, int above, int directi
   upper = side_of(energy[1], f[1], direction);
 }
 
-/// F/(cE) of the cells that the sweeps read.
-void reduce(const double* light, double c, double* reduced) {
-  const auto cells_of_row = [&](int first) {
-    const T per = 1.0 / (c * exec::load<T>(light + first));
-    for (int d = 0; d < 3; ++d) {
-      exec::store(reduced + d * mesh::ghosted_cells + first,
-                  T(per * exec::load<T>(light + moment::flux(d) * mesh::ghosted_cells + first)));
-    }
-  };
-  hydro::for_cross<T>(mesh::ghosts, 0, cells_of_row);
+/// F/(cE) of lanes<T> cells.
+void reduce(const double* light, double c, int first, double* reduced) {
+  const T per = 1.0 / (c * exec::load<T>(light + first));
+  for (int d = 0; d < 3; ++d) {
+    exec::store(reduced + d * mesh::ghosted_cells + first,
+                T(per * exec::load<T>(light + moment::flux(d) * mesh::ghosted_cells + first)));
+  }
 }
 
 }  // namespace
 
+/// Faces first … last - 1 along the direction.
 template <class Edges>
-void block_transport::sweep(const transport_input& in, int direction, transport_scratch& scratch) const {
+void block_transport::sweep_by(const transport_input& in, int direction, int first, int last,
+                               transport_scratch& scratch) const {
   double* const through = scratch.through[direction].data();
   const double* const depth = in.gas + gas_depth * layered_cells;
   const double* const velocity = in.gas + direction * layered_cells;
   const int step_gas = layered_step(direction), step_light = ghosted_step(direction);
   // Faces beside each other along x are a pack; along x itself the last pack overlaps the one before.
+  int from[3] = {0, 0, 0}, to[3] = {N, N, N};
+  from[direction] = first;
+  to[direction] = last;
   const int row = direction == 0 ? N + 1 : N;
-  for (int k = 0; k < (direction == 2 ? N + 1 : N); ++k) {
-    for (int j = 0; j < (direction == 1 ? N + 1 : N); ++j) {
-      for (int first = 0; first < row; first += lanes) {
-        const int i = std::min(first, row - lanes);
+  for (int k = from[2]; k < to[2]; ++k) {
+    for (int j = from[1]; j < to[1]; ++j) {
+      for (int along = from[0]; along < to[0]; along += lanes) {
+        const int i = std::min(along, row - lanes);
         const int above = mesh::ghosted(i, j, k), gas_above = layered(i, j, k);
         face_side<T> lower, upper;
         sides_at<Edges>(in.light, scratch.reduced.data(), above, direction, lower, upper);
@@ -87,17 +89,29 @@ void block_transport::sweep(const transport_input& in, int direction, transport_
   }
 }
 
-/// Of the fluxes of a direction. Those of finer leaves come later.
+void block_transport::sweep(const transport_input& in, int direction, int first, int last,
+                            transport_scratch& scratch) const {
+  switch (by_.edges) {
+    case config::reconstruction::constant:
+      return sweep_by<hydro::reconstruct_constant>(in, direction, first, last, scratch);
+    case config::reconstruction::plm:
+      return sweep_by<hydro::reconstruct_plm>(in, direction, first, last, scratch);
+    case config::reconstruction::ppm:
+      return sweep_by<hydro::reconstruct_ppm>(in, direction, first, last, scratch);
+  }
+}
+
+/// Of the fluxes of a direction. Those of other leaves come later.
 void block_transport::add_rates(const transport_input& in, int direction, const transport_scratch& scratch,
                                 double* rate) const {
   const double* const through = scratch.through[direction].data();
-  const bool finer_lower = (in.finer >> mesh::face(direction, 0) & 1) != 0,
-             finer_upper = (in.finer >> mesh::face(direction, 1) & 1) != 0;
+  const bool other_lower = (in.from_others >> mesh::face(direction, 0) & 1) != 0,
+             other_upper = (in.from_others >> mesh::face(direction, 1) & 1) != 0;
   const int a = (direction + 1) % 3, b = (direction + 2) % 3;
   for (int c = 0; c < mesh::cells; ++c) {
     const int i = c % N, j = c / N % N, k = c / (N * N), along = direction == 0 ? i : direction == 1 ? j : k;
     const int at = lower_face(direction, i, j, k);
-    const double below = finer_lower && along == 0 ? 0 : 1, above = finer_upper && along == N - 1 ? 0 : 1;
+    const double below = other_lower && along == 0 ? 0 : 1, above = other_upper && along == N - 1 ? 0 : 1;
     const auto add = [&](int field, double value) { rate[field * mesh::cells + c] += value; };
     double lower[moment::count], upper[moment::count];
     for (int m = 0; m < moment::count; ++m) {
@@ -105,31 +119,41 @@ void block_transport::add_rates(const transport_input& in, int direction, const 
       upper[m] = above * through[m * values_of_faces + at + step(direction)];
       add(m, (lower[m] - upper[m]) / in.h);
     }
-    // -(x_f - x_c) × P* of both faces, x_f - x_c = ± h/2 along the direction.
+    // As of one face (add_rates_of_face), but for both at once.
     add(rate_spin(a), 0.5 * (lower[moment::flux(b)] + upper[moment::flux(b)]));
     add(rate_spin(b), -0.5 * (lower[moment::flux(a)] + upper[moment::flux(a)]));
   }
 }
 
 void block_transport::operator()(const transport_input& in, double* rate, transport_scratch& scratch) const {
-  scratch.reduced.resize(3 * mesh::ghosted_cells);
-  for (auto& values : scratch.through) values.resize(moment::count * values_of_faces);
-  reduce(in.light, by_.k.speed, scratch.reduced.data());
+  scratch.prepare();
+  hydro::for_cross<T>(mesh::ghosts, 0,
+                      [&](int first) { reduce(in.light, by_.k.speed, first, scratch.reduced.data()); });
   std::fill_n(rate, rates * mesh::cells, 0.0);
   for (int direction = 0; direction < 3; ++direction) {
-    switch (by_.edges) {
-      case config::reconstruction::constant:
-        sweep<hydro::reconstruct_constant>(in, direction, scratch);
-        break;
-      case config::reconstruction::plm:
-        sweep<hydro::reconstruct_plm>(in, direction, scratch);
-        break;
-      case config::reconstruction::ppm:
-        sweep<hydro::reconstruct_ppm>(in, direction, scratch);
-        break;
-    }
+    sweep(in, direction, 0, N + 1, scratch);
     add_rates(in, direction, scratch, rate);
   }
+}
+
+void block_transport::through_face(const transport_input& in, int face, transport_scratch& scratch) const {
+  scratch.prepare();
+  const int direction = face / 2, at = face % 2 == 1 ? N : 0;
+  int from[3] = {0, 0, 0}, to[3] = {N, N, N};
+  from[direction] = at - mesh::ghosts;
+  to[direction] = at + mesh::ghosts;
+  // A pack may be wider than the cells beside the face: what else it makes is not read.
+  const int last = std::min(std::max(to[0], from[0] + lanes), N + mesh::ghosts);
+  for (int k = from[2]; k < to[2]; ++k)
+    for (int j = from[1]; j < to[1]; ++j)
+      for (int i = from[0]; i < to[0]; i += lanes)
+        reduce(in.light, by_.k.speed, mesh::ghosted(std::min(i, last - lanes), j, k), scratch.reduced.data());
+  sweep(in, direction, at, at + 1, scratch);
+}
+
+void transport_scratch::prepare() {
+  reduced.resize(3 * mesh::ghosted_cells);
+  for (auto& values : through) values.resize(moment::count * values_of_faces);
 }
 
 }  // namespace rednova::radiation

@@ -29,14 +29,16 @@ struct transport_input {
   const double* gas = nullptr;    ///< [gas_numbers][layered cell]
   core::vec3d corner;
   double h = 0;
-  double rotation = 0;  ///< of the grid about z
-  unsigned finer = 0;   ///< bit mesh::face() for faces with finer leaves behind, whose fluxes come from these
+  double rotation = 0;       ///< of the grid about z
+  unsigned from_others = 0;  ///< bit mesh::face() for faces whose fluxes come from the leaves behind
 };
 
 /// Memory of a thread.
 struct transport_scratch {
   std::vector<double> reduced;     ///< [3][ghosted cell]: F/(cE)
   std::vector<double> through[3];  ///< [moment::count][values_of_faces], a direction each
+
+  void prepare();
 };
 
 class block_transport {
@@ -45,6 +47,19 @@ class block_transport {
 
   /// Fills the fluxes of all directions, then rates [rates][cell].
   void operator()(const transport_input& in, double* rate, transport_scratch& scratch) const;
+  /// Fills the fluxes through one face of the block; of the light those cells are read that lie before and behind it.
+  void through_face(const transport_input& in, int face, transport_scratch& scratch) const;
+
+  /// What the fluxes [moment::count] through a face give the cell beside it: calls add(rate's number, rate). upper: it
+  /// is the cell's upper face along the direction.
+  template <class Add>
+  static void add_rates_of_face(int direction, bool upper, const double* flux, double h, const Add& add) {
+    for (int m = 0; m < moment::count; ++m) add(m, (upper ? -flux[m] : flux[m]) / h);
+    // -(x_f - x_c) × P* of both faces, x_f - x_c = ± h/2 along the direction.
+    const int a = (direction + 1) % 3, b = (direction + 2) % 3;
+    add(rate_spin(a), 0.5 * flux[moment::flux(b)]);
+    add(rate_spin(b), -0.5 * flux[moment::flux(a)]);
+  }
 
   /// Position in `through` of the face at the lower end of a cell along a direction; of its upper one with step().
   static constexpr int lower_face(int direction, int i, int j, int k) {
@@ -55,8 +70,9 @@ class block_transport {
   static constexpr int step(int direction) { return direction == 0 ? 1 : direction == 1 ? mesh::N : mesh::N * mesh::N; }
 
  private:
+  void sweep(const transport_input& in, int direction, int first, int last, transport_scratch& scratch) const;
   template <class Edges>
-  void sweep(const transport_input& in, int direction, transport_scratch& scratch) const;
+  void sweep_by(const transport_input& in, int direction, int first, int last, transport_scratch& scratch) const;
   void add_rates(const transport_input& in, int direction, const transport_scratch& scratch, double* rate) const;
 
   scheme by_;

@@ -8,6 +8,7 @@
 #include "exchange/flux_exchange.hpp"
 #include "exchange/refluxing.hpp"
 #include "exec/transport.hpp"
+#include "hydro/grid_motion.hpp"
 #include "hydro/primitives.hpp"
 #include "radiation/face_flux.hpp"
 #include "radiation/gas_place.hpp"
@@ -25,6 +26,22 @@ constexpr double vacuum_share = 1e-6;
 
 constexpr int neighbour_step(int d) { return d == 0 ? 1 : d == 1 ? layered_edge : layered_edge * layered_edge; }
 
+/// Numbers of a sum of fluxes: [rates][N²] of the cells before a face.
+constexpr int numbers_of_sum = rates * N * N;
+
+constexpr int ghosted_step(int d) { return d == 0 ? 1 : d == 1 ? mesh::M : mesh::M * mesh::M; }
+
+/// Where transport_scratch::through has the flux through a face of the block before a cell of it.
+int face_value(int face, int cell) {
+  return block_transport::lower_face(face / 2, cell % N, cell / N % N, cell / (N * N)) +
+         (face % 2 == 1 ? block_transport::step(face / 2) : 0);
+}
+
+/// The layered cell beyond a face that lies before a cell of it.
+int layered_beyond(int face, int cell) {
+  return layered(cell % N, cell / N % N, cell / (N * N)) + (face % 2 == 1 ? 1 : -1) * neighbour_step(face / 2);
+}
+
 }  // namespace
 
 solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& fields, exchange::halo_exchange& halo,
@@ -38,6 +55,7 @@ solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& 
       ghosts_(t, fields, boundaries),
       faces_(t, halo.partition()),
       registers_(faces_.slots(), moment::count),
+      pace_(t, halo.partition()),
       transport_(by),
       work_(halo.nodes(), exchanged::count) {
   const mesh::slots leaves = mesh::slots::of_leaves(halo.partition());
@@ -91,18 +109,44 @@ void solver::look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int l
       }
 }
 
+/// The largest face_speed of a cell's faces.
+double solver::fastest_face(int leaf, int cell) const {
+  const double* const depth = around_.data() + (own(leaf) * gas_numbers + gas_depth) * layered_cells;
+  const int n = layered(cell % N, cell / N % N, cell / (N * N));
+  double fastest = 0;
+  for (int d = 0; d < 3; ++d) {
+    for (const int step : {-neighbour_step(d), neighbour_step(d)})
+      fastest = std::max(fastest, face_speed(0.5 * (depth[n] + depth[n + step])));
+  }
+  return fastest;
+}
+
+/// The substeps that a block has to take of a step dt: those that its light bears without being slowed down or carried
+/// by gas too far, and where light is as stiff as gas all, since what it does to gas is explicit in time but for a cell
+/// alone: waves of both grow by that, in proportion to the substep and to the share of light.
+double solver::substeps_needed(int leaf, const mesh::block_data& light, const gas_rules& gas, double dt) const {
+  const double h = tree_.cell_width(leaf), crossed = dt / (by_.cfl * h);
+  double needed = 1;
+  for (int c = 0; c < mesh::cells; ++c) {
+    const double rho = gas_.at(leaf, gas_density)[c], heat = gas_.at(leaf, gas_heat)[c];
+    const double energy = light.at(leaf, field::energy)[c] * light.at(leaf, field::speed)[c] / by_.k.speed;
+    const core::vec3d x = mesh::view(tree_).centre(leaf, c);
+    double fastest = by_.k.speed * fastest_face(leaf, c);
+    for (int d = 0; d < 3; ++d) {
+      const double v = gas_.at(leaf, gas_momentum + d)[c] / rho;
+      const double grid = d == 2 ? 0 : hydro::grid_velocity(d, gas.rotation, d == 0 ? x.y : x.x);
+      fastest = std::max(fastest, 4.0 / 3 * std::abs(v - grid));
+    }
+    needed = std::max({needed, crossed * fastest, by_.substeps * energy / (energy + heat)});
+  }
+  return needed;
+}
+
 /// before: the speeds of the last step, of which those of this are twice at most; null: none.
 void solver::find_light_speed(int leaf, double dt, const double* before, double* speed) const {
-  const double* depth = around_.data() + (own(leaf) * gas_numbers + gas_depth) * layered_cells;
   const double h = tree_.cell_width(leaf);
   for (int c = 0; c < mesh::cells; ++c) {
-    const int n = layered(c % N, c / N % N, c / (N * N));
-    double fastest = 0;
-    for (int d = 0; d < 3; ++d) {
-      for (const int step : {-neighbour_step(d), neighbour_step(d)})
-        fastest = std::max(fastest, face_speed(0.5 * (depth[n] + depth[n + step])));
-    }
-    speed[c] = reduced_light_speed(by_.k.speed, by_.cfl, h, dt, fastest);
+    speed[c] = reduced_light_speed(by_.k.speed, by_.cfl, h, dt, fastest_face(leaf, c));
     if (before != nullptr) speed[c] = std::min(speed[c], 2 * before[c]);
   }
 }
@@ -122,41 +166,69 @@ void solver::begin(mesh::block_data& u, mesh::block_data& light, const gas_rules
 void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt) {
   const double c = by_.k.speed, substep = dt / by_.substeps;
   look_at_gas(u, gas);
+  find_pace(light, gas, dt);
   std::ranges::fill(outflow_, 0.0);
   std::ranges::fill(floors_, 0.0);
   exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) {
     double* const speed = couple_.at(leaf, couple_speed);
-    find_light_speed(leaf, substep, light.at(leaf, field::speed), speed);
+    find_light_speed(leaf, pace_.length(leaf) * substep, light.at(leaf, field::speed), speed);
     for (int n = 0; n < mesh::cells; ++n) {
       work_.at(leaf, moment::energy)[n] = light.at(leaf, field::energy)[n] * (speed[n] / c);
-      for (int d = 0; d < 3; ++d)
+      for (int d = 0; d < 3; ++d) {
         work_.at(leaf, moment::flux(d))[n] = light.at(leaf, field::momentum(d))[n] * (speed[n] * c);
+        work_.at(leaf, exchanged::velocity(d))[n] = gas_.at(leaf, gas_momentum + d)[n] / gas_.at(leaf, gas_density)[n];
+      }
     }
     std::fill_n(torque_.at(leaf), 3 * mesh::cells, 0.0);
     if (fixed_[own(leaf)] != 0) take_fixed(light, leaf);
   });
-  for (int n = 0; n < by_.substeps; ++n) {
-    if (n > 0) {
+  const int shortest = pace_.lengths().front();
+  for (int begun = 0; begun < by_.substeps; begun += shortest) {
+    if (begun > 0) {
       fetch(exchanged::velocity(0), exchanged::count);
-      exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { refresh_velocity(leaf); });
+      exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { refresh_velocity(leaf, begun); });
     }
-    for (int stage = 0; stage < 2; ++stage) {
-      fetch(0, moment::count);
-      exchange::for_leaves(context_, "radiation transport", halo_.partition(),
-                           [&](int leaf) { transport(leaf, gas, substep); });
-      if (context_.ranks() != nullptr) {
-        const auto at = [&](int key) { return exchange::register_of(registers_, faces_, key); };
-        fluxes_.start(at);
-        fluxes_.finish(at);
-      }
-      exchange::for_leaves(context_, "radiation exchange", halo_.partition(), [&](int leaf) {
-        reflux(leaf);
-        end_of_stage(leaf, gas, stage, substep);
-        if (fixed_[own(leaf)] != 0) keep_fixed(leaf, gas, stage);
-      });
-    }
+    const int passed = begun + shortest;
+    for (const int length : pace_.lengths())
+      if (passed % length == 0) substep_of(length, gas, length * substep);
   }
   exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) { hand_back(u, light, gas, dt, leaf); });
+}
+
+void solver::find_pace(const mesh::block_data& light, const gas_rules& gas, double dt) {
+  std::vector<int> longest(fixed_.size());
+  exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) {
+    longest[own(leaf)] = longest_substep(by_.substeps, substeps_needed(leaf, light, gas, dt));
+  });
+  pace_.set(context_, longest);
+  sums_.assign(static_cast<std::size_t>(pace_.sums()) * numbers_of_sum, 0.0);
+}
+
+/// Advances the blocks that take substeps of this length by one, to where faster ones stand already.
+void solver::substep_of(int length, const gas_rules& gas, double dt) {
+  const std::vector<int>& moved = pace_.moved(length);
+  for (int stage = 0; stage < 2; ++stage) {
+    fetch(0, moment::count);
+    exchange::for_list(context_, "radiation transport", moved, [&](int leaf) {
+      if (pace_.length(leaf) == length) {
+        transport(leaf, gas, dt);
+      } else {
+        take_fluxes_beside(leaf, length, gas);
+      }
+    });
+    if (context_.ranks() != nullptr) {
+      const auto at = [&](int key) { return exchange::register_of(registers_, faces_, key); };
+      fluxes_.start(at);
+      fluxes_.finish(at);
+    }
+    exchange::for_list(context_, "radiation exchange", moved, [&](int leaf) {
+      if (pace_.length(leaf) != length) return take_finer_fluxes(leaf, length);
+      reflux(leaf);
+      add_sums(leaf, stage);
+      end_of_stage(leaf, gas, stage, dt);
+      if (fixed_[own(leaf)] != 0) keep_fixed(leaf, gas, stage);
+    });
+  }
 }
 
 void solver::fetch(int first, int last) {
@@ -167,13 +239,28 @@ void solver::fetch(int first, int last) {
 }
 
 /// The gas's velocity as light has left it, around a leaf. With that of the step's start waves of gas and trapped light
-/// grow, as by Euler's explicit method. Beyond the domain it changes as it does before the boundary.
-void solver::refresh_velocity(int leaf) {
+/// grow, as by Euler's explicit method. Beyond the domain it changes as it does before the boundary. A leaf in the
+/// middle of its substep needs that of faster ones, with whose fluxes its own must agree.
+///
+/// begun: the substeps of length 1 that have passed.
+void solver::refresh_velocity(int leaf, int begun) {
+  const bool starts = begun % pace_.length(leaf) == 0;
+  double* const around_leaf = around(leaf);
+  for (int face = 0; face < mesh::faces && !starts; ++face) {
+    const int other = pace_.faster_beside(leaf, face);
+    if (other == mesh::no_block || begun % pace_.length(other) != 0) continue;
+    for (int b = 0; b < N; ++b)
+      for (int a = 0; a < N; ++a)
+        for (int d = 0; d < 3; ++d)
+          around_leaf[d * layered_cells + layered_beyond(face, exchange::face_cell(face, a, b))] =
+              work_.at(other, exchanged::velocity(d))[exchange::face_cell(face ^ 1, a, b)];
+  }
+  if (!starts) return;
   std::vector<double>& ghosted = memory_.local().velocity;
   ghosted.resize(mesh::ghosted_cells);
   for (int d = 0; d < 3; ++d) {
     ghosts_.gather_scalar(work_, leaf, exchanged::velocity(d), ghosted.data());
-    double* const near = around(leaf) + d * layered_cells;
+    double* const near = around_leaf + d * layered_cells;
     for (int face = 0; face < mesh::faces; ++face) {
       const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
       const bool ends = tree_[leaf].neighbour[side] == mesh::outside;
@@ -184,7 +271,7 @@ void solver::refresh_velocity(int leaf) {
           std::array<int, 3> x{cell % N, cell / N % N, cell / (N * N)};
           const int inside = layered(x[0], x[1], x[2]), here = mesh::ghosted(x[0], x[1], x[2]);
           x[static_cast<std::size_t>(face / 2)] += face % 2 == 1 ? 1 : -1;
-          double& beyond = near[layered(x[0], x[1], x[2])];
+          double& beyond = near[layered_beyond(face, cell)];
           const double change = ghosted[static_cast<std::size_t>(here)] - near[inside];
           beyond = ends ? beyond + (mirror ? -change : change)
                         : ghosted[static_cast<std::size_t>(mesh::ghosted(x[0], x[1], x[2]))];
@@ -206,14 +293,84 @@ void solver::transport(int leaf, const gas_rules& gas, double dt) {
     fill_boundary(face, mine.light.data());
     if (outside_) outside_(leaf, face, mine.light.data());
   }
-  const transport_input in{.light = mine.light.data(),
-                           .gas = around(leaf),
-                           .corner = tree_.corner(leaf),
-                           .h = tree_.cell_width(leaf),
-                           .rotation = gas.rotation,
-                           .finer = faces_.finer(leaf)};
+  unsigned from_others = faces_.finer(leaf);
+  for (int face = 0; face < mesh::faces; ++face)
+    if (pace_.sum(leaf, face) >= 0) from_others |= 1u << face;
+  transport_input in = input_of(leaf, gas);
+  in.from_others = from_others;
   transport_(in, rate_.at(leaf), mine.transport);
   keep_fluxes(leaf, dt, mine.transport);
+}
+
+transport_input solver::input_of(int leaf, const gas_rules& gas) {
+  return {.light = memory_.local().light.data(),
+          .gas = around(leaf),
+          .corner = tree_.corner(leaf),
+          .h = tree_.cell_width(leaf),
+          .rotation = gas.rotation};
+}
+
+/// The fluxes of a stage of faster leaves of the same level, as these calculate them: light beside the face as it
+/// stands, and what transport makes of it.
+void solver::take_fluxes_beside(int leaf, int length, const gas_rules& gas) {
+  thread_memory& mine = memory_.local();
+  mine.light.resize(static_cast<std::size_t>(moment::count) * mesh::ghosted_cells);
+  for (int face = 0; face < mesh::faces; ++face) {
+    const int other = pace_.faster_beside(leaf, face), direction = face / 2;
+    if (other == mesh::no_block || pace_.length(other) != length) continue;
+    const bool upper = face % 2 == 1;
+    for (int m = 0; m < moment::count; ++m) {
+      double* const light = mine.light.data() + m * mesh::ghosted_cells;
+      const double *here = work_.at(leaf, m), *there = work_.at(other, m);
+      for (int b = 0; b < N; ++b)
+        for (int a = 0; a < N; ++a)
+          for (int layer = 0; layer < mesh::ghosts; ++layer) {
+            const int last = N - 1 - layer;
+            const int inside = exchange::cell_at(direction, upper ? last : layer, a, b);
+            const int beyond = exchange::cell_at(direction, upper ? layer : last, a, b);
+            const int cell = mesh::ghosted(inside % N, inside / N % N, inside / (N * N));
+            const int ghost = cell + (upper ? 1 : -1) * (2 * layer + 1) * ghosted_step(direction);
+            light[cell] = here[inside];
+            light[ghost] = there[beyond];
+          }
+    }
+    transport_.through_face(input_of(leaf, gas), face, mine.transport);
+    const double weight = 0.5 * length / pace_.length(leaf);
+    const double* const through = mine.transport.through[direction].data();
+    double* const sum = sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, face)) * numbers_of_sum;
+    for (int b = 0; b < N; ++b)
+      for (int a = 0; a < N; ++a) {
+        const int at = face_value(face, exchange::face_cell(face, a, b));
+        double value[moment::count];
+        for (int m = 0; m < moment::count; ++m) value[m] = through[m * values_of_faces + at];
+        block_transport::add_rates_of_face(direction, upper, value, tree_.cell_width(leaf),
+                                           [&](int f, double rate) { sum[f * N * N + a + N * b] += weight * rate; });
+      }
+  }
+}
+
+/// The fluxes of a stage of faster leaves of the level below.
+void solver::take_finer_fluxes(int leaf, int length) {
+  const double weight = 0.5 * length / pace_.length(leaf);
+  for (const exchange::coarse_face& q : faces_.coarse_faces(leaf)) {
+    if (pace_.sum(leaf, q.face) < 0) continue;
+    double* const sum = sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, q.face)) * numbers_of_sum;
+    reflux_face(
+        q, [&](int fine) { return pace_.length(fine) == length; },
+        [&](int f, int place, int, double rate) { sum[f * N * N + place] += weight * rate; });
+  }
+}
+
+/// The mean of what faster leaves had through their faces in the substep.
+void solver::add_sums(int leaf, int stage) {
+  for (int face = 0; face < mesh::faces; ++face) {
+    if (pace_.sum(leaf, face) < 0) continue;
+    double* const sum = sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, face)) * numbers_of_sum;
+    for (int f = 0; f < rates; ++f)
+      for (int b = 0; b < N; ++b)
+        for (int a = 0; a < N; ++a) rate_.at(leaf, f)[exchange::face_cell(face, a, b)] += sum[f * N * N + a + N * b];
+    if (stage == 1) std::fill_n(sum, numbers_of_sum, 0.0);
+  }
 }
 
 /// Where the domain ends light leaves and none comes in, but where gas is mirrored, too, or keeps its gradient or
@@ -257,8 +414,7 @@ void solver::keep_fluxes(int leaf, double dt, const transport_scratch& fluxes) {
     for (int b = 0; b < N; ++b)
       for (int a = 0; a < N; ++a) {
         const int cell = exchange::face_cell(face, a, b), i = cell % N, j = cell / N % N, k = cell / (N * N);
-        const int at =
-            block_transport::lower_face(direction, i, j, k) + (face % 2 == 1 ? block_transport::step(direction) : 0);
+        const int at = face_value(face, cell);
         double value[moment::count];
         for (int m = 0; m < moment::count; ++m) {
           value[m] = through[m * values_of_faces + at];
@@ -279,35 +435,44 @@ void solver::keep_fluxes(int leaf, double dt, const transport_scratch& fluxes) {
   }
 }
 
-/// The cells before finer leaves take the fluxes and torques of their faces.
-void solver::reflux(int leaf) {
-  const double h = tree_.cell_width(leaf);
-  double* const rate = rate_.at(leaf);
-  for (const exchange::coarse_face& q : faces_.coarse_faces(leaf)) {
-    const int direction = q.face / 2;
-    const bool upper = q.face % 2 == 1;
-    const double sign = (upper ? -1 : 1) / h;
-    for (int b = 0; b < N; ++b)
-      for (int a = 0; a < N; ++a) {
-        const int cell = exchange::face_cell(q.face, a, b);
-        const double* from = registers_.at(faces_.slot(q.fine[exchange::quarter(a, b)], q.face ^ 1));
-        const int fa = exchange::first_fine(a), fb = exchange::first_fine(b);
-        const auto value = [&](int m, int p) { return from[m * N * N + fa + (p & 1) + N * (fb + (p >> 1))]; };
-        for (int m = 0; m < moment::count; ++m)
-          rate[m * mesh::cells + cell] +=
-              sign * exchange::mean_of_four(value(m, 0), value(m, 1), value(m, 2), value(m, 3));
-        core::vec3d torque;
-        for (int p = 0; p < 4; ++p) {
-          core::vec3d arm;
-          arm[direction] = (upper ? 0.5 : -0.5) * h;
-          arm[exchange::transverse_a(direction)] = ((p & 1) != 0 ? 0.25 : -0.25) * h;
-          arm[exchange::transverse_b(direction)] = ((p >> 1) != 0 ? 0.25 : -0.25) * h;
-          torque += 0.25 * cross(arm, core::vec3d{value(moment::flux(0), p), value(moment::flux(1), p),
-                                                  value(moment::flux(2), p)});
-        }
-        for (int d = 0; d < 3; ++d) rate[rate_spin(d) * mesh::cells + cell] += sign * torque[d];
+/// The rates of the cells before a face by the fluxes of those finer leaves behind it of which takes(leaf) is true:
+/// calls add(rate's number, a + N b, cell, rate).
+template <class Takes, class Add>
+void solver::reflux_face(const exchange::coarse_face& q, const Takes& takes, const Add& add) {
+  const double h = tree_.cell_width(q.leaf);
+  const int direction = q.face / 2;
+  const bool upper = q.face % 2 == 1;
+  const double sign = (upper ? -1 : 1) / h;
+  for (int b = 0; b < N; ++b)
+    for (int a = 0; a < N; ++a) {
+      const int fine = q.fine[exchange::quarter(a, b)];
+      if (!takes(fine)) continue;
+      const int cell = exchange::face_cell(q.face, a, b);
+      const double* from = registers_.at(faces_.slot(fine, q.face ^ 1));
+      const int fa = exchange::first_fine(a), fb = exchange::first_fine(b);
+      const auto value = [&](int m, int p) { return from[m * N * N + fa + (p & 1) + N * (fb + (p >> 1))]; };
+      for (int m = 0; m < moment::count; ++m)
+        add(m, a + N * b, cell, sign * exchange::mean_of_four(value(m, 0), value(m, 1), value(m, 2), value(m, 3)));
+      core::vec3d torque;
+      for (int p = 0; p < 4; ++p) {
+        core::vec3d arm;
+        arm[direction] = (upper ? 0.5 : -0.5) * h;
+        arm[exchange::transverse_a(direction)] = ((p & 1) != 0 ? 0.25 : -0.25) * h;
+        arm[exchange::transverse_b(direction)] = ((p >> 1) != 0 ? 0.25 : -0.25) * h;
+        torque += 0.25 * cross(arm, core::vec3d{value(moment::flux(0), p), value(moment::flux(1), p),
+                                                value(moment::flux(2), p)});
       }
-  }
+      for (int d = 0; d < 3; ++d) add(rate_spin(d), a + N * b, cell, sign * torque[d]);
+    }
+}
+
+/// The cells before finer leaves that step with this one take the fluxes and torques of their faces.
+void solver::reflux(int leaf) {
+  double* const rate = rate_.at(leaf);
+  for (const exchange::coarse_face& q : faces_.coarse_faces(leaf))
+    reflux_face(
+        q, [&](int fine) { return pace_.length(fine) == pace_.length(leaf); },
+        [&](int f, int, int cell, double value) { rate[f * mesh::cells + cell] += value; });
 }
 
 void solver::end_of_stage(int leaf, const gas_rules& rules, int stage, double dt) {

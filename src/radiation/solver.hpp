@@ -19,6 +19,7 @@
 #include "mesh/tree.hpp"
 #include "radiation/block_transport.hpp"
 #include "radiation/gas_place.hpp"
+#include "radiation/local_substeps.hpp"
 #include "radiation/scheme.hpp"
 
 namespace rednova::radiation {
@@ -57,6 +58,8 @@ class solver {
   std::span<const double, outflow_numbers> floors(int leaf) const {
     return std::span<const double, outflow_numbers>(floors_.data() + own(leaf) * outflow_numbers, outflow_numbers);
   }
+  /// Who takes which substeps in the last advance().
+  const local_substeps& pace() const { return pace_; }
 
  private:
   struct thread_memory {
@@ -71,12 +74,22 @@ class solver {
   double* around(int leaf) { return around_.data() + own(leaf) * gas_numbers * layered_cells; }
   void look_at_gas(mesh::block_data& u, const gas_rules& gas);
   void look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int leaf);
+  double fastest_face(int leaf, int cell) const;
+  double substeps_needed(int leaf, const mesh::block_data& light, const gas_rules& gas, double dt) const;
+  void find_pace(const mesh::block_data& light, const gas_rules& gas, double dt);
   void find_light_speed(int leaf, double dt, const double* before, double* speed) const;
+  void substep_of(int length, const gas_rules& gas, double dt);
   /// Restricts fields of work_ and brings those around own leaves.
   void fetch(int first, int last);
-  void refresh_velocity(int leaf);
+  void refresh_velocity(int leaf, int begun);
+  transport_input input_of(int leaf, const gas_rules& gas);
   void transport(int leaf, const gas_rules& gas, double dt);
+  void take_fluxes_beside(int leaf, int length, const gas_rules& gas);
+  void take_finer_fluxes(int leaf, int length);
+  void add_sums(int leaf, int stage);
   void keep_fluxes(int leaf, double dt, const transport_scratch& fluxes);
+  template <class Takes, class Add>
+  void reflux_face(const exchange::coarse_face& q, const Takes& takes, const Add& add);
   void reflux(int leaf);
   void fill_boundary(int face, double* light) const;
   void end_of_stage(int leaf, const gas_rules& gas, int stage, double dt);
@@ -98,6 +111,7 @@ class solver {
   exchange::face_plan faces_;
   exchange::flux_registers registers_;  // [slot][moment::count][N²]
   exchange::block_exchange fluxes_;
+  local_substeps pace_;
   block_transport transport_;
 
   mesh::block_data work_;    // [exchanged::count] of nodes
@@ -109,6 +123,7 @@ class solver {
   exec::zeroed_array<double> around_;
   std::vector<unsigned> fixed_;  // [own leaf]: exchange::fixed_faces
   std::vector<double> outflow_, floors_;
+  std::vector<double> sums_;  // [local_substeps::sum][rates][N²]: of fluxes of faster leaves
   exec::per_thread<thread_memory> memory_;
 };
 
