@@ -1,6 +1,7 @@
 #include "exchange/ghosts.hpp"
 
 #include "core/check.hpp"
+#include "exchange/face_plan.hpp"
 #include "exchange/ghost_prolongation.hpp"
 #include "exchange/physical_boundary.hpp"
 #include "exchange/sides.hpp"
@@ -59,6 +60,26 @@ void ghosts::gather_scalar(const mesh::block_view<const double>& u, int node, in
     if ((*tree_)[node].neighbour[static_cast<std::size_t>(s)] != mesh::outside) continue;
     const auto d = offset(s);
     for_cells(cells_of(d), [&](int i, int j, int k) { out[mesh::ghosted(i, j, k)] = out[nearest_inside(i, j, k)]; });
+  }
+}
+
+void ghosts::gather_across_faces(const mesh::block_data& u, int node, int first, int last, double* out) const {
+  const auto view = mesh::view(u);
+  const ghost_prolongation coarse(*tree_, view, node);
+  for (int f = first; f < last; ++f) copy_side(view.at(node, f), {0, 0, 0}, out + (f - first) * mesh::ghosted_cells);
+  for (int face = 0; face < mesh::faces; ++face) {
+    const int side = side_of_face(face), m = (*tree_)[node].neighbour[static_cast<std::size_t>(side)];
+    const auto d = offset(side);
+    for (int f = first; f < last; ++f) {
+      double* const to = out + (f - first) * mesh::ghosted_cells;
+      if (m >= 0) {
+        copy_side(view.at(m, f), d, to);
+      } else if (m == mesh::no_block) {
+        coarse.prolong(side, f, to);
+      } else {
+        for_cells(cells_of(d), [&](int i, int j, int k) { to[mesh::ghosted(i, j, k)] = to[nearest_inside(i, j, k)]; });
+      }
+    }
   }
 }
 

@@ -31,6 +31,9 @@ class ghosts {
   void gather_scalar(const mesh::block_data& u, int node, int field, double* out) const {
     gather_scalar(mesh::view(u), node, field, out);
   }
+  /// The same for fields first … last - 1, but of the ghost layers those beyond faces alone. out: [field -
+  /// first][ghosted cell].
+  void gather_across_faces(const mesh::block_data& u, int node, int first, int last, double* out) const;
 
  private:
   void copy_and_prolong(const mesh::block_view<const double>& u, int node, int first, int last, double* out) const;

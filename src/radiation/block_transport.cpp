@@ -19,24 +19,27 @@ constexpr int lanes = exec::lanes<T>;
 constexpr int ghosted_step(int d) { return d == 0 ? 1 : d == 1 ? mesh::M : mesh::M * mesh::M; }
 constexpr int layered_step(int d) { return d == 0 ? 1 : d == 1 ? layered_edge : layered_edge * layered_edge; }
 
-/// E and F/(cE) at the two sides of lanes<T> faces; `above`: the ghosted cells on their upper sides.
-template <class Edges>
-void sides_at(const double* light, const double* reduced, int above, int direction, face_side<T>& lower,
-              face_side<T>& upper) {
-  T energy[2];
-  core::vec3<T> f[2];
-  T minus[2], plus[2];
-  Edges::template edges<T, 2>(light + above, ghosted_step(direction), minus, plus);
-  energy[0] = plus[0];
-  energy[1] = minus[1];
-  for (int d = 0; d < 3; ++d) {
-    Edges::template edges<T, 2>(reduced + d * mesh::ghosted_cells + above, ghosted_step(direction), minus, plus);
-    f[0][d] = plus[0];
-    f[1][d] = minus[1];
+/// E and F/(cE) at the edges of cells of a pencil, for faces beside each other: [quantity][cell].
+template <class Edges, int Faces>
+struct pencil_edges {
+  T minus[moment::count][Faces + 1], plus[moment::count][Faces + 1];
+
+  /// above: the ghosted cells on the upper sides of the first faces.
+  pencil_edges(const double* light, const double* reduced, int above, int direction) {
+    const auto fill = [&](int m, const double* q) {
+      Edges::template edges<T, Faces + 1>(q + above, ghosted_step(direction), minus[m], plus[m]);
+    };
+    fill(0, light);
+    for (int d = 0; d < 3; ++d) fill(1 + d, reduced + d * mesh::ghosted_cells);
   }
-  lower = side_of(energy[0], f[0], direction);
-  upper = side_of(energy[1], f[1], direction);
-}
+  face_side<T> lower(int face, int direction) const {
+    return side_of(plus[0][face], core::vec3<T>{plus[1][face], plus[2][face], plus[3][face]}, direction);
+  }
+  face_side<T> upper(int face, int direction) const {
+    const int n = face + 1;
+    return side_of(minus[0][n], core::vec3<T>{minus[1][n], minus[2][n], minus[3][n]}, direction);
+  }
+};
 
 /// F/(cE) of lanes<T> cells.
 void reduce(const double* light, double c, int first, double* reduced) {
@@ -49,43 +52,56 @@ void reduce(const double* light, double c, int first, double* reduced) {
 
 }  // namespace
 
-/// Faces first … last - 1 along the direction.
-template <class Edges>
-void block_transport::sweep_by(const transport_input& in, int direction, int first, int last,
-                               transport_scratch& scratch) const {
+/// Of pencils along the direction, `Faces` of their faces from `first` on; along x, where the cells of a pack are
+/// beside each other, all up to `last`.
+template <class Edges, int Faces>
+void block_transport::sweep_pencils(const transport_input& in, int direction, int first, int last,
+                                    transport_scratch& scratch) const {
   double* const through = scratch.through[direction].data();
   const double* const depth = in.gas + gas_depth * layered_cells;
   const double* const velocity = in.gas + direction * layered_cells;
   const int step_gas = layered_step(direction), step_light = ghosted_step(direction);
-  // Faces beside each other along x are a pack; along x itself the last pack overlaps the one before.
   int from[3] = {0, 0, 0}, to[3] = {N, N, N};
   from[direction] = first;
-  to[direction] = last;
+  to[direction] = direction == 0 ? last : first + 1;
+  // Along x the last pack overlaps the one before.
   const int row = direction == 0 ? N + 1 : N;
   for (int k = from[2]; k < to[2]; ++k) {
     for (int j = from[1]; j < to[1]; ++j) {
       for (int along = from[0]; along < to[0]; along += lanes) {
         const int i = std::min(along, row - lanes);
-        const int above = mesh::ghosted(i, j, k), gas_above = layered(i, j, k);
-        face_side<T> lower, upper;
-        sides_at<Edges>(in.light, scratch.reduced.data(), above, direction, lower, upper);
-        const auto light_at = [&](int cell) { return exec::load<T>(in.light + cell); };
-        const auto mean_velocity =
-            0.5 * (exec::load<T>(velocity + gas_above - step_gas) + exec::load<T>(velocity + gas_above));
-        T grid(0.0);
-        if (direction == 0) grid = T(hydro::grid_velocity(0, in.rotation, hydro::centre(in.corner.y, in.h, j)));
-        if (direction == 1)
-          grid = hydro::grid_velocity(1, in.rotation, T(in.corner.x + in.h * exec::counting<T>(i + 0.5)));
-        const face_flux<T> f =
-            flux_through(by_.k.speed, direction, lower, upper,
-                         face_surroundings<T>{light_at(above - step_light), light_at(above),
-                                              exec::load<T>(depth + gas_above - step_gas),
-                                              exec::load<T>(depth + gas_above), mean_velocity, grid});
-        const int at = lower_face(direction, i, j, k);
-        exec::store(through + at, f.energy);
-        for (int d = 0; d < 3; ++d) exec::store(through + moment::flux(d) * values_of_faces + at, f.momentum[d]);
+        const pencil_edges<Edges, Faces> edges(in.light, scratch.reduced.data(), mesh::ghosted(i, j, k), direction);
+        for (int face = 0; face < Faces; ++face) {
+          const int above = mesh::ghosted(i, j, k) + face * step_light, gas_above = layered(i, j, k) + face * step_gas;
+          const auto light_at = [&](int cell) { return exec::load<T>(in.light + cell); };
+          const auto mean_velocity =
+              0.5 * (exec::load<T>(velocity + gas_above - step_gas) + exec::load<T>(velocity + gas_above));
+          T grid(0.0);
+          if (direction == 0) grid = T(hydro::grid_velocity(0, in.rotation, hydro::centre(in.corner.y, in.h, j)));
+          if (direction == 1)
+            grid = hydro::grid_velocity(1, in.rotation, T(in.corner.x + in.h * exec::counting<T>(i + 0.5)));
+          const face_flux<T> f =
+              flux_through(by_.k.speed, direction, edges.lower(face, direction), edges.upper(face, direction),
+                           face_surroundings<T>{light_at(above - step_light), light_at(above),
+                                                exec::load<T>(depth + gas_above - step_gas),
+                                                exec::load<T>(depth + gas_above), mean_velocity, grid});
+          const int at = lower_face(direction, i, j, k) + face * step(direction);
+          exec::store(through + at, f.energy);
+          for (int d = 0; d < 3; ++d) exec::store(through + moment::flux(d) * values_of_faces + at, f.momentum[d]);
+        }
       }
     }
+  }
+}
+
+/// Faces first … last - 1 along the direction: all, or one.
+template <class Edges>
+void block_transport::sweep_by(const transport_input& in, int direction, int first, int last,
+                               transport_scratch& scratch) const {
+  if (direction == 0 || last - first == 1) {
+    sweep_pencils<Edges, 1>(in, direction, first, last, scratch);
+  } else {
+    sweep_pencils<Edges, N + 1>(in, direction, first, last, scratch);
   }
 }
 
@@ -101,39 +117,59 @@ void block_transport::sweep(const transport_input& in, int direction, int first,
   }
 }
 
-/// Of the fluxes of a direction. Those of other leaves come later.
-void block_transport::add_rates(const transport_input& in, int direction, const transport_scratch& scratch,
-                                double* rate) const {
-  const double* const through = scratch.through[direction].data();
-  const bool other_lower = (in.from_others >> mesh::face(direction, 0) & 1) != 0,
-             other_upper = (in.from_others >> mesh::face(direction, 1) & 1) != 0;
-  const int a = (direction + 1) % 3, b = (direction + 2) % 3;
-  for (int c = 0; c < mesh::cells; ++c) {
-    const int i = c % N, j = c / N % N, k = c / (N * N), along = direction == 0 ? i : direction == 1 ? j : k;
-    const int at = lower_face(direction, i, j, k);
-    const double below = other_lower && along == 0 ? 0 : 1, above = other_upper && along == N - 1 ? 0 : 1;
-    const auto add = [&](int field, double value) { rate[field * mesh::cells + c] += value; };
-    double lower[moment::count], upper[moment::count];
-    for (int m = 0; m < moment::count; ++m) {
-      lower[m] = below * through[m * values_of_faces + at];
-      upper[m] = above * through[m * values_of_faces + at + step(direction)];
-      add(m, (lower[m] - upper[m]) / in.h);
-    }
-    // As of one face (add_rates_of_face), but for both at once.
-    add(rate_spin(a), 0.5 * (lower[moment::flux(b)] + upper[moment::flux(b)]));
-    add(rate_spin(b), -0.5 * (lower[moment::flux(a)] + upper[moment::flux(a)]));
-  }
+/// Of the fluxes of all directions.
+void block_transport::find_rates(const transport_input& in, const transport_scratch& scratch, double* rate,
+                                 double* torque) {
+  const double per_h = 1.0 / in.h;
+  for (int k = 0; k < N; ++k)
+    for (int j = 0; j < N; ++j)
+      for (int i = 0; i < N; i += lanes) {
+        T sum[rates];
+        for (T& s : sum) s = T(0.0);
+        for (int direction = 0; direction < 3; ++direction) {
+          const double* const through = scratch.through[direction].data() + lower_face(direction, i, j, k);
+          const int a = (direction + 1) % 3, b = (direction + 2) % 3;
+          T lower[moment::count], upper[moment::count];
+          for (int m = 0; m < moment::count; ++m) {
+            lower[m] = exec::load<T>(through + m * values_of_faces);
+            upper[m] = exec::load<T>(through + m * values_of_faces + step(direction));
+            sum[m] = sum[m] + per_h * (lower[m] - upper[m]);
+          }
+          // As of one face (add_rates_of_face), but for both at once.
+          sum[rate_spin(a)] = sum[rate_spin(a)] + 0.5 * (lower[moment::flux(b)] + upper[moment::flux(b)]);
+          sum[rate_spin(b)] = sum[rate_spin(b)] - 0.5 * (lower[moment::flux(a)] + upper[moment::flux(a)]);
+        }
+        const int cell = mesh::cell(i, j, k);
+        for (int m = 0; m < moment::count; ++m) exec::store(rate + m * mesh::cells + cell, sum[m]);
+        for (int d = 0; d < 3; ++d) {
+          double* const to = torque + d * mesh::cells + cell;
+          exec::store(to, T(exec::load<T>(to) + in.weight * sum[rate_spin(d)]));
+        }
+      }
 }
 
-void block_transport::operator()(const transport_input& in, double* rate, transport_scratch& scratch) const {
+/// The fluxes of other leaves come later.
+void block_transport::without_face(int face, transport_scratch& scratch) {
+  const int direction = face / 2, at = face % 2 == 1 ? N : 0;
+  for (int m = 0; m < moment::count; ++m)
+    for (int b = 0; b < N; ++b)
+      for (int a = 0; a < N; ++a) {
+        const int n = direction == 0   ? lower_face(0, at, a, b)
+                      : direction == 1 ? lower_face(1, a, at, b)
+                                       : lower_face(2, a, b, at);
+        scratch.through[direction][static_cast<std::size_t>(m * values_of_faces + n)] = 0;
+      }
+}
+
+void block_transport::operator()(const transport_input& in, double* rate, double* torque,
+                                 transport_scratch& scratch) const {
   scratch.prepare();
   hydro::for_cross<T>(mesh::ghosts, 0,
                       [&](int first) { reduce(in.light, by_.k.speed, first, scratch.reduced.data()); });
-  std::fill_n(rate, rates * mesh::cells, 0.0);
-  for (int direction = 0; direction < 3; ++direction) {
-    sweep(in, direction, 0, N + 1, scratch);
-    add_rates(in, direction, scratch, rate);
-  }
+  for (int direction = 0; direction < 3; ++direction) sweep(in, direction, 0, N + 1, scratch);
+  for (int face = 0; face < mesh::faces; ++face)
+    if ((in.from_others >> face & 1) != 0) without_face(face, scratch);
+  find_rates(in, scratch, rate, torque);
 }
 
 void block_transport::through_face(const transport_input& in, int face, transport_scratch& scratch) const {

@@ -19,10 +19,11 @@ inline constexpr int gas_depth = 3, gas_numbers = 4;
 /// Values of a face's direction: [face along it][cells across], x fastest.
 inline constexpr int values_of_faces = (mesh::N + 1) * mesh::N * mesh::N;
 
-/// Rates of a cell: of U, of Q, and of the spin that the momentum flux through its faces gives.
-inline constexpr int rate_energy = 0, rates = 7;
-constexpr int rate_momentum(int d) { return 1 + d; }
-constexpr int rate_spin(int d) { return 4 + d; }
+/// Rates of a cell: of U, of Q, and of the spin that the momentum flux through its faces gives; the last are kept
+/// apart, added up.
+inline constexpr int rate_energy = 0, rate_spins = moment::count, rates = rate_spins + 3;
+constexpr int rate_momentum(int d) { return moment::flux(d); }
+constexpr int rate_spin(int d) { return rate_spins + d; }
 
 struct transport_input {
   const double* light = nullptr;  ///< E and F, [moment::count][ghosted cell]
@@ -30,6 +31,7 @@ struct transport_input {
   core::vec3d corner;
   double h = 0;
   double rotation = 0;       ///< of the grid about z
+  double weight = 0;         ///< what the torques of faces count for
   unsigned from_others = 0;  ///< bit mesh::face() for faces whose fluxes come from the leaves behind
 };
 
@@ -45,8 +47,9 @@ class block_transport {
  public:
   explicit block_transport(const scheme& by) : by_(by) {}
 
-  /// Fills the fluxes of all directions, then rates [rates][cell].
-  void operator()(const transport_input& in, double* rate, transport_scratch& scratch) const;
+  /// Fills the fluxes of all directions, then the rates of U and Q, [moment::count][cell], and adds the torques to
+  /// [3][cell].
+  void operator()(const transport_input& in, double* rate, double* torque, transport_scratch& scratch) const;
   /// Fills the fluxes through one face of the block; of the light those cells are read that lie before and behind it.
   void through_face(const transport_input& in, int face, transport_scratch& scratch) const;
 
@@ -73,7 +76,10 @@ class block_transport {
   void sweep(const transport_input& in, int direction, int first, int last, transport_scratch& scratch) const;
   template <class Edges>
   void sweep_by(const transport_input& in, int direction, int first, int last, transport_scratch& scratch) const;
-  void add_rates(const transport_input& in, int direction, const transport_scratch& scratch, double* rate) const;
+  template <class Edges, int Faces>
+  void sweep_pencils(const transport_input& in, int direction, int first, int last, transport_scratch& scratch) const;
+  static void find_rates(const transport_input& in, const transport_scratch& scratch, double* rate, double* torque);
+  static void without_face(int face, transport_scratch& scratch);
 
   scheme by_;
 };

@@ -46,19 +46,20 @@ struct face_side {
 /// (mu f ± sqrt(2/3 (s² - s) + 2 mu² (2 - f² - s)))/s, s² = 4 - 3 f², mu the cosine to the normal.
 template <class T>
 REDNOVA_FN face_side<T> side_of(const T& energy, const core::vec3<T>& reduced, int direction) {
-  const T raw = length_of(reduced);
-  const core::vec3<T> f = T(1.0 / exec::max(raw, T(1.0))) * reduced;
-  const T n = exec::min(raw, T(1.0));
-  const T per_length = 1.0 / exec::max(n, T(1e-30));
-  const T mu = f[direction] * per_length, chi = eddington_factor(n), nn = n * n;
+  const T raw = length_of(reduced), per_raw = 1.0 / exec::max(raw, T(1e-30));
+  const T n = exec::min(raw, T(1.0)), per_length = exec::max(per_raw, T(1.0)), nn = n * n;
+  const core::vec3<T> f = exec::min(per_raw, T(1.0)) * reduced;
+  const T s = exec::sqrt(T(4.0 - 3.0 * nn));
+  // The Eddington factor (3 + 4 n²)/(5 + 2 s) and 1/s by one division.
+  const T both = 1.0 / ((5.0 + 2.0 * s) * s), per_s = both * (5.0 + 2.0 * s), chi = (3.0 + 4.0 * nn) * (both * s);
+  const T mu = f[direction] * per_length;
   face_side<T> r{energy, f, {}, {}, {}};
   const T along = energy * (1.5 * chi - 0.5) * mu * per_length;
   r.pressure = along * f;
   r.pressure[direction] = r.pressure[direction] + 0.5 * (1.0 - chi) * energy;
-  const T s = exec::sqrt(T(4.0 - 3.0 * nn));
   const T spread = exec::sqrt(exec::max(T((2.0 / 3.0) * (s * s - s) + 2.0 * mu * mu * (2.0 - nn - s)), T(0.0)));
-  r.slowest = (mu * n - spread) / s;
-  r.fastest = (mu * n + spread) / s;
+  r.slowest = (mu * n - spread) * per_s;
+  r.fastest = (mu * n + spread) * per_s;
   return r;
 }
 

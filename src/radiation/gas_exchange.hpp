@@ -28,7 +28,7 @@ struct heat_of_power {
   static_assert(n == 1 || n == 4);
   T factor;
 
-  /// Heat and temperature where heat + B T⁴ = sum, B >= 0, sum > 0. The heat that there was is all the same here.
+  /// Heat and temperature where heat + B T⁴ = sum, B >= 0, sum > 0; before: the heat that there was, above zero.
   /// iterations: of Newton's method; may be null.
   REDNOVA_FN equilibrium<T> share(const T& b, const T& sum, const T& before, int* iterations) const;
 
@@ -59,21 +59,34 @@ struct coupling {
   T light_speed;
 };
 
-/// The temperature T of e(T) + B T⁴ = sum, e and B >= 0: by Newton's method from above, where it is monotone.
+/// The temperature T of e(T) + B T⁴ = sum, e and B >= 0, by Newton's method. A step from any temperature leads above
+/// the solution, from where on they are monotone; where the first one is long it is cut to where either term alone is
+/// the sum.
 ///
-/// Each lane ends with its own last step, so that it has the bits of a number alone. iterations: the most of all lanes;
-/// may be null.
+/// Each lane ends with its own last step, so that it has the bits of a number alone. guess: the temperature before.
+/// iterations: the most of all lanes; may be null.
 template <class T, class Heat>
-REDNOVA_FN T equilibrium_temperature(const Heat& heat, const T& b, const T& sum, int* iterations = nullptr) {
-  T t = exec::min(heat.temperature(sum), exec::sqrt(exec::sqrt(T(sum / exec::max(b, T(least_divisor))))));
+REDNOVA_FN T equilibrium_temperature(const Heat& heat, const T& b, const T& sum, const T& guess,
+                                     int* iterations = nullptr) {
   constexpr int most = 60;
-  T going(1.0);
-  int n = 0;
-  while (n < most && exec::any(going > 0.0)) {
+  constexpr double converged = 1e-8;  // the error that is left is of the square of this
+  constexpr double far = 0.1;
+  const auto newton = [&](const T& t) {
     const T cube = t * t * t;
-    const T step = (heat.energy(t) + b * (cube * t) - sum) / (heat.slope(t) + 4.0 * b * cube);
+    return T((heat.energy(t) + b * (cube * t) - sum) / (heat.slope(t) + 4.0 * b * cube));
+  };
+  T step = newton(guess), t = guess - step;
+  T going = exec::select(exec::abs(step) > converged * t, T(1.0), T(0.0));
+  const auto long_one = exec::abs(step) > far * guess;
+  if (exec::any(long_one)) {
+    const T above = exec::min(heat.temperature(sum), exec::sqrt(exec::sqrt(T(sum / exec::max(b, T(least_divisor))))));
+    t = exec::select(long_one, exec::min(t, above), t);
+  }
+  int n = 1;
+  while (n < most && exec::any(going > 0.0)) {
+    step = newton(t);
     t = exec::select(going > 0.0, T(t - step), t);
-    going = exec::select(exec::abs(step) > 4e-16 * t, going, T(0.0));
+    going = exec::select(exec::abs(step) > converged * t, going, T(0.0));
     ++n;
   }
   if (iterations != nullptr) *iterations = n;
@@ -81,8 +94,8 @@ REDNOVA_FN T equilibrium_temperature(const Heat& heat, const T& b, const T& sum,
 }
 
 template <class T, int n>
-REDNOVA_FN equilibrium<T> heat_of_power<T, n>::share(const T& b, const T& sum, const T&, int* iterations) const {
-  const T t = equilibrium_temperature<T>(*this, b, sum, iterations);
+REDNOVA_FN equilibrium<T> heat_of_power<T, n>::share(const T& b, const T& sum, const T& before, int* iterations) const {
+  const T t = equilibrium_temperature<T>(*this, b, sum, temperature(before), iterations);
   return {t, energy(t)};
 }
 
@@ -101,13 +114,13 @@ struct gas_exchange {
   /// iterations: how many Newton's method took, of the last time; may be null.
   REDNOVA_FN void operator()(light<T>& of, gas_of_cell<T>& gas, int* iterations = nullptr) const {
     const double c = k.speed;
-    const T x = c / by.light_speed, q = by.flux_mean * by.light_speed * dt;
-    const T z = 1.0 / (gas.density * by.light_speed * c);
+    const T x = c / by.light_speed, per_x = by.light_speed * (1.0 / c), q = by.flux_mean * by.light_speed * dt;
+    const T per_density = 1.0 / gas.density, z = per_density * x * (1.0 / (c * c));
     const T y = by.planck * by.light_speed * dt;
     const T f = length_of(of.flux);
     const core::vec3<T> unit = T(1.0 / exec::max(f, T(least_divisor))) * of.flux;
     const T chi = eddington_factor(exec::min(T(f / ((1.0 + q) * c * of.energy)), T(1.0)));
-    const core::vec3<T> v = T(1.0 / gas.density) * gas.momentum;
+    const core::vec3<T> v = per_density * gas.momentum;
     const pull drag{q, z, chi, unit, of.flux, v};
 
     T energy = of.energy;
@@ -115,8 +128,8 @@ struct gas_exchange {
     for (int round = 0; round < 2; ++round) {
       const core::vec3<T> flux = drag.flux(c, energy);
       const core::vec3<T> impulse = T(gas.density * z) * (of.flux - flux);
-      const T motion = work(impulse, v, gas.density);
-      const core::vec3<T> now = v + T(1.0 / gas.density) * impulse;
+      const T motion = work(impulse, v, per_density);
+      const core::vec3<T> now = v + per_density * impulse;
       const T along = dot(now, unit);
       // E in the gas's frame is (1 - g) E.
       const T g = (2.0 * dot(now, flux) / (c * energy) -
@@ -124,29 +137,29 @@ struct gas_exchange {
                   c;
       const T absorbed = y * (1.0 - g), per = 1.0 / (1.0 + absorbed);
       const T sum =
-          exec::max(T((gas.heat + x * absorbed * (of.energy + (gas.heat - motion) / x)) * per), T(least_divisor));
+          exec::max(T((gas.heat + x * absorbed * (of.energy + (gas.heat - motion) * per_x)) * per), T(least_divisor));
       shared = heat.share(T(k.density * x * y * per), sum, shared.heat, iterations);
       const T square = shared.temperature * shared.temperature;
-      energy = exec::max(T((of.energy - motion / x + y * k.density * (square * square)) * per), T(1e-99));
+      energy = exec::max(T((of.energy - motion * per_x + y * k.density * (square * square)) * per), T(1e-99));
     }
     const core::vec3<T> flux = drag.flux(c, energy);
     const core::vec3<T> impulse = T(gas.density * z) * (of.flux - flux);
-    const T motion = work(impulse, v, gas.density);
+    const T motion = work(impulse, v, per_density);
     // The larger of the two takes the rounding.
     const T hot = shared.heat;
     const auto light_is_larger = hot < x * energy;
     const T left = gas.heat - hot - motion;
     const T heat_left = gas.heat - x * (energy - of.energy) - motion;
     gas.heat = exec::select(light_is_larger, hot, heat_left);
-    of.energy = exec::select(light_is_larger, T(of.energy + left / x), energy);
+    of.energy = exec::select(light_is_larger, T(of.energy + left * per_x), energy);
     gas.momentum = gas.momentum + impulse;
     of.flux = flux;
   }
 
  private:
   /// Kinetic energy that an impulse gives to gas of this velocity.
-  REDNOVA_FN static T work(const core::vec3<T>& impulse, const core::vec3<T>& v, const T& rho) {
-    return dot(impulse, v) + 0.5 * dot(impulse, impulse) / rho;
+  REDNOVA_FN static T work(const core::vec3<T>& impulse, const core::vec3<T>& v, const T& per_density) {
+    return dot(impulse, v) + 0.5 * dot(impulse, impulse) * per_density;
   }
 
   /// The momentum exchange, linear in F with chi held.
@@ -158,12 +171,12 @@ struct gas_exchange {
     REDNOVA_FN core::vec3<T> flux(double c, const T& energy) const {
       const T parallel = energy * (1.0 + chi), across = energy * (1.5 - 0.5 * chi);  // (I + D) E
       const core::vec3<T> b = v + z * before, b_parallel = T(dot(b, unit)) * unit;
-      const T per_parallel = 1.0 / (1.0 + q * (1.0 + parallel * z)), per_across = 1.0 / (1.0 + q * (1.0 + across * z));
+      const T of_parallel = 1.0 + q * (1.0 + parallel * z), of_across = 1.0 + q * (1.0 + across * z);
+      const T both = 1.0 / (of_parallel * of_across), per_parallel = both * of_across, per_across = both * of_parallel;
       core::vec3<T> f =
           per_parallel * (before + T(q * parallel) * b_parallel) + T(q * across * per_across) * (b - b_parallel);
       const T most = c * energy;
-      const T share = 1.0 / exec::max(T(length_of(f) / most), T(1.0));
-      return share * f;
+      return exec::min(T(most / exec::max(length_of(f), T(least_divisor))), T(1.0)) * f;
     }
   };
 };

@@ -62,7 +62,7 @@ solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& 
   start_ = mesh::block_data(leaves, start_fields);
   gas_ = mesh::block_data(leaves, gas_fields);
   couple_ = mesh::block_data(leaves, couple_fields);
-  rate_ = mesh::block_data(leaves, rates);
+  rate_ = mesh::block_data(leaves, moment::count);
   torque_ = mesh::block_data(leaves, 3);
   const auto count = static_cast<std::size_t>(halo.partition().leaf_count());
   around_ = exec::zeroed_array<double>(count * gas_numbers * layered_cells);
@@ -223,8 +223,8 @@ void solver::substep_of(int length, const gas_rules& gas, double dt) {
     }
     exchange::for_list(context_, "radiation exchange", moved, [&](int leaf) {
       if (pace_.length(leaf) != length) return take_finer_fluxes(leaf, length);
-      reflux(leaf);
-      add_sums(leaf, stage);
+      reflux(leaf, dt);
+      add_sums(leaf, stage, dt);
       end_of_stage(leaf, gas, stage, dt);
       if (fixed_[own(leaf)] != 0) keep_fixed(leaf, gas, stage);
     });
@@ -245,48 +245,49 @@ void solver::fetch(int first, int last) {
 /// begun: the substeps of length 1 that have passed.
 void solver::refresh_velocity(int leaf, int begun) {
   const bool starts = begun % pace_.length(leaf) == 0;
-  double* const around_leaf = around(leaf);
-  for (int face = 0; face < mesh::faces && !starts; ++face) {
-    const int other = pace_.faster_beside(leaf, face);
-    if (other == mesh::no_block || begun % pace_.length(other) != 0) continue;
-    for (int b = 0; b < N; ++b)
-      for (int a = 0; a < N; ++a)
-        for (int d = 0; d < 3; ++d)
-          around_leaf[d * layered_cells + layered_beyond(face, exchange::face_cell(face, a, b))] =
-              work_.at(other, exchanged::velocity(d))[exchange::face_cell(face ^ 1, a, b)];
-  }
-  if (!starts) return;
-  std::vector<double>& ghosted = memory_.local().velocity;
-  ghosted.resize(mesh::ghosted_cells);
-  for (int d = 0; d < 3; ++d) {
-    ghosts_.gather_scalar(work_, leaf, exchanged::velocity(d), ghosted.data());
-    double* const near = around_leaf + d * layered_cells;
-    for (int face = 0; face < mesh::faces; ++face) {
-      const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
-      const bool ends = tree_[leaf].neighbour[side] == mesh::outside;
-      const bool mirror = boundaries_[static_cast<std::size_t>(face)] == config::boundary::reflecting && face / 2 == d;
+  double* const near = around(leaf);
+  std::vector<double>& prolonged = memory_.local().velocity;
+  bool is_prolonged = false;
+  for (int face = 0; face < mesh::faces; ++face) {
+    const int node = tree_[leaf].neighbour[static_cast<std::size_t>(exchange::side_of_face(face))];
+    const int faster = pace_.faster_beside(leaf, face);
+    if (!starts && (faster == mesh::no_block || begun % pace_.length(faster) != 0)) continue;
+    if (node == mesh::no_block && !is_prolonged) {
+      prolonged.resize(3 * mesh::ghosted_cells);
+      ghosts_.gather_across_faces(work_, leaf, exchanged::velocity(0), exchanged::count, prolonged.data());
+      is_prolonged = true;
+    }
+    const bool mirror = boundaries_[static_cast<std::size_t>(face)] == config::boundary::reflecting;
+    for (int d = 0; d < 3; ++d) {
+      const double* const mine = work_.at(leaf, exchanged::velocity(d));
+      const double* const theirs = node >= 0 ? work_.at(node, exchanged::velocity(d)) : nullptr;
+      double* const to = near + d * layered_cells;
       for (int b = 0; b < N; ++b)
         for (int a = 0; a < N; ++a) {
-          const int cell = exchange::face_cell(face, a, b);
-          std::array<int, 3> x{cell % N, cell / N % N, cell / (N * N)};
-          const int inside = layered(x[0], x[1], x[2]), here = mesh::ghosted(x[0], x[1], x[2]);
-          x[static_cast<std::size_t>(face / 2)] += face % 2 == 1 ? 1 : -1;
-          double& beyond = near[layered_beyond(face, cell)];
-          const double change = ghosted[static_cast<std::size_t>(here)] - near[inside];
-          beyond = ends ? beyond + (mirror ? -change : change)
-                        : ghosted[static_cast<std::size_t>(mesh::ghosted(x[0], x[1], x[2]))];
+          const int cell = exchange::face_cell(face, a, b), beyond = layered_beyond(face, cell);
+          if (node >= 0) {
+            to[beyond] = theirs[exchange::face_cell(face ^ 1, a, b)];
+          } else if (node == mesh::no_block) {
+            const int ghost = mesh::ghosted(cell % N, cell / N % N, cell / (N * N)) +
+                              (face % 2 == 1 ? 1 : -1) * ghosted_step(face / 2);
+            to[beyond] = prolonged[static_cast<std::size_t>(d * mesh::ghosted_cells + ghost)];
+          } else {
+            const double change = mine[cell] - to[layered(cell % N, cell / N % N, cell / (N * N))];
+            to[beyond] += mirror && face / 2 == d ? -change : change;
+          }
         }
     }
-    for (int c = 0; c < mesh::cells; ++c)
-      near[layered(c % N, c / N % N, c / (N * N))] = work_.at(leaf, exchanged::velocity(d))[c];
   }
+  if (!starts) return;
+  for (int d = 0; d < 3; ++d)
+    for (int c = 0; c < mesh::cells; ++c)
+      near[d * layered_cells + layered(c % N, c / N % N, c / (N * N))] = work_.at(leaf, exchanged::velocity(d))[c];
 }
 
 void solver::transport(int leaf, const gas_rules& gas, double dt) {
   thread_memory& mine = memory_.local();
   mine.light.resize(static_cast<std::size_t>(moment::count) * mesh::ghosted_cells);
-  for (int m = 0; m < moment::count; ++m)
-    ghosts_.gather_scalar(work_, leaf, m, mine.light.data() + m * mesh::ghosted_cells);
+  ghosts_.gather_across_faces(work_, leaf, 0, moment::count, mine.light.data());
   for (int face = 0; face < mesh::faces; ++face) {
     const auto side = static_cast<std::size_t>(exchange::side_of_face(face));
     if (tree_[leaf].neighbour[side] != mesh::outside) continue;
@@ -298,7 +299,8 @@ void solver::transport(int leaf, const gas_rules& gas, double dt) {
     if (pace_.sum(leaf, face) >= 0) from_others |= 1u << face;
   transport_input in = input_of(leaf, gas);
   in.from_others = from_others;
-  transport_(in, rate_.at(leaf), mine.transport);
+  in.weight = 0.5 * dt;
+  transport_(in, rate_.at(leaf), torque_.at(leaf), mine.transport);
   keep_fluxes(leaf, dt, mine.transport);
 }
 
@@ -361,14 +363,23 @@ void solver::take_finer_fluxes(int leaf, int length) {
   }
 }
 
+/// A rate by the fluxes of other leaves; the torques of each of a substep's stages count by a half.
+void solver::add_rate(int leaf, int rate, int cell, double value, double dt) {
+  if (rate < rate_spins) {
+    rate_.at(leaf, rate)[cell] += value;
+  } else {
+    torque_.at(leaf, rate - rate_spins)[cell] += 0.5 * dt * value;
+  }
+}
+
 /// The mean of what faster leaves had through their faces in the substep.
-void solver::add_sums(int leaf, int stage) {
+void solver::add_sums(int leaf, int stage, double dt) {
   for (int face = 0; face < mesh::faces; ++face) {
     if (pace_.sum(leaf, face) < 0) continue;
     double* const sum = sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, face)) * numbers_of_sum;
     for (int f = 0; f < rates; ++f)
       for (int b = 0; b < N; ++b)
-        for (int a = 0; a < N; ++a) rate_.at(leaf, f)[exchange::face_cell(face, a, b)] += sum[f * N * N + a + N * b];
+        for (int a = 0; a < N; ++a) add_rate(leaf, f, exchange::face_cell(face, a, b), sum[f * N * N + a + N * b], dt);
     if (stage == 1) std::fill_n(sum, numbers_of_sum, 0.0);
   }
 }
@@ -467,17 +478,15 @@ void solver::reflux_face(const exchange::coarse_face& q, const Takes& takes, con
 }
 
 /// The cells before finer leaves that step with this one take the fluxes and torques of their faces.
-void solver::reflux(int leaf) {
-  double* const rate = rate_.at(leaf);
+void solver::reflux(int leaf, double dt) {
   for (const exchange::coarse_face& q : faces_.coarse_faces(leaf))
     reflux_face(
         q, [&](int fine) { return pace_.length(fine) == pace_.length(leaf); },
-        [&](int f, int, int cell, double value) { rate[f * mesh::cells + cell] += value; });
+        [&](int f, int, int cell, double value) { add_rate(leaf, f, cell, value, dt); });
 }
 
 void solver::end_of_stage(int leaf, const gas_rules& rules, int stage, double dt) {
   const eos::gas& gas = rules.eos;
-  std::array<double, static_cast<std::size_t>(4 * mesh::cells)> added{};  // energy and momentum by volume
   const substep_cells cells{.by = by_,
                             .stage = stage,
                             .dt = dt,
@@ -485,12 +494,13 @@ void solver::end_of_stage(int leaf, const gas_rules& rules, int stage, double dt
                             .start = start_.at(leaf),
                             .gas = gas_.at(leaf),
                             .couple = couple_.at(leaf),
-                            .rate = rate_.at(leaf),
-                            .torque = torque_.at(leaf),
-                            .floors = added.data()};
+                            .rate = rate_.at(leaf)};
   using T = exec::pack;
   const auto for_gas = [&](const auto& heat_of) {
-    for (int c = 0; c < mesh::cells; c += exec::lanes<T>) cells.cells<T>(c, heat_of);
+    for (int c = 0; c < mesh::cells; c += exec::lanes<T>) {
+      const added_light<T> added = cells.cells<T>(c, heat_of);
+      if (added.any()) book_floors(leaf, c, added);
+    }
   };
   if (gas.model == config::gas_model::stellar) {
     for_gas([&](const T& rho, const T& hydrogen) { return heat_of_table<T>(gas.star.table, rho, hydrogen); });
@@ -499,12 +509,20 @@ void solver::end_of_stage(int leaf, const gas_rules& rules, int stage, double dt
   } else {
     for_gas([&](const T& rho, const T&) { return heat_of_power<T>{T(by_.heat_capacity * rho)}; });
   }
+}
+
+/// Of lanes<T> cells from this one on.
+template <class T>
+void solver::book_floors(int leaf, int cell, const added_light<T>& added) {
+  double energy[exec::lanes<T>], momenta[3][exec::lanes<T>];
+  exec::store(energy, added.energy);
+  for (int d = 0; d < 3; ++d) exec::store(momenta[d], added.momentum[d]);
   const double h = tree_.cell_width(leaf), volume = h * h * h;
   double* const sum = floors_.data() + own(leaf) * outflow_numbers;
-  for (std::size_t n = 0; n < mesh::cells; ++n) {
-    const core::vec3d momentum{added[mesh::cells + n], added[2 * mesh::cells + n], added[3 * mesh::cells + n]};
-    const core::vec3d moment = cross(mesh::view(tree_).centre(leaf, static_cast<int>(n)), momentum);
-    sum[0] += volume * added[n];
+  for (int n = 0; n < exec::lanes<T>; ++n) {
+    const core::vec3d momentum{momenta[0][n], momenta[1][n], momenta[2][n]};
+    const core::vec3d moment = cross(mesh::view(tree_).centre(leaf, cell + n), momentum);
+    sum[0] += volume * energy[n];
     for (int d = 0; d < 3; ++d) {
       sum[1 + d] += volume * momentum[d];
       sum[4 + d] += volume * moment[d];

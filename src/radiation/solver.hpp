@@ -21,6 +21,7 @@
 #include "radiation/gas_place.hpp"
 #include "radiation/local_substeps.hpp"
 #include "radiation/scheme.hpp"
+#include "radiation/substep_cells.hpp"
 
 namespace rednova::radiation {
 
@@ -86,12 +87,15 @@ class solver {
   void transport(int leaf, const gas_rules& gas, double dt);
   void take_fluxes_beside(int leaf, int length, const gas_rules& gas);
   void take_finer_fluxes(int leaf, int length);
-  void add_sums(int leaf, int stage);
+  void add_sums(int leaf, int stage, double dt);
+  void add_rate(int leaf, int rate, int cell, double value, double dt);
   void keep_fluxes(int leaf, double dt, const transport_scratch& fluxes);
   template <class Takes, class Add>
   void reflux_face(const exchange::coarse_face& q, const Takes& takes, const Add& add);
-  void reflux(int leaf);
+  void reflux(int leaf, double dt);
   void fill_boundary(int face, double* light) const;
+  template <class T>
+  void book_floors(int leaf, int cell, const added_light<T>& added);
   void end_of_stage(int leaf, const gas_rules& gas, int stage, double dt);
   /// What flows into the cells before fixed boundaries has left: these are put back to what they were, and what
   /// they were given is booked. take_fixed: E and F at the start of a step, whatever the speed of light is now.
@@ -118,7 +122,7 @@ class solver {
   mesh::block_data start_;   // of own leaves: E, F, momentum and heat of gas at the start of the substep
   mesh::block_data gas_;     // density, momentum (3), heat, and heat at the start of the step
   mesh::block_data couple_;  // rho kappa_P, rho kappa_F, the speed of light, the mass fraction of hydrogen
-  mesh::block_data rate_;    // [rates]
+  mesh::block_data rate_;    // of U and Q
   mesh::block_data torque_;  // spin by volume that faces gave
   exec::zeroed_array<double> around_;
   std::vector<unsigned> fixed_;  // [own leaf]: exchange::fixed_faces

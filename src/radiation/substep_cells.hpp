@@ -12,6 +12,18 @@ inline constexpr int start_momentum = moment::count, start_heat = moment::count 
 inline constexpr int gas_density = 0, gas_momentum = 1, gas_heat = 4, gas_first_heat = 5, gas_fields = 6;
 inline constexpr int couple_planck = 0, couple_flux = 1, couple_speed = 2, couple_hydrogen = 3, couple_fields = 4;
 
+/// What floor and cut add to U and Q of cells, by the weight with which the stage counts.
+template <class T>
+struct added_light {
+  T energy;
+  core::vec3<T> momentum;
+
+  REDNOVA_FN bool any() const {
+    const T size = exec::abs(energy) + exec::abs(momentum[0]) + exec::abs(momentum[1]) + exec::abs(momentum[2]);
+    return exec::any(size > 0.0);
+  }
+};
+
 /// Heun's scheme for transport L, with the exchange S implicit (docs/radiation.md):
 /// y1 = y0 + dt L(y0) + dt S(y1); y = ½ y0 + ½ (y1 + dt L(y1)) + ½ dt S(y).
 ///
@@ -26,12 +38,10 @@ struct substep_cells {
   double* gas;
   const double* couple;
   const double* rate;
-  double* torque;
-  double* floors;  ///< [1 + 3]: what floor and cut add to U and Q, by the weight with which the stage counts
 
   /// heat_of(density, hydrogen): the gas, as gas_exchange asks for it.
   template <class T, class HeatOf>
-  REDNOVA_FN void cells(int cell, const HeatOf& heat_of) const {
+  REDNOVA_FN added_light<T> cells(int cell, const HeatOf& heat_of) const {
     const auto read = [&](const double* p, int field) { return exec::load<T>(p + field * mesh::cells + cell); };
     const auto write = [&](double* p, int field, const T& v) { exec::store(p + field * mesh::cells + cell, v); };
     const auto read3 = [&](const double* p, int field) {
@@ -57,10 +67,9 @@ struct substep_cells {
               read3(start, moment::flux(0)));
     const T raised = exec::max(of.energy, T(by.energy_floor));
     const double weight = stage == 0 ? 0.5 : 1.0, over = stage == 0 ? dt : 0.5 * dt;
-    write(floors, 0, T(weight * (raised - of.energy) / per_x));
+    const T x = c / speed, energy_added = weight * (raised - of.energy) * x;
     of.energy = raised;
-    const core::vec3<T> cut = not_light(of, matter, T(read(couple, couple_flux) * speed * over), T(1.0 / per_x));
-    for (int d = 0; d < 3; ++d) write(floors, 1 + d, T(-weight * cut[d] / (c * speed)));
+    const core::vec3<T> cut = not_light(of, matter, T(read(couple, couple_flux) * speed * over), x);
     of.flux = of.flux - cut;
 
     using heat = decltype(heat_of(density, density));
@@ -74,9 +83,10 @@ struct substep_cells {
     for (int d = 0; d < 3; ++d) {
       write(moments_now, moment::flux(d), of.flux[d]);
       write(gas, gas_momentum + d, matter.momentum[d]);
-      write(moments_now, exchanged::velocity(d), T(matter.momentum[d] / density));
-      write(torque, d, T(read(torque, d) + 0.5 * dt * read(rate, rate_spin(d))));
+      // Neighbours ask for it when the substep is over.
+      if (stage == 1) write(moments_now, exchanged::velocity(d), T(matter.momentum[d] / density));
     }
+    return {energy_added, T(-weight / (c * c) * x) * cut};
   }
 
  private:
