@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/check.hpp"
 #include "exchange/fixed_cells.hpp"
 #include "exchange/flux_exchange.hpp"
 #include "exchange/refluxing.hpp"
@@ -163,15 +164,16 @@ void solver::begin(mesh::block_data& u, mesh::block_data& light, const gas_rules
   });
 }
 
-void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt) {
+void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt, double uncut) {
+  EXPECT(dt <= uncut);
   const double c = by_.k.speed, substep = dt / by_.substeps;
   look_at_gas(u, gas);
-  find_pace(light, gas, dt);
+  find_pace(light, gas, uncut);
   std::ranges::fill(outflow_, 0.0);
   std::ranges::fill(floors_, 0.0);
   exchange::for_leaves(context_, "radiation", halo_.partition(), [&](int leaf) {
     double* const speed = couple_.at(leaf, couple_speed);
-    find_light_speed(leaf, pace_.length(leaf) * substep, light.at(leaf, field::speed), speed);
+    find_light_speed(leaf, pace_.length(leaf) * uncut / by_.substeps, light.at(leaf, field::speed), speed);
     for (int n = 0; n < mesh::cells; ++n) {
       work_.at(leaf, moment::energy)[n] = light.at(leaf, field::energy)[n] * (speed[n] / c);
       for (int d = 0; d < 3; ++d) {

@@ -48,7 +48,10 @@ class solver {
   void begin(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt);
   /// Advances light and gas by dt: transport of light and its exchange with the gas. u: the gas's fields of own leaves
   /// (those of other nodes are derived here), of which momentum, energy, tracer and spin change; no mass does.
-  void advance(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt);
+  ///
+  /// uncut: the step that the gas would have borne, dt or more, which sets the speed of light: or it, and with it the
+  /// energy E of transparent cells, would jump when a step is cut short, as for a snapshot.
+  void advance(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt, double uncut);
 
   /// Of the last advance(): what left an own leaf through a face, [outflow_numbers]; zero within the domain.
   std::span<const double, outflow_numbers> outflow(int leaf, int face) const {

@@ -204,7 +204,7 @@ void cores::light_up(double dt) {
   find_all_gas();
 }
 
-void cores::radiate(double dt, double ends) { light_->advance(dt, ends, work_.sums); }
+void cores::radiate(double dt, double uncut, double ends) { light_->advance(dt, uncut, ends, work_.sums); }
 
 void cores::complete() {
   look();

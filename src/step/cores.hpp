@@ -39,7 +39,7 @@ class cores final : public stepper {
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
   double cost(int node) const override;
   void light_up(double dt) override;
-  void radiate(double dt, double ends) override;
+  void radiate(double dt, double uncut, double ends) override;
   const double* radiated(int leaf) const override { return light_->left(leaf).data(); }
   step_ledger& additions() override { return work_.sums; }
 

@@ -40,10 +40,10 @@ void radiation_phase::light_up(int leaf, const radiation::gas_rules& gas) {
   }
 }
 
-void radiation_phase::advance(double dt, double ends, step_ledger& to) {
+void radiation_phase::advance(double dt, double uncut, double ends, step_ledger& to) {
   if (s_.rotation() != 0)
     exchange::for_leaves(s_.context(), "radiation", s_.halo().partition(), [&](int leaf) { turn(leaf, dt, ends, to); });
-  solver_.advance(s_.u(), s_.light(), rules(), dt);
+  solver_.advance(s_.u(), s_.light(), rules(), dt, uncut);
   exchange::for_leaves(s_.context(), "radiation", s_.halo().partition(), [&](int leaf) { book(leaf, ends, to); });
 }
 

@@ -18,8 +18,9 @@ class radiation_phase {
   /// Light at the start of a run: where cells are opaque in equilibrium with the gas and carried by it, dark where they
   /// are transparent; or of radiation.temperature and at rest. dt: of the first step.
   void begin(double dt);
-  /// Advances light and gas by dt, to the time `ends`, and books what leaves and what the floor adds.
-  void advance(double dt, double ends, step_ledger& to);
+  /// Advances light and gas by dt, to the time `ends`, and books what leaves and what the floor adds. uncut: as for
+  /// radiation::solver.
+  void advance(double dt, double uncut, double ends, step_ledger& to);
   /// Finds what trapped light adds to rho c_s² as gas and light are now: 4/9 (1 - w) E, w the share of transport.
   void find_stiffness();
   /// It, of own leaves: [1].

@@ -127,7 +127,7 @@ void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
 void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   const exec::profile::scope timed(s.context().times(), exec::phases::step);
   stepper& run = *s.stepper_;
-  const double dt = std::min(courant_step(s), dt_max);
+  const double uncut = courant_step(s), dt = std::min(uncut, dt_max);
   const std::vector<stage_form> scheme = stages(s.par().hydro.time_integrator);
   std::vector<stage_now> list;
   for (std::size_t i = 0; i < scheme.size(); ++i) {
@@ -152,7 +152,7 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   run.finish_and_update(before, nullptr);
   s.pulls_ = fold_pulls(s);
   points.pull(s.pulls(), s.now_.points);
-  if (s.par().radiation.enabled) run.radiate(dt, list.back().ends);
+  if (s.par().radiation.enabled) run.radiate(dt, uncut, list.back().ends);
   epoch& at = s.now_;
   if (driven) at.ledger.driven += drive(s, dt, list.back().ends);
   run.complete();

@@ -69,8 +69,9 @@ class stepper {
   /// Light at the start of a run, whose first step is dt. Contract, of this and the next two: the stepper has
   /// radiation; cores do.
   virtual void light_up(double /*dt*/) { EXPECT(false); }
-  /// Between the last stage and complete(): light and its exchange with the gas, to the time `ends`.
-  virtual void radiate(double /*dt*/, double /*ends*/) { EXPECT(false); }
+  /// Between the last stage and complete(): light and its exchange with the gas, to the time `ends`. uncut: the step
+  /// that the gas would have borne.
+  virtual void radiate(double /*dt*/, double /*uncut*/, double /*ends*/) { EXPECT(false); }
   /// Energy, momentum and angular momentum that light took from an own leaf through the domain's sides in the last
   /// step: radiation::outflow_numbers of them.
   virtual const double* radiated(int /*leaf*/) const {

@@ -74,7 +74,8 @@ class light_box {
     u_.at(leaf, fields_.entropy())[c] = gas_.eos.entropy_tracer(g.density, g.heat, 0);
   }
   void shine_in(radiation::solver::light_outside from) { solver_.shine_in(std::move(from)); }
-  void advance(double dt) { solver_.advance(u_, light_, gas_, dt); }
+  void advance(double dt) { advance(dt, dt); }
+  void advance(double dt, double uncut) { solver_.advance(u_, light_, gas_, dt, uncut); }
 
   /// E of a cell.
   double energy(int leaf, int c) const {

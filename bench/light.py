@@ -1,0 +1,50 @@
+"""What light costs: its time over that of the rest of the steps, by the number of substeps."""
+
+import argparse
+import json
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PROBLEMS = ("shining_contact", "shining_star")
+
+
+def seconds(program: Path, problem: str, substeps: int, steps: int) -> tuple[float, float]:
+    """Time of light and of the rest in the steps of a run on one thread, from its profile; of the rest what all steps
+    have, so without output.
+    """
+    with tempfile.TemporaryDirectory() as where:
+        out = Path(where) / "run"
+        keys = {"radiation.substeps": substeps, "run.max_steps": steps, "output.snapshot_time": 0}
+        words = [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]
+        source = HERE.parent / "problems" / f"{problem}.toml"
+        command = [program, "run", source, "--out", out, "--threads", "1", *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        profile = json.loads((out / "profile.json").read_text())
+    phases = {phase["name"]: phase["seconds"] for phase in profile["ranks"][0]["phases"]}
+    rest = sum(t for name, t in phases.items() if name not in ("snapshot", "checkpoint"))
+    light = sum(t for name, t in phases.items() if name.startswith("radiation"))
+    return light, rest - light
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, default=Path("build"))
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=6)
+    parser.add_argument("--substeps", type=int, nargs="+", default=[4, 8, 16, 32])
+    given = parser.parse_args()
+    for problem in PROBLEMS:
+        ratios: dict[int, list[float]] = {n: [] for n in given.substeps}
+        for _ in range(given.turns):
+            for n in given.substeps:
+                light, rest = seconds(given.build / "rednova", problem, n, given.steps)
+                ratios[n].append(light / rest)
+        table = ", ".join(f"{n}: {statistics.median(of):.2f}" for n, of in ratios.items())
+        print(f"{problem}: light over the rest with substeps {table}")
+
+
+if __name__ == "__main__":
+    main()
