@@ -120,6 +120,36 @@ def test_an_opaque_star_has_the_luminosity_of_its_surface_from_any_direction(shi
     assert view.blurred < 0.1
 
 
+@pytest.mark.parametrize("refined", [False, True])
+@pytest.mark.parametrize(("height", "low", "high"), [(0.25, 0.35, 0.5), (0.5, 0.6, 0.8), (1.0, 1.0, 1.2)])
+def test_opaque_cells_in_balance_tell_the_luminosity(shining, height, low, high, refined):
+    # An atmosphere in balance whose scale height is so many cells. Half of a cell's depth is not that of all that lies
+    # above its centre: measured 0.40 to 0.42, 0.68 to 0.73 and 1.05 to 1.12 of the luminosity.
+    width, radius = 1 / 32 / (2 if refined else 1), 0.4
+    centre = (0.48, 0.0, 0.0)  # within the finer half, or in the coarse box
+
+    def depth(x, y, z, _):
+        r = np.sqrt((x - centre[0]) ** 2 + y * y + z * z)
+        return np.exp(np.minimum((radius - r) / (height * width), 60))
+
+    star = shining(
+        lambda *at: depth(*at) / (height * width),
+        lambda *at: 0.75 * 16 * (depth(*at) + 2 / 3),
+        refined=refined,
+    )
+    surface = medium.medium_of(star).surface
+    # T_eff = 2 at a depth of 2/3, R = radius.
+    ratio = surface.luminosity / (4 * np.pi * radius**2 * np.pi * 16)
+    assert low < ratio < high
+    assert surface.area == pytest.approx(4 * np.pi * radius**2, rel=0.15)
+
+
+def test_transparent_gas_has_no_surface(shining):
+    star = medium.medium_of(shining(even(0.1), even(1.0)))
+    assert star.surface.luminosity == 0
+    assert np.isnan(star.surface.depth)
+
+
 # An atmosphere in planes.
 
 

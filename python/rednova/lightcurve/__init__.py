@@ -253,6 +253,11 @@ def summary(run: Run, table: History) -> list[str]:
             "blurred: the share of the light that comes from cells with an optical depth above 1; the surface that "
             "shines is not resolved there, and luminosities by rays are rough (docs/light_curves.md)"
         )
+        lines.append(
+            "by Eddington's law from the outermost opaque cells, of an optical depth of "
+            f"{table['surface_depth'][-1]:.2g} in the median: {table['luminosity_eddington'][-1] * unit:.4g} "
+            f"{names[0]} at the end"
+        )
     return lines
 
 

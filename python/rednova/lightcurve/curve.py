@@ -92,6 +92,8 @@ def row_of(sky: Sky, choice: Choice, history: History) -> dict[tuple[str, str], 
         ("colour_temperature", "K"): sky.colour_temperature,
         ("visible_area", f"{length}^2"): sky.area,
         ("blurred", "1"): sky.blurred,
+        ("luminosity_eddington", luminous): sky.medium.surface.luminosity,
+        ("surface_depth", "1"): sky.medium.surface.depth,
         ("rays", "1"): len(sky.size),
     }
     if has_size(history):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rednova.lightcurve import opacity
+from rednova.lightcurve.surface import Surface, surface_of
 from rednova.snapshot import BOLTZMANN, Snapshot
 
 LIGHT_SPEED = 2.99792458e10  # cm/s, as in the program
@@ -34,6 +36,11 @@ class Medium:
     def temperature(self, intensity: NDArray) -> NDArray:
         """Of the black body with an intensity."""
         return (intensity / self.per_kelvin) ** 0.25
+
+    @cached_property
+    def surface(self) -> Surface:
+        """Of the opaque cells."""
+        return surface_of(self)
 
 
 def medium_of(snapshot: Snapshot, of: opacity.Composition | None = None) -> Medium:
