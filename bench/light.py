@@ -12,8 +12,8 @@ PROBLEMS = ("shining_contact", "shining_star")
 
 
 def seconds(program: Path, problem: str, substeps: int, steps: int) -> tuple[float, float]:
-    """Time of light and of the rest in the steps of a run on one thread, from its profile; of the rest what all steps
-    have, so without output.
+    """Time of light and of the rest of the steps of a run on one thread, from its profile, without output. Restriction
+    of light counts with that of the gas, which is a fiftieth of all.
     """
     with tempfile.TemporaryDirectory() as where:
         out = Path(where) / "run"
@@ -24,9 +24,9 @@ def seconds(program: Path, problem: str, substeps: int, steps: int) -> tuple[flo
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         profile = json.loads((out / "profile.json").read_text())
     phases = {phase["name"]: phase["seconds"] for phase in profile["ranks"][0]["phases"]}
-    rest = sum(t for name, t in phases.items() if name not in ("snapshot", "checkpoint"))
+    steps_alone = sum(t for name, t in phases.items() if name not in ("snapshot", "checkpoint"))
     light = sum(t for name, t in phases.items() if name.startswith("radiation"))
-    return light, rest - light
+    return light, steps_alone - light
 
 
 def main() -> None:

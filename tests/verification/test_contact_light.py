@@ -11,8 +11,8 @@ from rednova.verify.binaries import LEDGER
 from rednova.verify.measure import worst_remainder
 
 
-# Seven minutes on two threads. Measured: 2.9e35 to 3.1e35 erg/s from time 5.5 on, and by Eddington's law of the outermost
-# opaque cells, of depths of some 170, 1.7e35.
+# Seven minutes on two threads. Measured: 2.9e35 to 3.1e35 erg/s from time 5.5 on, and by Eddington's law of the
+# outermost opaque cells, of depths of some 170, 1.7e35.
 @pytest.mark.nightly
 def test_a_contact_binary_is_as_bright_as_its_surface_says(program, tmp_path):
     command = [program, "run", ROOT / "problems" / "shining_contact.toml", "--set", "run.end_orbits=0.075"]
