@@ -63,17 +63,18 @@ REDNOVA_FN face_flux<T> flux_through(double c, int direction, const face_side<T>
   const T jump = upper.energy - lower.energy;
   const T transport = c * ((ahead * through_lower - behind * through_upper + both * jump) * per_fan);
   const T fan = (ahead * upper.energy - behind * lower.energy - (through_upper - through_lower)) * per_fan;
-  // transport_share and 1/(3 tau) by one division.
+  // transport_share and 1/(3 tau) by one division. The other share is no difference from 1, which rounding would leave
+  // above zero however small tau is.
   const T tau = 0.5 * (at.lower_depth + at.upper_depth), thrice = 3.0 * exec::max(tau, T(1e-30));
   const T opaque = 1.0 + tau * tau, both_depths = 1.0 / (opaque * thrice);
-  const T w = both_depths * thrice;
+  const T w = both_depths * thrice, other = tau * tau * w;
   const T relative = at.gas_velocity - at.grid_velocity;
   const T upwind = exec::select(relative > 0.0, lower.energy, upper.energy);
   const T work = (1.0 / 3.0) * at.grid_velocity * (0.5 * (lower.energy + upper.energy));
   const T diffusion =
       (4.0 / 3.0) * relative * upwind + work - (c * (at.upper_energy - at.lower_energy)) * (both_depths * opaque);
   face_flux<T> r;
-  r.energy = w * (transport - at.grid_velocity * fan) + (1.0 - w) * diffusion;
+  r.energy = w * (transport - at.grid_velocity * fan) + other * diffusion;
 
   constexpr double half_root3 = 0.86602540378443864676;
   // Weights w_L and w_R, both times (1 + √3/2 τ_L)(1 + √3/2 τ_R).

@@ -28,7 +28,7 @@ struct heat_of_power {
   static_assert(n == 1 || n == 4);
   T factor;
 
-  /// Heat and temperature where heat + B T⁴ = sum, B >= 0, sum > 0; before: the heat that there was, above zero.
+  /// Heat and temperature where heat + B T⁴ = sum, B >= 0, sum > 0; before: the heat that there was.
   /// iterations: of Newton's method; may be null.
   REDNOVA_FN equilibrium<T> share(const T& b, const T& sum, const T& before, int* iterations) const;
 
@@ -63,8 +63,8 @@ struct coupling {
 /// the solution, from where on they are monotone; where the first one is long it is cut to where either term alone is
 /// the sum.
 ///
-/// Each lane ends with its own last step, so that it has the bits of a number alone. guess: the temperature before.
-/// iterations: the most of all lanes; may be null.
+/// Each lane ends with its own last step, so that it has the bits of a number alone. guess: the temperature before,
+/// above zero. iterations: the most of all lanes; may be null.
 template <class T, class Heat>
 REDNOVA_FN T equilibrium_temperature(const Heat& heat, const T& b, const T& sum, const T& guess,
                                      int* iterations = nullptr) {
@@ -95,7 +95,7 @@ REDNOVA_FN T equilibrium_temperature(const Heat& heat, const T& b, const T& sum,
 
 template <class T, int n>
 REDNOVA_FN equilibrium<T> heat_of_power<T, n>::share(const T& b, const T& sum, const T& before, int* iterations) const {
-  const T t = equilibrium_temperature<T>(*this, b, sum, temperature(before), iterations);
+  const T t = equilibrium_temperature<T>(*this, b, sum, temperature(exec::max(before, T(least_divisor))), iterations);
   return {t, energy(t)};
 }
 

@@ -69,6 +69,7 @@ solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& 
   around_ = exec::zeroed_array<double>(count * gas_numbers * layered_cells);
   outflow_.resize(count * mesh::faces * outflow_numbers);
   floors_.resize(count * outflow_numbers);
+  seconds_.resize(count);
   for (int leaf = halo.partition().leaves()[0]; leaf < halo.partition().leaves()[1]; ++leaf)
     fixed_.push_back(exchange::fixed_faces(t[leaf], boundaries));
   if (context.ranks() != nullptr)
@@ -212,6 +213,7 @@ void solver::substep_of(int length, const gas_rules& gas, double dt) {
   for (int stage = 0; stage < 2; ++stage) {
     fetch(0, moment::count);
     exchange::for_list(context_, "radiation transport", moved, [&](int leaf) {
+      const exec::stopwatch timed(seconds_[own(leaf)]);
       if (pace_.length(leaf) == length) {
         transport(leaf, gas, dt);
       } else {
@@ -224,6 +226,7 @@ void solver::substep_of(int length, const gas_rules& gas, double dt) {
       fluxes_.finish(at);
     }
     exchange::for_list(context_, "radiation exchange", moved, [&](int leaf) {
+      const exec::stopwatch timed(seconds_[own(leaf)]);
       if (pace_.length(leaf) != length) return take_finer_fluxes(leaf, length);
       reflux(leaf, dt);
       add_sums(leaf, stage, dt);
@@ -391,7 +394,7 @@ void solver::add_sums(int leaf, int stage, double dt) {
 void solver::fill_boundary(int face, double* light) const {
   const int direction = face / 2, outward = face % 2 == 1 ? 1 : -1;
   const config::boundary kind = boundaries_[static_cast<std::size_t>(face)];
-  // What gather_scalar does.
+  // What gather_across_faces does.
   if (kind == config::boundary::zero_gradient || kind == config::boundary::fixed) return;
   for (int b = 0; b < N; ++b)
     for (int a = 0; a < N; ++a)

@@ -62,6 +62,8 @@ class solver {
   std::span<const double, outflow_numbers> floors(int leaf) const {
     return std::span<const double, outflow_numbers>(floors_.data() + own(leaf) * outflow_numbers, outflow_numbers);
   }
+  /// That substeps of an own leaf have taken so far.
+  double seconds(int leaf) const { return seconds_[own(leaf)]; }
   /// Who takes which substeps in the last advance().
   const local_substeps& pace() const { return pace_; }
 
@@ -130,7 +132,8 @@ class solver {
   exec::zeroed_array<double> around_;
   std::vector<unsigned> fixed_;  // [own leaf]: exchange::fixed_faces
   std::vector<double> outflow_, floors_;
-  std::vector<double> sums_;  // [local_substeps::sum][rates][N²]: of fluxes of faster leaves
+  std::vector<double> seconds_;  // [own leaf]
+  std::vector<double> sums_;     // [local_substeps::sum][rates][N²]: of fluxes of faster leaves
   exec::per_thread<thread_memory> memory_;
 };
 

@@ -326,7 +326,8 @@ std::unique_ptr<transferred_fields> cores::transfer(const tree_change& to) {
 
 double cores::cost(int node) const {
   const double gravity = gravity_ ? gravity_->seconds(node) : 0.0;
-  return node < s_.tree().leaves() ? work_.seconds[work_.own(node)] + gravity : gravity;
+  if (node >= s_.tree().leaves()) return gravity;
+  return work_.seconds[work_.own(node)] + (light_ ? light_->seconds(node) : 0.0) + gravity;
 }
 
 /// Stores them where halo copies have their slots, too.

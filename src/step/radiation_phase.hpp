@@ -29,6 +29,8 @@ class radiation_phase {
   const std::array<double, radiation::outflow_numbers>& left(int leaf) const {
     return left_[static_cast<std::size_t>(leaf - s_.own_leaves()[0])];
   }
+  /// That substeps of an own leaf have taken so far.
+  double seconds(int leaf) const { return solver_.seconds(leaf); }
 
  private:
   radiation::gas_rules rules() const;

@@ -144,6 +144,20 @@ def test_opaque_cells_in_balance_tell_the_luminosity(shining, height, low, high,
     assert surface.area == pytest.approx(4 * np.pi * radius**2, rel=0.15)
 
 
+def test_a_surface_that_crosses_levels_is_whole(shining):
+    width, radius = 1 / 32, 0.5  # scale heights of half a cell where x < 0, of one elsewhere
+
+    def depth(x, y, z, _):
+        return np.exp(np.minimum((radius - np.sqrt(x * x + y * y + z * z)) / (width / 2), 60))
+
+    star = shining(
+        lambda *at: depth(*at) / (width / 2), lambda *at: 0.75 * 16 * (depth(*at) + 2 / 3), refined=True
+    )
+    surface = medium.medium_of(star).surface
+    assert surface.area == pytest.approx(4 * np.pi * radius**2, rel=0.15)
+    assert 0.6 < surface.luminosity / (4 * np.pi * radius**2 * np.pi * 16) < 1.2
+
+
 def test_transparent_gas_has_no_surface(shining):
     star = medium.medium_of(shining(even(0.1), even(1.0)))
     assert star.surface.luminosity == 0

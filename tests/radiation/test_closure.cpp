@@ -185,6 +185,16 @@ TEST(face_flux, through_a_moving_face_takes_off_what_it_sweeps_over) {
   EXPECT_NEAR(thick.energy, 4.0 / 3 * w * 2.0 - w * 2.0, 1e-17 + 4 * rounding * w);
 }
 
+TEST(face_flux, of_thin_gas_has_no_diffusion) {
+  // tau² c dE/(3 tau) is all that there may be of it: no difference of rounded shares, which 1/(3 tau) makes large.
+  const auto through = [](double tau) {
+    return radiation::flux_through(1.0, 0, radiation::side_of(1.0, vec3d{}, 0), radiation::side_of(3.0, vec3d{}, 0),
+                                   {1.0, 3.0, tau, tau, 0.0, 0.0})
+        .energy;
+  };
+  for (double tau = 1e-8; tau > 1e-40; tau /= 1.7) EXPECT_NEAR(through(tau), through(0), 2 * tau + 1e-15) << tau;
+}
+
 TEST(light_speed, is_reduced_where_cells_are_transparent) {
   // c dt = 12.5 cells, cfl 0.4.
   const auto reduced = [](double tau) {

@@ -1,4 +1,4 @@
-"""What the outermost opaque cells say of a surface that is sharper than they are."""
+"""What opaque cells beside transparent ones say of a surface that is sharper than they are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Surface:
 
 
 def surface_of(medium: Medium) -> Surface:
-    """Of cells with an optical depth above 1 that have a face to gas which over their width has less.
+    """Of cells with an optical depth above 1 that have a face to one with less. Where finer cells are behind, one of
+    the four stands for all; cavities count as surfaces, too.
 
     Light that gets out of such a cell from its centre has to cross half of its depth. In a grey atmosphere in balance
     the flux there is σ T_eff⁴ of Eddington's law, whatever the cell's temperature says of a surface that it does not
@@ -52,8 +53,7 @@ def surface_of(medium: Medium) -> Surface:
             beyond += 0.01 * width[opaque, None]
             beyond[:, d] = centre[:, d] + sign * 0.51 * width[opaque]
             block, cell = locate(snapshot, beyond)
-            extinction = medium.cells[block * cells + cell, 0]
-            bare += (block >= 0) & (extinction * width[opaque] < 1)
+            bare += (block >= 0) & (depth[block * cells + cell] < 1)
     area = bare * width[opaque] ** 2 / STAIRS
     black = np.pi * medium.cells[opaque, 1]  # flux of a black body
     flux = 4 / 3 * black / (depth[opaque] / 2 + 2 / 3)
