@@ -26,7 +26,7 @@ void for_finer(const mesh::tree& t, int node, int face, const Body& body) {
 
 int longest_substep(int substeps, double needed) {
   int length = 1;
-  while (substeps % (2 * length) == 0 && substeps / (2 * length) >= needed) length *= 2;
+  while (substeps % (2 * length) == 0 && 2 * length * needed <= substeps) length *= 2;
   return length;
 }
 
