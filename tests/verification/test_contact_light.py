@@ -11,8 +11,8 @@ from rednova.verify.binaries import LEDGER
 from rednova.verify.measure import worst_remainder
 
 
-# Seven minutes on two threads. Measured: 3.5e35 to 2.9e35 erg/s from time 5 on, and by Eddington's law of opaque cells, of
-# depths of some 180, 1.5e35 at the end.
+# Seven minutes on two threads. Measured: 3.5e35 to 2.9e35 erg/s from time 5 on, and by Eddington's law of opaque cells,
+# of depths of some 180, 1.5e35 at the end.
 @pytest.mark.nightly
 def test_a_contact_binary_is_as_bright_as_its_surface_says(program, tmp_path):
     command = [program, "run", ROOT / "problems" / "shining_contact.toml", "--set", "run.end_orbits=0.075"]
