@@ -16,9 +16,6 @@ using mesh::N;
 using T = exec::pack;
 constexpr int lanes = exec::lanes<T>;
 
-constexpr int ghosted_step(int d) { return d == 0 ? 1 : d == 1 ? mesh::M : mesh::M * mesh::M; }
-constexpr int layered_step(int d) { return d == 0 ? 1 : d == 1 ? layered_edge : layered_edge * layered_edge; }
-
 /// E and F/(cE) at the edges of cells of a pencil, for faces beside each other: [quantity][cell].
 template <class Edges, int Faces>
 struct pencil_edges {

@@ -16,6 +16,10 @@ constexpr int layered(int i, int j, int k) { return ((k + 1) * layered_edge + (j
 /// Of the gas in them: velocity (3), and rho kappa_F h.
 inline constexpr int gas_depth = 3, gas_numbers = 4;
 
+/// From a cell to the next along a direction, of layered and of ghosted cells.
+constexpr int layered_step(int d) { return d == 0 ? 1 : d == 1 ? layered_edge : layered_edge * layered_edge; }
+constexpr int ghosted_step(int d) { return d == 0 ? 1 : d == 1 ? mesh::M : mesh::M * mesh::M; }
+
 /// Values of a face's direction: [face along it][cells across], x fastest.
 inline constexpr int values_of_faces = (mesh::N + 1) * mesh::N * mesh::N;
 
@@ -71,6 +75,11 @@ class block_transport {
                             : i + mesh::N * (j + mesh::N * k);
   }
   static constexpr int step(int direction) { return direction == 0 ? 1 : direction == 1 ? mesh::N : mesh::N * mesh::N; }
+  /// Of the face of the block before a cell of it.
+  static constexpr int value_of_face(int face, int cell) {
+    constexpr int n = mesh::N;
+    return lower_face(face / 2, cell % n, cell / n % n, cell / (n * n)) + (face % 2 == 1 ? step(face / 2) : 0);
+  }
 
  private:
   void sweep(const transport_input& in, int direction, int first, int last, transport_scratch& scratch) const;

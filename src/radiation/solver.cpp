@@ -7,7 +7,6 @@
 #include "core/check.hpp"
 #include "exchange/fixed_cells.hpp"
 #include "exchange/flux_exchange.hpp"
-#include "exchange/refluxing.hpp"
 #include "exec/transport.hpp"
 #include "hydro/grid_motion.hpp"
 #include "hydro/primitives.hpp"
@@ -25,22 +24,9 @@ using mesh::N;
 /// What stands beyond the end of the domain, as a share of what is before it.
 constexpr double vacuum_share = 1e-6;
 
-constexpr int neighbour_step(int d) { return d == 0 ? 1 : d == 1 ? layered_edge : layered_edge * layered_edge; }
-
-/// Numbers of a sum of fluxes: [rates][N²] of the cells before a face.
-constexpr int numbers_of_sum = rates * N * N;
-
-constexpr int ghosted_step(int d) { return d == 0 ? 1 : d == 1 ? mesh::M : mesh::M * mesh::M; }
-
-/// Where transport_scratch::through has the flux through a face of the block before a cell of it.
-int face_value(int face, int cell) {
-  return block_transport::lower_face(face / 2, cell % N, cell / N % N, cell / (N * N)) +
-         (face % 2 == 1 ? block_transport::step(face / 2) : 0);
-}
-
 /// The layered cell beyond a face that lies before a cell of it.
 int layered_beyond(int face, int cell) {
-  return layered(cell % N, cell / N % N, cell / (N * N)) + (face % 2 == 1 ? 1 : -1) * neighbour_step(face / 2);
+  return layered(cell % N, cell / N % N, cell / (N * N)) + (face % 2 == 1 ? 1 : -1) * layered_step(face / 2);
 }
 
 }  // namespace
@@ -117,7 +103,7 @@ double solver::fastest_face(int leaf, int cell) const {
   const int n = layered(cell % N, cell / N % N, cell / (N * N));
   double fastest = 0;
   for (int d = 0; d < 3; ++d) {
-    for (const int step : {-neighbour_step(d), neighbour_step(d)})
+    for (const int step : {-layered_step(d), layered_step(d)})
       fastest = std::max(fastest, face_speed(0.5 * (depth[n] + depth[n + step])));
   }
   return fastest;
@@ -317,78 +303,6 @@ transport_input solver::input_of(int leaf, const gas_rules& gas) {
           .rotation = gas.rotation};
 }
 
-/// The fluxes of a stage of faster leaves of the same level, as these calculate them: light beside the face as it
-/// stands, and what transport makes of it.
-void solver::take_fluxes_beside(int leaf, int length, const gas_rules& gas) {
-  thread_memory& mine = memory_.local();
-  mine.light.resize(static_cast<std::size_t>(moment::count) * mesh::ghosted_cells);
-  for (int face = 0; face < mesh::faces; ++face) {
-    const int other = pace_.faster_beside(leaf, face), direction = face / 2;
-    if (other == mesh::no_block || pace_.length(other) != length) continue;
-    const bool upper = face % 2 == 1;
-    for (int m = 0; m < moment::count; ++m) {
-      double* const light = mine.light.data() + m * mesh::ghosted_cells;
-      const double *here = work_.at(leaf, m), *there = work_.at(other, m);
-      for (int b = 0; b < N; ++b)
-        for (int a = 0; a < N; ++a)
-          for (int layer = 0; layer < mesh::ghosts; ++layer) {
-            const int last = N - 1 - layer;
-            const int inside = exchange::cell_at(direction, upper ? last : layer, a, b);
-            const int beyond = exchange::cell_at(direction, upper ? layer : last, a, b);
-            const int cell = mesh::ghosted(inside % N, inside / N % N, inside / (N * N));
-            const int ghost = cell + (upper ? 1 : -1) * (2 * layer + 1) * ghosted_step(direction);
-            light[cell] = here[inside];
-            light[ghost] = there[beyond];
-          }
-    }
-    transport_.through_face(input_of(leaf, gas), face, mine.transport);
-    const double weight = 0.5 * length / pace_.length(leaf);
-    const double* const through = mine.transport.through[direction].data();
-    double* const sum = sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, face)) * numbers_of_sum;
-    for (int b = 0; b < N; ++b)
-      for (int a = 0; a < N; ++a) {
-        const int at = face_value(face, exchange::face_cell(face, a, b));
-        double value[moment::count];
-        for (int m = 0; m < moment::count; ++m) value[m] = through[m * values_of_faces + at];
-        block_transport::add_rates_of_face(direction, upper, value, tree_.cell_width(leaf),
-                                           [&](int f, double rate) { sum[f * N * N + a + N * b] += weight * rate; });
-      }
-  }
-}
-
-/// The fluxes of a stage of faster leaves of the level below.
-void solver::take_finer_fluxes(int leaf, int length) {
-  const double weight = 0.5 * length / pace_.length(leaf);
-  for (const exchange::coarse_face& q : faces_.coarse_faces(leaf)) {
-    if (pace_.sum(leaf, q.face) < 0) continue;
-    double* const sum = sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, q.face)) * numbers_of_sum;
-    reflux_face(
-        q, [&](int fine) { return pace_.length(fine) == length; },
-        [&](int f, int place, int, double rate) { sum[f * N * N + place] += weight * rate; });
-  }
-}
-
-/// A rate by the fluxes of other leaves; the torques of each of a substep's stages count by a half.
-void solver::add_rate(int leaf, int rate, int cell, double value, double dt) {
-  if (rate < rate_spins) {
-    rate_.at(leaf, rate)[cell] += value;
-  } else {
-    torque_.at(leaf, rate - rate_spins)[cell] += 0.5 * dt * value;
-  }
-}
-
-/// The mean of what faster leaves had through their faces in the substep.
-void solver::add_sums(int leaf, int stage, double dt) {
-  for (int face = 0; face < mesh::faces; ++face) {
-    if (pace_.sum(leaf, face) < 0) continue;
-    double* const sum = sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, face)) * numbers_of_sum;
-    for (int f = 0; f < rates; ++f)
-      for (int b = 0; b < N; ++b)
-        for (int a = 0; a < N; ++a) add_rate(leaf, f, exchange::face_cell(face, a, b), sum[f * N * N + a + N * b], dt);
-    if (stage == 1) std::fill_n(sum, numbers_of_sum, 0.0);
-  }
-}
-
 /// Where the domain ends light leaves and none comes in, but where gas is mirrored, too, or keeps its gradient or
 /// state.
 void solver::fill_boundary(int face, double* light) const {
@@ -430,7 +344,7 @@ void solver::keep_fluxes(int leaf, double dt, const transport_scratch& fluxes) {
     for (int b = 0; b < N; ++b)
       for (int a = 0; a < N; ++a) {
         const int cell = exchange::face_cell(face, a, b), i = cell % N, j = cell / N % N, k = cell / (N * N);
-        const int at = face_value(face, cell);
+        const int at = block_transport::value_of_face(face, cell);
         double value[moment::count];
         for (int m = 0; m < moment::count; ++m) {
           value[m] = through[m * values_of_faces + at];
@@ -449,45 +363,6 @@ void solver::keep_fluxes(int leaf, double dt, const transport_scratch& fluxes) {
     for (int n = 0; n < outflow_numbers; ++n)
       outflow_[place_of_outflow(leaf, face) + static_cast<std::size_t>(n)] += 0.5 * dt * sign * h * h * out[n];
   }
-}
-
-/// The rates of the cells before a face by the fluxes of those finer leaves behind it of which takes(leaf) is true:
-/// calls add(rate's number, a + N b, cell, rate).
-template <class Takes, class Add>
-void solver::reflux_face(const exchange::coarse_face& q, const Takes& takes, const Add& add) {
-  const double h = tree_.cell_width(q.leaf);
-  const int direction = q.face / 2;
-  const bool upper = q.face % 2 == 1;
-  const double sign = (upper ? -1 : 1) / h;
-  for (int b = 0; b < N; ++b)
-    for (int a = 0; a < N; ++a) {
-      const int fine = q.fine[exchange::quarter(a, b)];
-      if (!takes(fine)) continue;
-      const int cell = exchange::face_cell(q.face, a, b);
-      const double* from = registers_.at(faces_.slot(fine, q.face ^ 1));
-      const int fa = exchange::first_fine(a), fb = exchange::first_fine(b);
-      const auto value = [&](int m, int p) { return from[m * N * N + fa + (p & 1) + N * (fb + (p >> 1))]; };
-      for (int m = 0; m < moment::count; ++m)
-        add(m, a + N * b, cell, sign * exchange::mean_of_four(value(m, 0), value(m, 1), value(m, 2), value(m, 3)));
-      core::vec3d torque;
-      for (int p = 0; p < 4; ++p) {
-        core::vec3d arm;
-        arm[direction] = (upper ? 0.5 : -0.5) * h;
-        arm[exchange::transverse_a(direction)] = ((p & 1) != 0 ? 0.25 : -0.25) * h;
-        arm[exchange::transverse_b(direction)] = ((p >> 1) != 0 ? 0.25 : -0.25) * h;
-        torque += 0.25 * cross(arm, core::vec3d{value(moment::flux(0), p), value(moment::flux(1), p),
-                                                value(moment::flux(2), p)});
-      }
-      for (int d = 0; d < 3; ++d) add(rate_spin(d), a + N * b, cell, sign * torque[d]);
-    }
-}
-
-/// The cells before finer leaves that step with this one take the fluxes and torques of their faces.
-void solver::reflux(int leaf, double dt) {
-  for (const exchange::coarse_face& q : faces_.coarse_faces(leaf))
-    reflux_face(
-        q, [&](int fine) { return pace_.length(fine) == pace_.length(leaf); },
-        [&](int f, int, int cell, double value) { add_rate(leaf, f, cell, value, dt); });
 }
 
 void solver::end_of_stage(int leaf, const gas_rules& rules, int stage, double dt) {

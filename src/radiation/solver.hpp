@@ -77,6 +77,11 @@ class solver {
   std::size_t place_of_outflow(int leaf, int face) const {
     return (own(leaf) * mesh::faces + static_cast<std::size_t>(face)) * outflow_numbers;
   }
+  /// Numbers of a sum of fluxes: [rates][N²] of the cells before a face.
+  static constexpr int numbers_of_sum = rates * mesh::N * mesh::N;
+  double* sum_of(int leaf, int face) {
+    return sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, face)) * numbers_of_sum;
+  }
   double* around(int leaf) { return around_.data() + own(leaf) * gas_numbers * layered_cells; }
   void look_at_gas(mesh::block_data& u, const gas_rules& gas);
   void look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int leaf);
