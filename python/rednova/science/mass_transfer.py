@@ -45,7 +45,7 @@ def job(ratio: float, driven: bool, cells: int) -> Job:
 
 
 JOBS = [
-    job(ratio, driven, cells) for driven, cells in ((True, 28), (True, 18), (False, 18)) for ratio in FILLING
+    job(ratio, driven, cells) for driven, cells in ((True, 18), (False, 18), (True, 28)) for ratio in FILLING
 ]
 
 
