@@ -11,12 +11,6 @@ namespace rednova::command {
 
 std::shared_ptr<step::device> device_of(const job& what, const config::parameters& par, exec::context& context) {
   if (what.device == device_choice::cpu) return nullptr;
-  if (par.radiation.enabled) {
-    if (what.device == device_choice::automatic) return nullptr;
-    throw exchange::collective_error(
-        "--device gpu: radiation.enabled runs on the processor's cores alone so far: leave out --device gpu, or run "
-        "without radiation");
-  }
   // All ranks take the same: their loads are compared.
   std::string missing = step::why_no_device();
   std::shared_ptr<step::device> gpu;

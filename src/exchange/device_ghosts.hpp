@@ -37,10 +37,15 @@ class device_ghosts {
   /// As ghosts::gather_scalar: out [i][ghosted cell].
   void gather_scalar(const mesh::block_view<const double>& u, int field, const int* nodes, int count,
                      double* out) const {
-    EXPECT(field >= 0 && field < u.fields);
-    const gathered_blocks to = blocks(nodes, count, out, 1);
-    space_.for_each(count * mesh::ghosted_cells, copy_ghosts{to, u, field});
-    space_.for_each(count * coarse_ghost_cells, prolong_scalar_ghosts{to, u, field});
+    gather_scalars(u, field, field + 1, nodes, count, out);
+  }
+  /// The same of fields first … last - 1: out [i][field - first][ghosted cell].
+  void gather_scalars(const mesh::block_view<const double>& u, int first, int last, const int* nodes, int count,
+                      double* out) const {
+    EXPECT(first >= 0 && last <= u.fields);
+    const gathered_blocks to = blocks(nodes, count, out, last - first);
+    space_.for_each(count * mesh::ghosted_cells, copy_ghosts{to, u, first});
+    space_.for_each(count * coarse_ghost_cells, prolong_scalar_ghosts{to, u, first});
     space_.for_each(count * ghost_cells, boundary_scalar_ghosts{to});
   }
 

@@ -5,9 +5,9 @@
 
 #include "core/check.hpp"
 #include "exchange/device_block_exchange.hpp"
+#include "exchange/device_scalars.hpp"
 #include "exchange/halo_exchange.hpp"
 #include "exchange/restrict_cells.hpp"
-#include "exec/space.hpp"
 
 namespace rednova::exchange {
 
@@ -19,39 +19,32 @@ class device_halo_exchange {
   /// of: this rank's halo exchange; there: the tree in the execution space's memory.
   device_halo_exchange(const Space& space, const halo_exchange& of, const mesh::tree& tree,
                        const mesh::tree_view& there, const mesh::field_numbers& fields)
-      : space_(space), tree_(there), fields_(fields) {
-    for (int level = tree.max_level() - 1; level >= 0; --level) levels_.push_back(level_of(space, of, tree, level));
+      : space_(space),
+        tree_(there),
+        fields_(fields),
+        scalars_(space, of, tree, there, fields.size()),
+        alone_(space, of, tree, there, 1) {
+    for (int level = tree.max_level() - 1; level >= 0; --level)
+      levels_.push_back({device_parents<Space>(space, of, tree, level), {}});
     if (of.partition().alone()) return;
-    const auto block = [&](int width) {
-      return [&of, width](int node) { return static_cast<std::ptrdiff_t>(of.nodes()[node]) * width * mesh::cells; };
-    };
-    for (auto level = levels_.begin(); level != levels_.end(); ++level) {
-      const auto l = static_cast<std::size_t>(tree.max_level() - 1 - (level - levels_.begin()));
-      level->all = {space, of.octants()[l], block(fields.size())};
-      level->scalar = {space, of.scalar_octants()[l], block(fields.size())};
-      level->flags = {space, of.scalar_octants()[l], block(1)};
-    }
-    ghosts_ = {space, of.ghosts(), block(fields.size())};
-    parents_ = {space, of.around_parents(), block(fields.size())};
-    scalar_ghosts_ = {space, of.scalar_ghosts(), block(fields.size())};
-    flags_ghosts_ = {space, of.scalar_ghosts(), block(1)};
+    int level = tree.max_level() - 1;
+    for (level_list& l : levels_)
+      l.octants = {space, of.octants()[static_cast<std::size_t>(level--)], block_places(of, fields.size())};
+    ghosts_ = {space, of.ghosts(), block_places(of, fields.size())};
+    parents_ = {space, of.around_parents(), block_places(of, fields.size())};
   }
 
   /// Fills refined nodes from their children, finest level first: means, and for the spin what the momenta carry too.
   void restrict_all(const mesh::block_view<double>& u) {
     EXPECT(u.fields == fields_.size());
     for (level_list& l : levels_) {
-      launch(l, restrict_gas_cell{tree_, fields_, u});
-      l.all.exchange(u.values);
+      l.parents.launch(space_, restrict_gas_cell{tree_, fields_, u});
+      l.octants.exchange(u.values);
     }
   }
   /// The same for one field as a scalar. u: of all fields or of one alone.
   void restrict_scalar(const mesh::block_view<double>& u, int field) {
-    EXPECT(field >= 0 && field < u.fields && (u.fields == 1 || u.fields == fields_.size()));
-    for (level_list& l : levels_) {
-      launch(l, restrict_scalar_cell{tree_, u, field});
-      (u.fields == 1 ? l.flags : l.scalar).exchange(u.values + field * mesh::cells);
-    }
+    scalars_of(u).restrict_fields(u, field, field + 1);
   }
   /// Brings the halo copies that ghost layers of own leaves are made of. u: restricted.
   void fetch_ghosts(const mesh::block_view<double>& u) { ghosts_.exchange(u.values); }
@@ -61,43 +54,22 @@ class device_halo_exchange {
   /// Brings the parents of own leaves, and what is around them where `of` has reach::parents.
   void fetch_parents(const mesh::block_view<double>& u) { parents_.exchange(u.values); }
   /// As fetch_ghosts for one field, as restrict_scalar.
-  void fetch_scalar(const mesh::block_view<double>& u, int field) {
-    (u.fields == 1 ? flags_ghosts_ : scalar_ghosts_).exchange(u.values + field * mesh::cells);
-  }
+  void fetch_scalar(const mesh::block_view<double>& u, int field) { scalars_of(u).fetch(u, field, field + 1); }
 
  private:
-  template <class T>
-  using array = typename Space::template array<T>;
-
   struct level_list {
-    array<int> nodes;
-    array<unsigned char> octants;
-    int count;
-    device_block_exchange<Space> all, scalar, flags;
+    device_parents<Space> parents;
+    device_block_exchange<Space> octants;
   };
 
-  static level_list level_of(const Space& space, const halo_exchange& of, const mesh::tree& tree, int level) {
-    const std::vector<int>& nodes = of.parents()[static_cast<std::size_t>(level)];
-    std::vector<unsigned char> octants;
-    for (const int node : nodes) {
-      unsigned own = 0;
-      for (std::size_t o = 0; o < 8; ++o) own |= of.partition().owns(tree[node].child[o]) ? 1U << o : 0U;
-      octants.push_back(static_cast<unsigned char>(own));
-    }
-    return {space.copy_of(nodes), space.copy_of(octants), static_cast<int>(nodes.size()), {}, {}, {}};
-  }
-  template <class Functor>
-  void launch(const level_list& l, const Functor& restrict_cell) const {
-    exec::for_each_of(space_, l.count, restrict_cell.size() * mesh::cells, [&](int first) {
-      return fill_parents<Functor>{restrict_cell, {l.nodes.data() + first, l.octants.data() + first}};
-    });
-  }
+  device_scalars<Space>& scalars_of(const mesh::block_view<double>& u) { return u.fields == 1 ? alone_ : scalars_; }
 
   Space space_;
   mesh::tree_view tree_;
   mesh::field_numbers fields_;
   std::vector<level_list> levels_;  // finest first
-  device_block_exchange<Space> ghosts_, parents_, scalar_ghosts_, flags_ghosts_;
+  device_scalars<Space> scalars_, alone_;
+  device_block_exchange<Space> ghosts_, parents_;
 };
 
 }  // namespace rednova::exchange

@@ -127,19 +127,22 @@ struct prolong_gas_ghosts {
   }
 };
 
-/// The same for one field with its own slopes.
+/// The same for fields that are scalars each, with their own slopes.
 struct prolong_scalar_ghosts {
   gathered_blocks to;
   mesh::block_view<const double> u;
-  int field;
+  int first;  ///< field
 
   REDNOVA_FN void operator()(int n) const {
     const int i = n / coarse_ghost_cells;
     const coarse_cell c(to.tree, to.nodes[i], n % coarse_ghost_cells);
     if (!c.is_coarser()) return;
-    const linear<double> value(coarse_cell::reader(c, u)(field));
+    const coarse_cell::reader read(c, u);
     const coarse_cell::writer write(c, to.block(i));
-    for (int child = 0; child < 8; ++child) write(0, child, value(child));
+    for (int f = 0; f < to.fields; ++f) {
+      const linear<double> value(read(first + f));
+      for (int child = 0; child < 8; ++child) write(f, child, value(child));
+    }
   }
 };
 
@@ -171,7 +174,7 @@ struct boundary_gas_ghosts {
   }
 };
 
-/// The same for one field: the nearest cell's value.
+/// The same for fields that are scalars each: the nearest cell's value.
 struct boundary_scalar_ghosts {
   gathered_blocks to;
 
@@ -180,7 +183,8 @@ struct boundary_scalar_ghosts {
     const outer_cell c(n % ghost_cells);
     if (to.tree.neighbour(to.nodes[i], c.side) != mesh::outside) return;
     double* out = to.block(i);
-    out[mesh::ghosted(c.at[0], c.at[1], c.at[2])] = out[nearest_inside(c.at[0], c.at[1], c.at[2])];
+    const int ghost = mesh::ghosted(c.at[0], c.at[1], c.at[2]), nearest = nearest_inside(c.at[0], c.at[1], c.at[2]);
+    for (int f = 0; f < to.fields; ++f, out += mesh::ghosted_cells) out[ghost] = out[nearest];
   }
 };
 

@@ -68,15 +68,17 @@ struct restrict_gas_cell {
   }
 };
 
-/// The same for one scalar field.
+/// The same for some fields as scalars.
 struct restrict_scalar_cell {
   mesh::tree_view tree;
   mesh::block_view<double> u;
-  int of_field;
+  int first;  ///< field
+  int count = 1;
 
-  REDNOVA_FN static int size() { return 1; }
-  REDNOVA_FN void operator()(int node, int, const octant_cell& c) const {
-    u.at(node, of_field)[c.coarse()] = children_mean(u.at(tree.child(node, c.octant), of_field), eight_cells(c));
+  REDNOVA_FN int size() const { return count; }
+  REDNOVA_FN void operator()(int node, int field, const octant_cell& c) const {
+    const int f = first + field;
+    u.at(node, f)[c.coarse()] = children_mean(u.at(tree.child(node, c.octant), f), eight_cells(c));
   }
 };
 

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "hydro/grid_motion.hpp"
 #include "hydro/primitives.hpp"
 #include "hydro/reconstruct.hpp"
-#include "radiation/face_flux.hpp"
+#include "radiation/light_pencil.hpp"
 
 namespace rednova::radiation {
 
@@ -15,28 +14,6 @@ namespace {
 using mesh::N;
 using T = exec::pack;
 constexpr int lanes = exec::lanes<T>;
-
-/// E and F/(cE) at the edges of cells of a pencil, for faces beside each other: [quantity][cell].
-template <class Edges, int Faces>
-struct pencil_edges {
-  T minus[moment::count][Faces + 1], plus[moment::count][Faces + 1];
-
-  /// above: the ghosted cells on the upper sides of the first faces.
-  pencil_edges(const double* light, const double* reduced, int above, int direction) {
-    const auto fill = [&](int m, const double* q) {
-      Edges::template edges<T, Faces + 1>(q + above, ghosted_step(direction), minus[m], plus[m]);
-    };
-    fill(0, light);
-    for (int d = 0; d < 3; ++d) fill(1 + d, reduced + d * mesh::ghosted_cells);
-  }
-  face_side<T> lower(int face, int direction) const {
-    return side_of(plus[0][face], core::vec3<T>{plus[1][face], plus[2][face], plus[3][face]}, direction);
-  }
-  face_side<T> upper(int face, int direction) const {
-    const int n = face + 1;
-    return side_of(minus[0][n], core::vec3<T>{minus[1][n], minus[2][n], minus[3][n]}, direction);
-  }
-};
 
 /// F/(cE) of lanes<T> cells.
 void reduce(const double* light, double c, int first, double* reduced) {
@@ -55,9 +32,6 @@ template <class Edges, int Faces>
 void block_transport::sweep_pencils(const transport_input& in, int direction, int first, int last,
                                     transport_scratch& scratch) const {
   double* const through = scratch.through[direction].data();
-  const double* const depth = in.gas + gas_depth * layered_cells;
-  const double* const velocity = in.gas + direction * layered_cells;
-  const int step_gas = layered_step(direction), step_light = ghosted_step(direction);
   int from[3] = {0, 0, 0}, to[3] = {N, N, N};
   from[direction] = first;
   to[direction] = direction == 0 ? last : first + 1;
@@ -67,21 +41,14 @@ void block_transport::sweep_pencils(const transport_input& in, int direction, in
     for (int j = from[1]; j < to[1]; ++j) {
       for (int along = from[0]; along < to[0]; along += lanes) {
         const int i = std::min(along, row - lanes);
-        const pencil_edges<Edges, Faces> edges(in.light, scratch.reduced.data(), mesh::ghosted(i, j, k), direction);
+        const int above = mesh::ghosted(i, j, k);
+        const light_of_lines line{in.light + above, scratch.reduced.data() + above, mesh::ghosted_cells,
+                                  ghosted_step(direction)};
+        const pencil_edges<T, Edges, Faces> edges(line);
         for (int face = 0; face < Faces; ++face) {
-          const int above = mesh::ghosted(i, j, k) + face * step_light, gas_above = layered(i, j, k) + face * step_gas;
-          const auto light_at = [&](int cell) { return exec::load<T>(in.light + cell); };
-          const auto mean_velocity =
-              0.5 * (exec::load<T>(velocity + gas_above - step_gas) + exec::load<T>(velocity + gas_above));
-          T grid(0.0);
-          if (direction == 0) grid = T(hydro::grid_velocity(0, in.rotation, hydro::centre(in.corner.y, in.h, j)));
-          if (direction == 1)
-            grid = hydro::grid_velocity(1, in.rotation, T(in.corner.x + in.h * exec::counting<T>(i + 0.5)));
-          const face_flux<T> f =
-              flux_through(by_.k.speed, direction, edges.lower(face, direction), edges.upper(face, direction),
-                           face_surroundings<T>{light_at(above - step_light), light_at(above),
-                                                exec::load<T>(depth + gas_above - step_gas),
-                                                exec::load<T>(depth + gas_above), mean_velocity, grid});
+          const int x = i + (direction == 0 ? face : 0), y = j + (direction == 1 ? face : 0),
+                    z = k + (direction == 2 ? face : 0);
+          const face_flux<T> f = flux_of_light(by_.k.speed, in, direction, x, y, z, edges, line, face);
           const int at = lower_face(direction, i, j, k) + face * step(direction);
           exec::store(through + at, f.energy);
           for (int d = 0; d < 3; ++d) exec::store(through + moment::flux(d) * values_of_faces + at, f.momentum[d]);
@@ -117,31 +84,17 @@ void block_transport::sweep(const transport_input& in, int direction, int first,
 /// Of the fluxes of all directions.
 void block_transport::find_rates(const transport_input& in, const transport_scratch& scratch, double* rate,
                                  double* torque) {
-  const double per_h = 1.0 / in.h;
   for (int k = 0; k < N; ++k)
     for (int j = 0; j < N; ++j)
       for (int i = 0; i < N; i += lanes) {
-        T sum[rates];
-        for (T& s : sum) s = T(0.0);
-        for (int direction = 0; direction < 3; ++direction) {
-          const double* const through = scratch.through[direction].data() + lower_face(direction, i, j, k);
-          const int a = (direction + 1) % 3, b = (direction + 2) % 3;
-          T lower[moment::count], upper[moment::count];
-          for (int m = 0; m < moment::count; ++m) {
-            lower[m] = exec::load<T>(through + m * values_of_faces);
-            upper[m] = exec::load<T>(through + m * values_of_faces + step(direction));
-            sum[m] = sum[m] + per_h * (lower[m] - upper[m]);
-          }
-          // As of one face (add_rates_of_face), but for both at once.
-          sum[rate_spin(a)] = sum[rate_spin(a)] + 0.5 * (lower[moment::flux(b)] + upper[moment::flux(b)]);
-          sum[rate_spin(b)] = sum[rate_spin(b)] - 0.5 * (lower[moment::flux(a)] + upper[moment::flux(a)]);
-        }
         const int cell = mesh::cell(i, j, k);
-        for (int m = 0; m < moment::count; ++m) exec::store(rate + m * mesh::cells + cell, sum[m]);
-        for (int d = 0; d < 3; ++d) {
-          double* const to = torque + d * mesh::cells + cell;
-          exec::store(to, T(exec::load<T>(to) + in.weight * sum[rate_spin(d)]));
-        }
+        rates_of_faces<T>(
+            in.h, i, j, k, [&](int direction) { return scratch.through[direction].data(); },
+            [&](int f, const T& sum) {
+              if (f < rate_spins) return exec::store(rate + f * mesh::cells + cell, sum);
+              double* const to = torque + (f - rate_spins) * mesh::cells + cell;
+              exec::store(to, T(exec::load<T>(to) + in.weight * sum));
+            });
       }
 }
 

@@ -60,7 +60,7 @@ class block_transport {
   /// What the fluxes [moment::count] through a face give the cell beside it: calls add(rate's number, rate). upper: it
   /// is the cell's upper face along the direction.
   template <class Add>
-  static void add_rates_of_face(int direction, bool upper, const double* flux, double h, const Add& add) {
+  REDNOVA_FN static void add_rates_of_face(int direction, bool upper, const double* flux, double h, const Add& add) {
     for (int m = 0; m < moment::count; ++m) add(m, (upper ? -flux[m] : flux[m]) / h);
     // -(x_f - x_c) × P* of both faces, x_f - x_c = ± h/2 along the direction.
     const int a = (direction + 1) % 3, b = (direction + 2) % 3;

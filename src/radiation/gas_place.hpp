@@ -1,7 +1,6 @@
 // The gas of a place as light sees it.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include "core/vec3.hpp"
@@ -29,7 +28,7 @@ struct place_of_gas {
   double heat;      ///< what of it is not there at zero temperature
 
   /// u: the place's first field, others `stride` apart.
-  place_of_gas(const double* u, std::ptrdiff_t stride, const mesh::field_numbers& f, const gas_rules& gas)
+  REDNOVA_FN place_of_gas(const double* u, std::ptrdiff_t stride, const mesh::field_numbers& f, const gas_rules& gas)
       : density(hydro::mass_density<double>(u, stride, f.species())), hydrogen(gas.eos.hydrogen(u, stride)) {
     for (int d = 0; d < 3; ++d) momentum[d] = u[f.momentum(d) * stride];
     const double kinetic = hydro::kinetic_energy(density, momentum);
@@ -41,22 +40,23 @@ struct place_of_gas {
 };
 
 /// The temperature of gas: Kelvin, or with units.system = "code" what gas_constant makes it.
-inline double temperature_of(const scheme& by, const eos::gas& gas, double rho, double energy, double hydrogen) {
-  if (gas.model != config::gas_model::ideal) return gas.temperature(rho, energy, hydrogen);
-  return std::max(energy, 0.0) / (rho * by.heat_capacity);
+REDNOVA_FN double temperature_of(const scheme& by, const eos::gas& gas, double rho, double energy, double hydrogen) {
+  if (gas.tabulated()) return gas.star.at(rho, hydrogen).temperature(energy);
+  return exec::max(energy, 0.0) / (rho * by.heat_capacity);
 }
 
 /// rho kappa of gas, of its own composition where that is known.
-inline mean_opacities opacities_of(const scheme& by, const eos::gas& gas, double rho, double energy, double hydrogen) {
+REDNOVA_FN mean_opacities opacities_of(const scheme& by, const eos::gas& gas, double rho, double energy,
+                                       double hydrogen) {
   composition of = by.opacities.mix;
-  if (gas.model == config::gas_model::stellar) of.hydrogen = hydrogen;
+  if (gas.tabulated()) of.hydrogen = hydrogen;
   const double t = temperature_of(by, gas, rho, energy, hydrogen);
   if (by.opacities.by != opacity::law::table) return by.opacities.by_volume(rho, t, of);
   const double cgs = rho * by.opacities.density_unit, depth = cgs * by.opacities.depth_unit;
-  const double mean = (*by.rosseland)(cgs, t, of.hydrogen);
-  return {depth * (by.planck != nullptr ? (*by.planck)(cgs, t, of.hydrogen) : by.planck_factor * mean), depth * mean};
+  const double mean = by.rosseland(cgs, t, of.hydrogen);
+  return {depth * (by.planck.empty() ? by.planck_factor * mean : by.planck(cgs, t, of.hydrogen)), depth * mean};
 }
-inline mean_opacities opacities_of(const scheme& by, const eos::gas& gas, const place_of_gas& at) {
+REDNOVA_FN mean_opacities opacities_of(const scheme& by, const eos::gas& gas, const place_of_gas& at) {
   return opacities_of(by, gas, at.density, at.energy, at.hydrogen);
 }
 

@@ -40,6 +40,9 @@ class local_substeps {
     return sum_[static_cast<std::size_t>(leaf - own_[0]) * mesh::faces + static_cast<std::size_t>(face)];
   }
   int sums() const { return sums_; }
+  /// All of them: [leaf], and [own leaf][face].
+  const std::vector<int>& all_lengths() const { return length_; }
+  const std::vector<int>& all_sums() const { return sum_; }
   /// A faster leaf of the same level behind a face of an own leaf; mesh::no_block where there is none.
   int faster_beside(int leaf, int face) const;
 

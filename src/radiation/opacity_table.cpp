@@ -142,23 +142,37 @@ class table_reader {
   std::vector<opacity_table> tables_;
 };
 
-/// Where a value lies among rising ones: the one before, and the share of the next.
-std::pair<std::size_t, double> place_in(const std::vector<double>& all, double value) {
-  const double inside = std::clamp(value, all.front(), all.back());
-  const auto after = std::ranges::upper_bound(all, inside);
-  const auto n = std::min(static_cast<std::size_t>(after - all.begin()), all.size() - 1) - 1;
-  return {n, (inside - all[n]) / (all[n + 1] - all[n])};
-}
+/// Tables with one range of log T.
+struct layer {
+  std::vector<opacity_table> tables;
+  double lowest() const { return tables.front().log_t.front(); }
+  double highest() const { return tables.front().log_t.back(); }
+};
 
-double interpolated(const opacity_table& of, double log_t, double log_r) {
-  const auto [i, up] = place_in(of.log_t, log_t);
-  const auto [j, right] = place_in(of.log_r, log_r);
-  const auto in_row = [&, column = j, share = right](std::size_t row) {
-    const double* const at = of.log_kappa.data() + row * of.log_r.size() + column;
-    return at[0] + share * (at[1] - at[0]);
+/// In the order of opacity_view.
+std::vector<double> numbers_of(const std::vector<layer>& layers) {
+  std::vector<double> all{static_cast<double>(layers.size())};
+  const auto add = [&](const std::vector<double>& more) { all.insert(all.end(), more.begin(), more.end()); };
+  const auto place_for = [&](std::size_t count) {
+    const std::size_t first = all.size();
+    all.resize(first + count);
+    return first;
   };
-  const double below = in_row(i);
-  return below + up * (in_row(i + 1) - below);
+  const auto begins_here = [&](std::size_t place) { all[place] = static_cast<double>(all.size()); };
+  const std::size_t of_layers = place_for(layers.size());
+  for (std::size_t n = 0; n < layers.size(); ++n) {
+    begins_here(of_layers + n);
+    const std::vector<opacity_table>& tables = layers[n].tables;
+    all.push_back(static_cast<double>(tables.size()));
+    const std::size_t of_tables = place_for(tables.size());
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+      begins_here(of_tables + k);
+      const opacity_table& t = tables[k];
+      add({t.hydrogen, static_cast<double>(t.log_t.size()), static_cast<double>(t.log_r.size())});
+      for (const auto* part : {&t.log_t, &t.log_r, &t.log_kappa}) add(*part);
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -166,6 +180,7 @@ double interpolated(const opacity_table& of, double log_t, double log_r) {
 std::vector<opacity_table> read_opacity_tables(const std::string& path) { return table_reader(path).read(); }
 
 opacity_tables::opacity_tables(const std::vector<std::string>& paths, double metals) {
+  std::vector<layer> layers;
   std::string others;
   for (const std::string& path : paths) {
     for (opacity_table& t : read_opacity_tables(path)) {
@@ -174,8 +189,8 @@ opacity_tables::opacity_tables(const std::vector<std::string>& paths, double met
         continue;
       }
       const auto same = std::ranges::find_if(
-          layers_, [&](const layer& l) { return l.lowest() == t.log_t.front() && l.highest() == t.log_t.back(); });
-      layer& to = same == layers_.end() ? layers_.emplace_back() : *same;
+          layers, [&](const layer& l) { return l.lowest() == t.log_t.front() && l.highest() == t.log_t.back(); });
+      layer& to = same == layers.end() ? layers.emplace_back() : *same;
       for (const opacity_table& before : to.tables)
         if (before.hydrogen == t.hydrogen)
           core::fail("{}: there are two opacity tables of X = {:g}, Z = {:g} with the same log T: name one", path,
@@ -183,41 +198,21 @@ opacity_tables::opacity_tables(const std::vector<std::string>& paths, double met
       to.tables.push_back(std::move(t));
     }
   }
-  if (layers_.empty())
+  if (layers.empty())
     core::fail(
         "{}: there is no opacity table of Z = {:g}, the gas's (another has Z = {}): give a file that has, or the gas "
         "that Z",
         paths.front(), metals, others);
-  std::ranges::sort(layers_, {}, &layer::lowest);
-  for (layer& l : layers_) std::ranges::sort(l.tables, {}, &opacity_table::hydrogen);
-  for (std::size_t k = 1; k < layers_.size(); ++k) {
-    if (layers_[k].lowest() > layers_[k - 1].highest() || layers_[k].highest() < layers_[k - 1].highest())
+  std::ranges::sort(layers, {}, &layer::lowest);
+  for (layer& l : layers) std::ranges::sort(l.tables, {}, &opacity_table::hydrogen);
+  for (std::size_t k = 1; k < layers.size(); ++k) {
+    if (layers[k].lowest() > layers[k - 1].highest() || layers[k].highest() < layers[k - 1].highest())
       core::fail(
           "{}: opacity tables from log T = {:g} to {:g} and from {:g} to {:g} do not continue each other: give files "
           "whose ranges overlap or meet at their ends",
-          paths.front(), layers_[k - 1].lowest(), layers_[k - 1].highest(), layers_[k].lowest(), layers_[k].highest());
+          paths.front(), layers[k - 1].lowest(), layers[k - 1].highest(), layers[k].lowest(), layers[k].highest());
   }
-}
-
-double opacity_tables::layer::at(double log_t, double log_r, double hydrogen) const {
-  std::vector<opacity_table>::const_iterator after =
-      std::ranges::upper_bound(tables, hydrogen, {}, &opacity_table::hydrogen);
-  if (after == tables.begin()) return interpolated(tables.front(), log_t, log_r);
-  if (after == tables.end()) return interpolated(tables.back(), log_t, log_r);
-  const double below = interpolated(after[-1], log_t, log_r);
-  const double share = (hydrogen - after[-1].hydrogen) / (after->hydrogen - after[-1].hydrogen);
-  return below + share * (interpolated(*after, log_t, log_r) - below);
-}
-
-double opacity_tables::operator()(double rho, double t, double hydrogen) const {
-  const double log_t = std::log10(std::max(t, 1e-30)), log_r = std::log10(std::max(rho, 1e-300)) - 3 * log_t + 18;
-  std::size_t n = 0;  // the last that begins below
-  while (n + 1 < layers_.size() && layers_[n + 1].lowest() <= log_t) ++n;
-  const double here = layers_[n].at(log_t, log_r, hydrogen);
-  if (n == 0 || log_t >= layers_[n - 1].highest()) return std::pow(10, here);
-  const double below = layers_[n - 1].at(log_t, log_r, hydrogen);
-  const double share = (log_t - layers_[n].lowest()) / (layers_[n - 1].highest() - layers_[n].lowest());
-  return std::pow(10, below + share * (here - below));
+  numbers_ = numbers_of(layers);
 }
 
 const opacity_tables& opacity_tables::of(const std::vector<std::string>& paths, double metals) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "radiation/opacity_view.hpp"
+
 namespace rednova::radiation {
 
 /// Of one composition.
@@ -25,22 +27,17 @@ class opacity_tables {
   /// Throws core::user_error where files cannot be read or do not fit together.
   opacity_tables(const std::vector<std::string>& paths, double metals);
 
-  /// cm²/g at rho [g/cm³], T [K] and a mass fraction of hydrogen: log kappa is linear in log T, log R and X, and beyond
-  /// the ends of each that at the end. Where two ranges of log T overlap it goes from one to the other linearly.
-  double operator()(double rho, double t, double hydrogen) const;
+  /// As opacity_view reads them, while this object lives.
+  const std::vector<double>& numbers() const { return numbers_; }
+  double operator()(double rho, double t, double hydrogen) const {
+    return opacity_view(numbers_.data())(rho, t, hydrogen);
+  }
 
   /// The tables of an input, which are read at the first call with these paths and kept until the process ends.
   static const opacity_tables& of(const std::vector<std::string>& paths, double metals);
 
  private:
-  /// Tables with one range of log T, by rising hydrogen.
-  struct layer {
-    std::vector<opacity_table> tables;
-    double lowest() const { return tables.front().log_t.front(); }
-    double highest() const { return tables.front().log_t.back(); }
-    double at(double log_t, double log_r, double hydrogen) const;
-  };
-  std::vector<layer> layers_;  // by rising lowest()
+  std::vector<double> numbers_;
 };
 
 }  // namespace rednova::radiation

@@ -2,6 +2,7 @@
 
 #include "config/units.hpp"
 #include "core/constants.hpp"
+#include "radiation/opacity_table.hpp"
 
 namespace rednova::radiation {
 
@@ -34,8 +35,11 @@ scheme scheme_of(const config::parameters& par) {
   by.opacities.dust = r.dust ? grains::in_equilibrium : grains::none;
   if (par.eos.model == config::gas_model::stellar) by.opacities.mix.metals = par.eos.carbon + par.eos.oxygen;
   if (r.opacity == config::opacity_law::table) {
-    by.rosseland = &opacity_tables::of(r.tables, by.opacities.mix.metals);
-    if (!r.planck_tables.empty()) by.planck = &opacity_tables::of(r.planck_tables, by.opacities.mix.metals);
+    const auto tables = [&](const std::vector<std::string>& paths) {
+      return opacity_view(opacity_tables::of(paths, by.opacities.mix.metals).numbers().data());
+    };
+    by.rosseland = tables(r.tables);
+    if (!r.planck_tables.empty()) by.planck = tables(r.planck_tables);
     by.planck_factor = r.planck_factor;
   }
   by.opacities.density_unit = unit.density();

@@ -5,7 +5,7 @@
 #include "mesh/block.hpp"
 #include "radiation/gas_exchange.hpp"
 #include "radiation/opacity.hpp"
-#include "radiation/opacity_table.hpp"
+#include "radiation/opacity_view.hpp"
 
 namespace rednova::radiation {
 
@@ -37,8 +37,8 @@ struct scheme {
   double cfl = 0.2;  ///< of substeps of transport
   config::reconstruction edges = config::reconstruction::ppm;
   opacity opacities;
-  const opacity_tables* rosseland = nullptr;  ///< where opacities are of tables
-  const opacity_tables* planck = nullptr;     ///< none: Rosseland's times planck_factor
+  opacity_view rosseland;  ///< where opacities are of tables
+  opacity_view planck;     ///< empty: Rosseland's times planck_factor
   double planck_factor = 1;
   int heat_power = 1;        ///< of T in the gas's heat: 1, or 4, with which light and gas are a linear problem
   double heat_capacity = 1;  ///< of gas at constant volume, by mass: T = heat/(rho heat_capacity)

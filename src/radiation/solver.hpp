@@ -18,16 +18,10 @@
 #include "mesh/fields.hpp"
 #include "mesh/tree.hpp"
 #include "radiation/block_transport.hpp"
-#include "radiation/gas_place.hpp"
+#include "radiation/light_view.hpp"
 #include "radiation/local_substeps.hpp"
-#include "radiation/scheme.hpp"
-#include "radiation/substep_cells.hpp"
 
 namespace rednova::radiation {
-
-/// What left through a face of a leaf at the end of the domain, or what floors added: energy, momentum (3), angular
-/// momentum (3), along the axes of the grid.
-inline constexpr int outflow_numbers = 7;
 
 /// Made anew when the mesh or its owners change. All ranks call each function in the same order. Light of own leaves
 /// alone is kept: [field::count] of scheme.hpp.
@@ -77,42 +71,20 @@ class solver {
   std::size_t place_of_outflow(int leaf, int face) const {
     return (own(leaf) * mesh::faces + static_cast<std::size_t>(face)) * outflow_numbers;
   }
-  /// Numbers of a sum of fluxes: [rates][N²] of the cells before a face.
-  static constexpr int numbers_of_sum = rates * mesh::N * mesh::N;
-  double* sum_of(int leaf, int face) {
-    return sums_.data() + static_cast<std::size_t>(pace_.sum(leaf, face)) * numbers_of_sum;
-  }
-  double* around(int leaf) { return around_.data() + own(leaf) * gas_numbers * layered_cells; }
-  void look_at_gas(mesh::block_data& u, const gas_rules& gas);
-  void look_at_leaf(const mesh::block_data& u, const gas_rules& gas, int leaf);
-  double fastest_face(int leaf, int cell) const;
-  double substeps_needed(int leaf, const mesh::block_data& light, const gas_rules& gas, double dt) const;
-  void find_pace(const mesh::block_data& light, const gas_rules& gas, double dt);
-  void find_light_speed(int leaf, double dt, const double* before, double* speed) const;
-  void substep_of(int length, const gas_rules& gas, double dt);
+  light_view view(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas);
+  /// Brings the gas around own leaves here, and looks at it.
+  void look_around(mesh::block_data& u, const light_view& v);
+  void find_pace(light_view& v, double dt);
+  void substep_of(const light_view& v, int length, double dt);
   /// Restricts fields of work_ and brings those around own leaves.
   void fetch(int first, int last);
-  void refresh_velocity(int leaf, int begun);
-  transport_input input_of(int leaf, const gas_rules& gas);
-  void transport(int leaf, const gas_rules& gas, double dt);
-  void take_fluxes_beside(int leaf, int length, const gas_rules& gas);
-  void take_finer_fluxes(int leaf, int length);
-  void add_sums(int leaf, int stage, double dt);
-  void add_rate(int leaf, int rate, int cell, double value, double dt);
-  void keep_fluxes(int leaf, double dt, const transport_scratch& fluxes);
-  template <class Takes, class Add>
-  void reflux_face(const exchange::coarse_face& q, const Takes& takes, const Add& add);
-  void reflux(int leaf, double dt);
-  void fill_boundary(int face, double* light) const;
+  void refresh_velocities(const light_view& v, int leaf, int begun);
+  void transport(const light_view& v, int leaf, double dt);
+  void take_fluxes_beside(const light_view& v, int leaf, int length);
+  void keep_fluxes(const light_view& v, int leaf, double dt, const transport_scratch& fluxes);
+  void end_of_stage(const light_view& v, int leaf, int stage, double dt);
   template <class T>
-  void book_floors(int leaf, int cell, const added_light<T>& added);
-  void end_of_stage(int leaf, const gas_rules& gas, int stage, double dt);
-  /// What flows into the cells before fixed boundaries has left: these are put back to what they were, and what
-  /// they were given is booked. take_fixed: E and F at the start of a step, whatever the speed of light is now.
-  void take_fixed(const mesh::block_data& light, int leaf);
-  void keep_fixed(int leaf, const gas_rules& gas, int stage);
-  void book_fixed(int leaf, int cell, int face, double energy, core::vec3d momentum, core::vec3d spin);
-  void hand_back(mesh::block_data& u, mesh::block_data& light, const gas_rules& gas, double dt, int leaf) const;
+  static void book_floors(const light_view& v, int leaf, int cell, const added_light<T>& added);
 
   exec::context& context_;
   const mesh::tree& tree_;
@@ -128,17 +100,13 @@ class solver {
   local_substeps pace_;
   block_transport transport_;
 
-  mesh::block_data work_;    // [exchanged::count] of nodes
-  mesh::block_data start_;   // of own leaves: E, F, momentum and heat of gas at the start of the substep
-  mesh::block_data gas_;     // density, momentum (3), heat, and heat at the start of the step
-  mesh::block_data couple_;  // rho kappa_P, rho kappa_F, the speed of light, the mass fraction of hydrogen
-  mesh::block_data rate_;    // of U and Q
-  mesh::block_data torque_;  // spin by volume that faces gave
+  mesh::block_data work_;                                  // of nodes
+  mesh::block_data start_, gas_, couple_, rate_, torque_;  // of own leaves, as in light_view
   exec::zeroed_array<double> around_;
-  std::vector<unsigned> fixed_;  // [own leaf]: exchange::fixed_faces
+  std::vector<unsigned> fixed_;
   std::vector<double> outflow_, floors_;
   std::vector<double> seconds_;  // [own leaf]
-  std::vector<double> sums_;     // [local_substeps::sum][rates][N²]: of fluxes of faster leaves
+  std::vector<double> sums_;
   exec::per_thread<thread_memory> memory_;
 };
 

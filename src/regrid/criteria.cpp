@@ -42,7 +42,7 @@ class gas_of_leaf {
     const find_slopes find{*rules_, why, gas.data(), q.data(), p.data(), of_lines.data()};
     for (int line = 0; line < gas_rules::lines; ++line) find(line);
     char found = no_slope;
-    add_lines{of_lines.data(), &found}(0);
+    add_lines{of_lines.data(), nullptr, &found}(0);
     if (by_opacity_ != nullptr && by_opacity_->within(gas.data(), rules_->fields, rules_->eos, why))
       found = static_cast<char>(found | light_gets_free);
     return found;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,16 +22,26 @@ namespace rednova::regrid {
 template <class Space>
 class device_criteria {
  public:
-  /// ghosts: of the same tree, with the boundaries of the gas.
+  /// ghosts: of the same tree, with the boundaries of the gas. there: by.by_opacity() with tables in the space's
+  /// memory, where it is not null.
   device_criteria(const Space& space, const criteria& by, const mesh::tree& tree, const mesh::local_partition& own,
-                  const mesh::field_numbers& fields, const eos::gas& eos, const exchange::device_ghosts<Space>& ghosts)
-      : space_(space), by_(&by), tree_(&tree), own_(&own), rules_(by.looked_for(fields, eos)), ghosts_(ghosts) {}
+                  const mesh::field_numbers& fields, const eos::gas& eos, const exchange::device_ghosts<Space>& ghosts,
+                  const std::optional<photosphere>& there = std::nullopt)
+      : space_(space),
+        by_(&by),
+        tree_(&tree),
+        own_(&own),
+        rules_(by.looked_for(fields, eos)),
+        ghosts_(ghosts),
+        by_opacity_(there) {
+    EXPECT(rules_.photosphere == there.has_value());
+  }
 
   /// +1, 0 or -1 for each leaf. u: [nodes][fields], restricted, with halo copies of what is around leaves and their
   /// parents; gravity: gravity::result_field of own leaves, as in criteria::flags.
   std::vector<int> flags(const mesh::block_view<const double>& u,
                          const mesh::block_view<const double>& gravity = {}) const {
-    EXPECT(u.fields == rules_.fields.size() && !rules_.photosphere);  // light is not on devices
+    EXPECT(u.fields == rules_.fields.size());
     found all;
     if (rules_.cells()) all.cells = look_at_cells(u, gravity);
     if (rules_.slopes()) {
@@ -99,7 +110,9 @@ class device_criteria {
     const auto numbers = [&](double threshold) { return threshold > 0 ? most * mesh::ghosted_cells : 0; };
     array<double> gas(most * fields * mesh::ghosted_cells);
     array<double> q(numbers(rules_.gradient)), p(numbers(rules_.scale_height));
-    array<char> of_lines(most * gas_rules::lines), of_blocks(most);
+    array<double> depths(by_opacity_ ? most * mesh::ghosted_cells : 0);
+    array<char> of_lines(most * gas_rules::lines), of_rows(by_opacity_ ? most * find_free_light::rows : 0),
+        of_blocks(most);
     std::vector<char> here(nodes.size());
     for (int from = 0; from < all; from += blocks_at_once) {
       const int count = std::min(blocks_at_once, all - from);
@@ -107,7 +120,12 @@ class device_criteria {
       space_.for_each(count * mesh::ghosted_cells, watch_cells{rules_, gas.data(), q.data(), p.data()});
       space_.for_each(count * gas_rules::lines,
                       find_slopes{rules_, why, gas.data(), q.data(), p.data(), of_lines.data()});
-      space_.for_each(count, add_lines{of_lines.data(), of_blocks.data()});
+      if (by_opacity_) {
+        space_.for_each(count * mesh::ghosted_cells, find_depths{rules_, *by_opacity_, gas.data(), depths.data()});
+        space_.for_each(count * find_free_light::rows,
+                        find_free_light{*by_opacity_, why, depths.data(), of_rows.data()});
+      }
+      space_.for_each(count, add_lines{of_lines.data(), by_opacity_ ? of_rows.data() : nullptr, of_blocks.data()});
       space_.download(of_blocks.data(),
                       std::span<char>(here).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(count)));
     }
@@ -120,6 +138,7 @@ class device_criteria {
   const mesh::local_partition* own_;
   gas_rules rules_;
   exchange::device_ghosts<Space> ghosts_;
+  std::optional<photosphere> by_opacity_;
 };
 
 }  // namespace rednova::regrid

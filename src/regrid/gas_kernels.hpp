@@ -6,6 +6,7 @@
 #include "hydro/unbound.hpp"
 #include "mesh/view.hpp"
 #include "regrid/gas_rules.hpp"
+#include "regrid/photosphere.hpp"
 
 namespace rednova::regrid {
 
@@ -122,14 +123,52 @@ struct find_slopes {
   }
 };
 
+/// The optical depths, a thread for each ghosted cell.
+struct find_depths {
+  gas_rules rules;
+  photosphere by;
+  const double* u;  ///< [i][field][ghosted cell]
+  double* depths;   ///< [i][ghosted cell]
+
+  REDNOVA_FN void operator()(int n) const {
+    const int i = n / mesh::ghosted_cells, c = n % mesh::ghosted_cells;
+    const int x = c % mesh::M - mesh::ghosts, y = c / mesh::M % mesh::M - mesh::ghosts,
+              z = c / (mesh::M * mesh::M) - mesh::ghosts;
+    if (!hydro::in_cross(x, y, z, 1, 0)) return;
+    const double* const here = u + static_cast<std::ptrdiff_t>(i) * rules.fields.size() * mesh::ghosted_cells + c;
+    depths[n] = by.depth_at(here, rules.fields, rules.eos);
+  }
+};
+
+/// Where light gets free, a thread for each row of cells along x, with those beyond the faces.
+struct find_free_light {
+  static constexpr int edge = mesh::N + 2, rows = edge * edge;
+
+  photosphere by;
+  purpose why;
+  const double* depths;  ///< as find_depths'
+  char* found;           ///< [i][row]: slope
+
+  REDNOVA_FN void operator()(int n) const {
+    const double* const of_block = depths + static_cast<std::ptrdiff_t>(n / rows) * mesh::ghosted_cells;
+    const int j = n % edge - 1, k = n / edge % edge - 1;
+    bool any = false;
+    for (int i = -1; i <= mesh::N; ++i) any = any || by.free_above(of_block, i, j, k, why);
+    found[n] = static_cast<char>(any ? light_gets_free : no_slope);
+  }
+};
+
 /// A thread for each block.
 struct add_lines {
   const char* of_lines;  ///< [i][line]
-  char* found;           ///< [i]: slope, all of its lines'
+  const char* of_rows;   ///< [i][find_free_light's row]; null: none
+  char* found;           ///< [i]: slope, all of its lines' and rows'
 
   REDNOVA_FN void operator()(int i) const {
     int any = no_slope;
     for (int line = 0; line < gas_rules::lines; ++line) any |= of_lines[i * gas_rules::lines + line];
+    for (int row = 0; of_rows != nullptr && row < find_free_light::rows; ++row)
+      any |= of_rows[i * find_free_light::rows + row];
     found[i] = static_cast<char>(any);
   }
 };

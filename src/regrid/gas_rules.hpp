@@ -28,7 +28,7 @@ struct gas_rules {
   double scale_height_density;  ///< above which they count
   bool unbound;                 ///< whether unbound gas is looked for
   double unbound_density;       ///< above which it counts
-  bool photosphere;             ///< whether it is looked for where light gets free: photosphere.hpp, on cores alone
+  bool photosphere;             ///< whether it is looked for where light gets free (photosphere.hpp)
   double hysteresis;            ///< share of the thresholds at which a level is kept
   int core[star_cores];         ///< species of the stars' cores, -1 where they are not looked for
   bool pressure;                ///< whether it is the pressure's jumps that are looked for, else the density's

@@ -47,6 +47,9 @@ class cores final : public stepper {
   /// None without gravity.
   gravity::solver* solver() { return gravity_ ? &*gravity_ : nullptr; }
 
+  /// None without radiation.
+  const radiation_phase* light() const { return light_ ? &*light_ : nullptr; }
+
   /// The tasks of finish_and_update(), one for each batch among them.
   void add_tasks(const stage_now* before, const stage_now* now, std::vector<exec::task>& to);
 

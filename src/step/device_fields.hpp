@@ -57,6 +57,7 @@ template <class Space>
 struct transferred_in_place final : transferred_fields {
   typename Space::template array<double> leaves;  ///< [own leaf][field][cell]
   host_copies<Space> copies;
+  mesh::block_data light;  ///< of them, on the host; empty without radiation
 };
 
 /// there: the simulation's tree in the execution space's memory; u: restricted, with halo copies of what is around own

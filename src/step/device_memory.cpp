@@ -10,18 +10,29 @@
 #include "gravity/result_field.hpp"
 #include "gravity/source_block.hpp"
 #include "mesh/fields.hpp"
+#include "radiation/light_view.hpp"
 #include "step/device.hpp"
 #include "step/view.hpp"
 
 namespace rednova::step {
 
 double least_device_memory(const config::parameters& p, double leaves) {
-  const double fields = mesh::fields::of(p).size(), refined = leaves / 7;
+  const mesh::fields all = mesh::fields::of(p);
+  const double fields = all.size(), evolved = all.evolved(), refined = leaves / 7;
   const double ghost_share = static_cast<double>(mesh::ghosted_cells) / mesh::cells;
   // Numbers of a cell: the state and the next one on all nodes, that at the start and what floors add, to rows too.
-  double numbers = 2 * fields * (leaves + refined) + (fields + 1) * leaves;
+  double numbers = 2 * fields * (leaves + refined) + (evolved + 1) * leaves;
   numbers += static_cast<double>(p.hydro.species.size()) / mesh::N * leaves;
-  numbers += std::min(leaves, static_cast<double>(leaves_at_once)) * fields * (ghost_share + 1);
+  numbers += std::min(leaves, static_cast<double>(leaves_at_once)) * (fields * ghost_share + evolved);
+  if (p.radiation.enabled) {
+    using namespace radiation;
+    const double around = static_cast<double>(gas_numbers * layered_cells) / mesh::cells;
+    const double kept =
+        start_fields + gas_fields + couple_fields + 2 * moment::count + 3;  // rates, and what floors add
+    numbers += exchanged::count * (leaves + refined) + (kept + around + field::count + 1) * leaves;
+    numbers += std::min(leaves, static_cast<double>(leaves_at_once)) *
+               (3.0 * moment::count * values_of_faces + mesh::faces * mesh::N * outflow_numbers) / mesh::cells;
+  }
   double sources = 0;
   if (p.gravity.enabled) {
     const double flow = 2.0 * 3 * face_values / mesh::cells;
@@ -68,8 +79,11 @@ void expect_memory(const simulation& s, const mesh::tree& t, int own_leaves, int
   const bool messages = s.context().ranks() != nullptr && s.context().ranks()->reads_devices();
   const double with_halo = block_exchange * (messages ? 6.5 : 2.5);
   const double transferred = s.par().mesh.regrid_interval > 0 ? leaves : 0;
-  const double needed =
-      some_more * (least_device_memory(s.par(), leaves) + bytes_of_state(s) * (with_halo + transferred));
+  // Of light there is one state, and that passes through the host.
+  const double lit_halo = s.par().radiation.enabled ? block_exchange * (messages ? 5.5 : 1.5) : 0;
+  const double of_light = radiation::exchanged::count * mesh::cells * static_cast<double>(sizeof(double));
+  const double needed = some_more * (least_device_memory(s.par(), leaves) +
+                                     bytes_of_state(s) * (with_halo + transferred) + of_light * lit_halo);
   if (needed <= free) return;
   const int level = deepest_level_that_fits(s.par(), t, leaves / t.leaves(), free);
   const std::string remedy =

@@ -23,6 +23,7 @@
 #include "step/device_fields.hpp"
 #include "step/device_gravity.hpp"
 #include "step/device_memory.hpp"
+#include "step/device_radiation.hpp"
 #include "step/device_state.hpp"
 #include "step/ledger_buffers.hpp"
 #include "step/particle_cells.hpp"
@@ -69,13 +70,19 @@ class device_step final : public stepper {
       copies_[0].pin(space, s.u());
       space_.upload(on_.state[0].data(), std::span<const double>(s.u().data(), on_.state[0].size()));
     }
+    if (s.par().radiation.enabled) {
+      light_.emplace(
+          space, s, work_.faces,
+          typename radiation::device_light<Space>::surroundings{tree_, on_.every_leaf.data(), view_.faces, &ghosts_,
+                                                                &halo_, on_.together, on_.ghosted.data()});
+      look();
+    }
   }
 
   void derive() override {
     if (gravity_) run(solve_gravity(*this, all()));
     take_pulls();
-    find_gas(*this, all(), true);
-    halo_.restrict_all(view_.u);
+    find_all_gas();
     fetched_ = false;
   }
   double signal_rate() override {
@@ -109,13 +116,24 @@ class device_step final : public stepper {
   void keep_positive(const stage_now& now) override;  // device_repeat.hpp
   void swap_states() override {
     now_ = 1 - now_;
-    view_ = on_.view(s_, tables_, now_);
+    look();
   }
+  void light_up(double dt) override {
+    space_.enter("radiation");
+    light_->begin(view_, dt);
+    find_all_gas();
+  }
+  void radiate(double dt, double uncut, double ends) override {
+    space_.enter("radiation");
+    light_->advance(view_, dt, uncut, ends, work_.sums);
+  }
+  const double* radiated(int leaf) const override { return light_->left(leaf).data(); }
   void complete() override;
 
   void sum() override {
     sum_leaves(*this, all());
     take_sums();
+    if (light_) light_->bring();
     space_.collect(s_.context().times());
   }
   void sum_motions() override {
@@ -133,27 +151,30 @@ class device_step final : public stepper {
     space_.enter("refinement criteria");
     halo_.fetch_ghosts(view_.u);
     halo_.fetch_parents(view_.u);
-    auto flags = regrid::device_criteria(space_, by, s_.tree(), s_.halo().partition(), s_.fields(), view_.eos, ghosts_)
+    std::optional<regrid::photosphere> by_opacity;
+    if (by.by_opacity() != nullptr) by_opacity = by.by_opacity()->with(light_->on_device());
+    auto flags = regrid::device_criteria(space_, by, s_.tree(), s_.halo().partition(), s_.fields(), view_.eos, ghosts_,
+                                         by_opacity)
                      .flags(view_.u, view_.gravity);
     space_.collect(s_.context().times());  // what follows is the host's
     return flags;
   }
   std::unique_ptr<transferred_fields> transfer(const tree_change& to) override;
-  /// All leaves alike: a launch has no time for one of them.
+  /// All leaves alike but for their substeps of light: a launch has no time for one of them.
   double cost(int node) const override {
-    if (node < s_.tree().leaves()) return 1;
+    if (node < s_.tree().leaves()) return 1 + (light_ ? light_->cost(node) : 0);
     return s_.par().gravity.enabled ? refined_node_cost : 0;
   }
   void fetch() override;
   /// The lists of updates have it.
   void rotation_changed() override {
     on_.list_updates(space_, s_, tables_);
-    view_ = on_.view(s_, tables_, now_);
+    look();
   }
   step_ledger& additions() override { return work_.sums; }
   double device_bytes() const override {
     return on_.bytes() + 8.0 * static_cast<double>(scratch_.size()) +
-           (gravity_ ? static_cast<double>(gravity_->all.bytes()) : 0.0);
+           (gravity_ ? static_cast<double>(gravity_->all.bytes()) : 0.0) + (light_ ? light_->bytes() : 0.0);
   }
 
   // What stage.hpp asks of an execution space.
@@ -245,6 +266,19 @@ class device_step final : public stepper {
     return &all[static_cast<std::size_t>(leaf - s_.own_leaves()[0]) * all.size() /
                 static_cast<std::size_t>(on_.leaves)];
   }
+  void look() {
+    view_ = on_.view(s_, tables_, now_);
+    if (light_) view_.stiffness = light_->stiffness();
+  }
+  /// What is kept of the gas at the end of a step, in refined nodes, too.
+  void find_all_gas() {
+    if (light_) {
+      space_.enter("radiation");
+      light_->find_stiffness(view_);
+    }
+    find_gas(*this, all(), true);
+    halo_.restrict_all(view_.u);
+  }
   void take_sums() { sums_ = host(on_.for_ledger.all_leaf_sums()); }
   void take_pulls() {
     if (points().count > 0) pulls_ = host(on_.for_ledger.all_pulls());
@@ -291,6 +325,7 @@ class device_step final : public stepper {
   array<double> scratch_;
   host_copies<Space> copies_;
   std::optional<device_gravity<Space>> gravity_;
+  std::optional<device_radiation<Space>> light_;
   std::vector<core::compensated> sums_;   // [leaf][numbers_of_sums]
   std::vector<core::compensated> pulls_;  // [leaf][numbers_of_pulls]
   std::vector<std::uint8_t> invalid_;     // [leaf]: the stage made invalid cells
@@ -328,57 +363,14 @@ void device_step<Space>::complete() {
   halo_.restrict_scalar(view_.u, s_.fields().energy());
   halo_.fetch_scalar(view_.u, s_.fields().energy());
   synchronise(*this, all());
-  halo_.restrict_all(view_.u);
-}
-
-template <class Space>
-std::vector<core::vec3d> device_step<Space>::velocities(const std::vector<gas_place>& places) {
-  space_.enter("tracer particles");
-  halo_.fetch_ghosts(view_.u);
-  if (places.empty()) return {};
-  const leaves_with_places by_leaf(places);
-  const array<gas_place> all = space_.copy_of(places);
-  const array<int> leaves = space_.copy_of(by_leaf.leaves);
-  array<core::vec3d> found(places.size());
-  for (int i = 0; i < by_leaf.count(); i += on_.together) {
-    const int count = std::min(on_.together, by_leaf.count() - i);
-    const int first = by_leaf.first[static_cast<std::size_t>(i)],
-              last = by_leaf.first[static_cast<std::size_t>(i + count)];
-    ghosts_.gather(view_.u, leaves.data() + i, count, s_.rotation(), on_.ghosted.data());
-    space_.for_each(last - first, interpolate_velocities{tree_, s_.fields(), on_.ghosted.data(), i, all.data() + first,
-                                                         found.data() + first});
+  if (light_) {
+    find_all_gas();
+  } else {
+    halo_.restrict_all(view_.u);
   }
-  return host(found);
-}
-
-template <class Space>
-void device_step<Space>::fetch() {
-  if (fetched_) return;
-  copies_[0].bring(space_, on_.state[parity()], s_.u(), s_.halo().nodes(), s_.fields().size());
-  if (gravity_) {
-    const mesh::slots leaves = mesh::slots::of_leaves(s_.halo().partition());
-    copies_[1].bring(space_, on_.gravity, s_.gravity(), leaves, gravity::result_fields);
-  }
-  fetched_ = true;
-}
-
-template <class Space>
-std::unique_ptr<transferred_fields> device_step<Space>::transfer(const tree_change& to) {
-  expect_memory_for_change(s_, to, free_memory_(), device_bytes());
-  auto fields = transferred_to(space_, s_, tree_, mesh::block_view<const double>(view_.u), to);
-  fields->copies = std::move(copies_);
-  return fields;
-}
-
-/// Own leaves stand first.
-template <class Space>
-void device_step<Space>::take_fields(transferred_fields& given) {
-  auto* const transferred = dynamic_cast<transferred_in_place<Space>*>(&given);
-  EXPECT(transferred != nullptr);  // else a stepper of another kind has left them
-  exec::copy_within(space_, transferred->leaves.data(), on_.state[0].data(), transferred->leaves.size());
-  copies_ = std::move(transferred->copies);
 }
 
 }  // namespace rednova::step
 
 #include "step/device_repeat.hpp"
+#include "step/device_step_fields.hpp"

@@ -115,7 +115,8 @@ class simulation {
   /// gravity::result_field on leaves; empty without gravity. On a device as u().
   const mesh::block_data& gravity() const { return gravity_; }
   mesh::block_data& gravity() { return gravity_; }
-  /// radiation::field::count on own leaves; empty without radiation. Of a run's start prepare() makes it.
+  /// radiation::field::count on own leaves; empty without radiation. Of a run's start prepare() makes it. On a device
+  /// as u(), and up to date after stepper::sum(), too.
   const mesh::block_data& light() const { return light_; }
   mesh::block_data& light() { return light_; }
   /// Contract: u(), gravity() and light() are those of the present tree, for who reads them.

@@ -66,22 +66,18 @@ class stepper {
   /// After the last stage: the entropy tracer, and refined nodes.
   virtual void complete() = 0;
 
-  /// Light at the start of a run, whose first step is dt. Contract, of this and the next two: the stepper has
-  /// radiation; cores do.
-  virtual void light_up(double /*dt*/) { EXPECT(false); }
+  /// Light at the start of a run, whose first step is dt. Contract, of this and the next two: the run has radiation.
+  virtual void light_up(double dt) = 0;
   /// Between the last stage and complete(): light and its exchange with the gas, to the time `ends`. uncut: the step
   /// that the gas would have borne.
-  virtual void radiate(double /*dt*/, double /*uncut*/, double /*ends*/) { EXPECT(false); }
+  virtual void radiate(double dt, double uncut, double ends) = 0;
   /// Energy, momentum and angular momentum that light took from an own leaf through the domain's sides in the last
   /// step: radiation::outflow_numbers of them.
-  virtual const double* radiated(int /*leaf*/) const {
-    EXPECT(false);
-    return nullptr;
-  }
+  virtual const double* radiated(int leaf) const = 0;
 
   /// What the step adds to the ledger: empty before it, complete after complete().
   virtual step_ledger& additions() = 0;
-  /// Adds up own leaves, for sums().
+  /// Adds up own leaves, for sums(), but for light: that is brought up to date for whoever adds it up.
   virtual void sum() = 0;
   /// What an own leaf contributes to the last sums that were asked for: [numbers_of_sums] (step/sum_cells.hpp) of
   /// sum().
@@ -115,7 +111,7 @@ class stepper {
   /// What an own node has cost so far, by which ranks share the work; of one unit on all ranks.
   virtual double cost(int node) const = 0;
 
-  /// Brings simulation::u() of own leaves and simulation::gravity() up to date, for whoever reads them between steps.
+  /// Brings simulation::u() of own leaves, gravity() and light() up to date, for whoever reads them between steps.
   virtual void fetch() {}
   /// Bytes of a device's memory that it holds; 0 where there is none.
   virtual double device_bytes() const { return 0; }

@@ -38,7 +38,7 @@ struct state_view {
   mesh::block_view<double> start_potential, gravity_work;  ///< of own leaves
   mesh::block_view<double> work_inputs;                    ///< of own leaves and of those behind them
   mesh::block_view<double> floor_density;    ///< of own leaves: added by floors in this step, by the stages' weights
-  mesh::block_view<const double> stiffness;  ///< radiation_phase::stiffness() of own leaves; null without light
+  mesh::block_view<const double> stiffness;  ///< stiffness_cells' of own leaves; null without light
   /// Mass that flowed through each face since the start of the step over dt, before and after this stage, by the
   /// stage's parity: [own leaf][3][face_values].
   double* mass_flow[2];

@@ -18,8 +18,10 @@
 #include <vector>
 
 #include "exec/transport.hpp"
+#include "radiation/scheme.hpp"
 #include "reported.hpp"
 #include "step/checking_device.hpp"
+#include "step/cores.hpp"
 #include "step/device_step.hpp"
 #include "step/host_space.hpp"
 #include "step/step.hpp"
@@ -56,6 +58,17 @@ config::parameters gas() {
   return p;
 }
 
+/// Adds light, which is trapped in the midst of the gas, and crosses coarser blocks in longer substeps.
+void light_up(config::parameters& p) {
+  p.radiation.enabled = true;
+  p.radiation.substeps = 16;
+  p.radiation.light_speed = 6;
+  p.radiation.radiation_constant = 0.1;
+  p.radiation.gas_constant = p.radiation.mean_weight = 1;
+  p.radiation.absorption = 30;
+  p.radiation.extinction = 60;
+}
+
 /// 64 leaves of level 2, of which the 19th, 41st and 42nd are divided again.
 mesh::tree refined_here_and_there(const mesh::domain& box) {
   mesh::tree t = mesh::tree::uniform(box, 2);
@@ -79,12 +92,18 @@ void fill(step::simulation& s) {
 }
 
 void expect_same(const step::simulation& some, const step::simulation& all, const std::string& which) {
+  some.expect_fields();
+  if (some.ledger().radiated.energy != all.ledger().radiated.energy)
+    throw std::runtime_error(fmt::format("{}: other light has left than on one rank", which));
   for (int n = some.own_leaves()[0]; n < some.own_leaves()[1]; ++n) {
     const bool fields = std::equal(some.u().at(n), some.u().at(n) + some.fields().size() * mesh::cells, all.u().at(n));
     const bool potential =
         !some.par().gravity.enabled ||
         std::equal(some.gravity().at(n, 0), some.gravity().at(n, 0) + mesh::cells, all.gravity().at(n, 0));
-    if (!fields || !potential)
+    constexpr int light_row = radiation::field::count * mesh::cells;
+    const bool light =
+        some.light().empty() || std::equal(some.light().at(n), some.light().at(n) + light_row, all.light().at(n));
+    if (!fields || !potential || !light)
       throw std::runtime_error(fmt::format("{}: leaf {} has other bits than on one rank", which, n));
   }
 }
@@ -113,10 +132,18 @@ class jumping_region {
     }
     p_.mesh.max_level = 2;
     p_.mesh.rebalance_threshold = pick(0, 2) == 0 ? 0 : 1e9;
+    if (seed % 3 == 2) {
+      light_up(p_);
+      p_.mesh.boundaries.fill(config::boundary::outflow);
+      p_.mesh.rotation = 0.3;
+      p_.refine.photosphere_level = 2;
+    }
     move();
   }
 
-  void run(const company& with, const std::string& which) {
+  /// Gives the most lengths of substeps that light took, where a rank alone is cores.
+  std::size_t run(const company& with, const std::string& which) {
+    std::size_t lengths = 0;
     exec::context alone(1), context(1, with.ranks);
     step::simulation all(p_, alone), some(p_, context);
     some.step_with(with.make_stepper);
@@ -139,7 +166,11 @@ class jumping_region {
       some.stepper().fetch();
       all.stepper().fetch();
       expect_same(some, all, which);
+      const auto* const cores = dynamic_cast<step::cores*>(&all.stepper());
+      if (cores != nullptr && cores->light() != nullptr)
+        lengths = std::max(lengths, cores->light()->pace().lengths().size());
     }
+    return lengths;
   }
 
  private:
@@ -174,7 +205,10 @@ void run(const std::string& stepper) {
   if (ranks->size() != ranks_needed) throw std::runtime_error("this needs three ranks");
   const company with = company_of(*ranks, stepper);
   const unsigned tries = stepper == "checking" ? 7 : 24;  // it is slow
-  for (unsigned seed = 0; seed < tries; ++seed) jumping_region(seed).run(with, fmt::format("region {}", seed));
+  std::size_t lengths = 0;
+  for (unsigned seed = 0; seed < tries; ++seed)
+    lengths = std::max(lengths, jumping_region(seed).run(with, fmt::format("region {}", seed)));
+  if (lengths < 2 && stepper != "device") throw std::runtime_error("light took one length of substeps alone");
   exec::context alone(1);
   step::simulation all(gas(), alone);
   // Gravity adds up in another order there, but in one order on any number of ranks.

@@ -21,6 +21,7 @@ struct choices {
   std::vector<double> hydrogen{0.7};  ///< of the gas of stars, by species
   bool driven = false;                ///< the species are two stars, whose orbit is driven
   bool points = false;                ///< two point masses of about the cloud's mass each, in its midst
+  bool lit = false;                   ///< light crosses thin gas and is trapped in the blobs
 };
 
 inline config::parameters collapse_parameters(const choices& c) {
@@ -49,6 +50,22 @@ inline config::parameters collapse_parameters(const choices& c) {
     p.point_masses.position = {0.1, 0.03, 0.02, -0.13, -0.02, -0.05};
     p.point_masses.velocity = {-0.05, 0.2, 0.03, 0.1, -0.3, 0.02};
     p.point_masses.cells = 0;  // the mesh follows the gas
+  }
+  if (c.lit) {
+    p.radiation.enabled = true;
+    p.radiation.substeps = 16;
+    if (c.gas == config::gas_model::ideal) {
+      // The hot layer has a temperature of 30: light has as much energy there as the gas, and blocks take all substeps.
+      // Elsewhere coarser ones take fewer.
+      p.radiation.light_speed = 30;
+      p.radiation.radiation_constant = 1e-6;
+      p.radiation.gas_constant = p.radiation.mean_weight = 1;
+      p.radiation.absorption = 30;
+      p.radiation.extinction = 60;
+    } else {
+      p.radiation.opacity = config::opacity_law::analytic;
+      p.eos.radiation = false;
+    }
   }
   // In these units densities of 1 to 10 have degenerate pressures of 0.005 to 0.2, as much as the thermal ones. Gas of
   // stars has 1e6 K there, and 3e7 K with much radiation in the thin medium.

@@ -6,6 +6,7 @@
 
 #include "checking_device.hpp"
 #include "host_space.hpp"
+#include "opacity_file.hpp"
 #include "step/device_step.hpp"
 #include "two_steppers.hpp"
 
@@ -77,12 +78,50 @@ TEST(checking_device_step, has_the_bits_of_the_cores_with_tracers) {
   expect_same_bits(b);
 }
 
+TEST(checking_device_step, has_the_bits_of_the_cores_with_light) {
+  for (const auto& stepper : {all_at_once, few_at_once}) {
+    config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2, .lit = true});
+    p.refine.photosphere_level = 2;
+    const both b(p, 4, stepper);
+    EXPECT_GT(b.cores.ledger().radiated.energy, 0);
+    expect_same_bits(b);
+  }
+}
+
+TEST(checking_device_step, has_the_bits_of_the_cores_with_light_where_stages_are_repeated) {
+  const both b(collapse_parameters({.rotation = 1.7, .lit = true}), 3, few_at_once, test::throw_a_ball);
+  EXPECT_TRUE(b.context.times().elsewhere().contains("repeated stages"));
+  expect_same_bits(b);
+}
+
+TEST(checking_device_step, has_the_bits_of_the_cores_with_light_in_gas_of_stars) {
+  config::parameters p = collapse_parameters(
+      {.rotation = 1.7, .max_level = 2, .gas = config::gas_model::stellar, .hydrogen = {0.7, 0.6}, .lit = true});
+  expect_same_bits(both(p, 3, few_at_once));
+
+  test::take_opacity_tables(p);
+  p.refine.photosphere_level = 2;
+  expect_same_bits(both(p, 3, few_at_once));
+}
+
+TEST(checking_device_step, has_the_bits_of_the_cores_with_light_between_sides_of_all_kinds) {
+  for (const auto edges : {config::reconstruction::plm, config::reconstruction::constant}) {
+    config::parameters p = collapse_parameters({.spin = false, .max_level = 2, .lit = true});
+    p.radiation.reconstruct = edges;
+    p.mesh.boundaries = {boundary::fixed,         boundary::reflecting, boundary::outflow,
+                         boundary::zero_gradient, boundary::periodic,   boundary::periodic};
+    expect_same_bits(both(p, 3, few_at_once));
+  }
+}
+
 // Its lists of leaves were made for the rotation before.
 TEST(checking_device_step, has_the_bits_of_the_cores_where_the_rotation_changes) {
-  const both b(collapse_parameters({.rotation = 1.7, .max_level = 2}), 2, few_at_once,
-               [](simulation& s) { rotate_grid(s, -0.8); });
-  EXPECT_EQ(b.other.rotation(), -0.8);
-  expect_same_bits(b);
+  for (const bool lit : {false, true}) {
+    const both b(collapse_parameters({.rotation = 1.7, .max_level = 2, .lit = lit}), 2, few_at_once,
+                 [](simulation& s) { rotate_grid(s, -0.8); });
+    EXPECT_EQ(b.other.rotation(), -0.8);
+    expect_same_bits(b);
+  }
 }
 
 TEST(checking_device_step, has_the_bits_of_the_cores_where_stages_are_repeated) {

@@ -10,6 +10,7 @@
 
 #include "core/check.hpp"
 #include "host_space.hpp"
+#include "step/cores.hpp"
 #include "step/device_memory.hpp"
 #include "step/driver.hpp"
 #include "two_steppers.hpp"
@@ -94,6 +95,34 @@ TEST(device_step, has_the_bits_of_the_cores_between_fixed_sides) {
   expect_same_bits(both(p, 7, stepper_of_device));
 }
 
+/// Of substeps of light: faster leaves are beside slower ones, of their level and of coarser ones.
+void expect_several_lengths(const simulation& s) {
+  const radiation::local_substeps& pace = cores_of(s).light()->pace();
+  int beside = 0, finer = 0;
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf)
+    for (int face = 0; face < mesh::faces; ++face) {
+      const bool faster = pace.faster_beside(leaf, face) != mesh::no_block;
+      beside += faster ? 1 : 0;
+      finer += !faster && pace.sum(leaf, face) >= 0 ? 1 : 0;
+    }
+  EXPECT_GT(beside, 0);
+  EXPECT_GT(finer, 0);
+}
+
+// Light leaves through faces that turn, is refined where it gets free, and takes substeps of several lengths.
+TEST(device_step, has_the_bits_of_the_cores_with_light) {
+  for (const auto& stepper : {stepper_of_device, stepper_of_small_launches}) {
+    config::parameters p = collapse_parameters({.rotation = 1.7, .lit = true});
+    p.refine.photosphere_level = 3;
+    const both b(p, 5, stepper);
+    EXPECT_GT(b.cores.ledger().radiated.energy, 0);
+    expect_several_lengths(b.cores);
+    EXPECT_GT(b.cores.tree().max_level(), 2);
+    expect_same_bits(b);
+    expect_conserved(b.other.ledger());
+  }
+}
+
 // The device solve adds up far sources in another order (1e-15 of the largest field, test_device_solve.cpp).
 TEST(device_step, agrees_with_the_cores_where_there_is_gravity) {
   const both b(collapse_parameters({.rotation = 1.7, .gravity = true}), 7, stepper_of_device);
@@ -103,8 +132,8 @@ TEST(device_step, agrees_with_the_cores_where_there_is_gravity) {
 
 TEST(device_step, estimates_its_memory) {
   exec::context context;
-  for (const bool gravity : {false, true}) {
-    simulation s(collapse_parameters({.rotation = 1.7, .gravity = gravity}), context);
+  for (const auto& [gravity, lit] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
+    simulation s(collapse_parameters({.rotation = 1.7, .gravity = gravity, .lit = lit}), context);
     s.step_with(stepper_of_device);
     start_collapse(s);
     const double estimate = least_device_memory(s.par(), s.tree().leaves()), held = s.stepper().device_bytes();

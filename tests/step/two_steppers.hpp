@@ -69,6 +69,8 @@ inline std::vector<double> numbers(const ledger& ledger) {
                           &ledger.points, &ledger.driven})
     add(*t);
   for (const totals& side : ledger.outflow) add(side);
+  all.insert(all.end(), {ledger.radiated.energy, ledger.luminosity});
+  for (int d = 0; d < 3; ++d) all.insert(all.end(), {ledger.radiated.momentum[d], ledger.radiated.angular_momentum[d]});
   all.insert(all.end(), ledger.unbound_outflow.begin(), ledger.unbound_outflow.end());
   return all;
 }
@@ -88,14 +90,19 @@ inline void expect_same_bits(const simulation& one, const simulation& expected) 
     EXPECT_EQ(one.particles()[n].position, expected.particles()[n].position);
     EXPECT_EQ(one.particles()[n].left, expected.particles()[n].left);
   }
+  const auto compare = [&](const char* what, const mesh::block_data& found, const mesh::block_data& right, int leaf) {
+    for (int field = 0; field < right.fields(); ++field)
+      for (int c = 0; c < mesh::cells; ++c) {
+        const double was = found.at(leaf, field)[c], expect = right.at(leaf, field)[c];
+        ASSERT_EQ(std::memcmp(&was, &expect, sizeof(double)), 0)
+            << what << " of leaf " << leaf << ", field " << field << ", cell " << c << ": " << was << " - " << expect
+            << " = " << was - expect;
+      }
+  };
+  ASSERT_EQ(one.light().empty(), expected.light().empty());
   for (int leaf = 0; leaf < expected.tree().leaves(); ++leaf) {
-    for (int field = 0; field < expected.fields().size(); ++field) {
-      const double *found = one.u().at(leaf, field), *right = expected.u().at(leaf, field);
-      for (int c = 0; c < mesh::cells; ++c)
-        ASSERT_EQ(std::memcmp(found + c, right + c, sizeof(double)), 0)
-            << "leaf " << leaf << ", field " << field << ", cell " << c << ": " << found[c] << " - " << right[c]
-            << " = " << found[c] - right[c];
-    }
+    compare("gas", one.u(), expected.u(), leaf);
+    if (!expected.light().empty()) compare("light", one.light(), expected.light(), leaf);
   }
 }
 inline void expect_same_bits(const both& b) { expect_same_bits(b.other, b.cores); }
@@ -117,6 +124,23 @@ inline void expect_close(const both& b, double share) {
     if (b.cores.par().hydro.spin || field < f.spin()) {
       EXPECT_GT(largest, 0) << f[field].name;
     }
+  }
+}
+
+/// The same of light, whose spin may be nothing but rounding.
+inline void expect_close_light(const both& b, double share) {
+  const mesh::block_data &found = b.other.light(), &expected = b.cores.light();
+  ASSERT_EQ(found.fields(), expected.fields());
+  ASSERT_GT(expected.fields(), 0);
+  for (int field = 0; field < expected.fields(); ++field) {
+    double largest = 0, difference = 0;
+    for (int leaf = 0; leaf < b.cores.tree().leaves(); ++leaf)
+      for (int c = 0; c < mesh::cells; ++c) {
+        largest = std::max(largest, std::fabs(expected.at(leaf, field)[c]));
+        difference = std::max(difference, std::fabs(found.at(leaf, field)[c] - expected.at(leaf, field)[c]));
+      }
+    EXPECT_LE(difference, share * largest) << "light " << field;
+    EXPECT_GT(largest, 0) << "light " << field;
   }
 }
 

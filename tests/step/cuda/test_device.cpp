@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "device_test.hpp"
+#include "opacity_file.hpp"
 #include "step/device.hpp"
 #include "two_steppers.hpp"
 
@@ -55,6 +56,21 @@ TEST_F(device, takes_the_steps_of_the_cores_in_degenerate_gas) {
   const both b(collapse_parameters({.rotation = 1.7, .gravity = true, .gas = config::gas_model::white_dwarf}), 7,
                on_device());
   expect_close(b, rounding);
+}
+
+TEST_F(device, takes_the_steps_of_the_cores_with_light) {
+  for (const auto gas : {config::gas_model::ideal, config::gas_model::stellar}) {
+    config::parameters p = collapse_parameters({.rotation = 1.7, .max_level = 2, .gas = gas, .lit = true});
+    p.refine.photosphere_level = 2;
+    if (gas == config::gas_model::stellar) step::test::take_opacity_tables(p);
+    const both b(p, 4, on_device());
+    expect_close(b, rounding);
+    expect_close_light(b, rounding);
+    step::test::expect_conserved(b.other.ledger());
+    const auto found = b.other.ledger().radiated.energy, expected = b.cores.ledger().radiated.energy;
+    EXPECT_GT(expected, 0);
+    EXPECT_NEAR(found, expected, rounding * expected);
+  }
 }
 
 TEST_F(device, drives_orbits_as_the_cores_do) {
