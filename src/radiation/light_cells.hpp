@@ -191,26 +191,25 @@ REDNOVA_FN double booked_floor(const light_view& v, int leaf, int cell, int numb
   return volume * cross(v.tree.centre(leaf, cell), momentum)[number - 4];
 }
 
-/// A stage of a leaf's cells from this one on, with the equation of state that it has.
-template <class T>
-REDNOVA_FN added_light<T> end_stage(const light_view& v, int leaf, int cell, int stage, double dt) {
-  const substep_cells cells{.by = v.by,
-                            .stage = stage,
-                            .dt = dt,
-                            .moments_now = v.work.at(leaf),
-                            .start = v.start.at(leaf),
-                            .gas = v.matter.at(leaf),
-                            .couple = v.couple.at(leaf),
-                            .rate = v.rate.at(leaf)};
+/// The end of a stage in the cells of a leaf.
+REDNOVA_FN substep_cells end_of_stage(const light_view& v, int leaf, int stage, double dt) {
+  return {.by = v.by,
+          .stage = stage,
+          .dt = dt,
+          .moments_now = v.work.at(leaf),
+          .start = v.start.at(leaf),
+          .gas = v.matter.at(leaf),
+          .couple = v.couple.at(leaf),
+          .rate = v.rate.at(leaf)};
+}
+/// Calls use(heat_of): the gas as substep_cells asks for it.
+template <class T, class Use>
+REDNOVA_FN void with_heat(const light_view& v, const Use& use) {
+  if (v.gas.eos.tabulated())
+    return use([&](const T& rho, const T& hydrogen) { return heat_of_table<T>(v.gas.eos.star.table, rho, hydrogen); });
   const double capacity = v.by.heat_capacity;
-  if (v.gas.eos.tabulated()) {
-    return cells.template cells<T>(
-        cell, [&](const T& rho, const T& hydrogen) { return heat_of_table<T>(v.gas.eos.star.table, rho, hydrogen); });
-  }
-  if (v.by.heat_power == 4)
-    return cells.template cells<T>(cell,
-                                   [&](const T& rho, const T&) { return heat_of_power<T, 4>{T(capacity * rho)}; });
-  return cells.template cells<T>(cell, [&](const T& rho, const T&) { return heat_of_power<T>{T(capacity * rho)}; });
+  if (v.by.heat_power == 4) return use([&](const T& rho, const T&) { return heat_of_power<T, 4>{T(capacity * rho)}; });
+  use([&](const T& rho, const T&) { return heat_of_power<T>{T(capacity * rho)}; });
 }
 
 /// U and Q of E and F; momentum, energy, tracer and spin of the gas. The torques of faces are on light, whose spin goes
@@ -341,7 +340,12 @@ REDNOVA_FN void add_finer_fluxes(const light_view& v, const exchange::coarse_fac
 
 /// The rates of a cell by the fluxes of other leaves: of finer ones that step with this one, and the mean of what
 /// faster ones had through their faces in the substep. The torques of each of its stages count by a half.
-REDNOVA_FN void add_rates_of_others(const light_view& v, int leaf, int cell, double dt) {
+/// others: v.from_others(leaf)
+REDNOVA_FN void add_rates_of_others(const light_view& v, int leaf, int cell, unsigned others, double dt) {
+  bool any = false;
+  for (int face = 0; face < mesh::faces; ++face)
+    any = any || ((others >> face & 1U) != 0 && exchange::before_face(face, cell));
+  if (!any) return;
   const auto add = [&](int f, double value) {
     if (f < rate_spins) {
       v.rate.at(leaf, f)[cell] += value;

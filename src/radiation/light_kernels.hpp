@@ -191,7 +191,9 @@ struct add_rates_of_other_leaves {
   light_view v;
   double dt;
 
-  REDNOVA_FN void operator()(int, int leaf, int cell) const { add_rates_of_others(v, leaf, cell, dt); }
+  REDNOVA_FN void operator()(int, int leaf, int cell) const {
+    add_rates_of_others(v, leaf, cell, v.from_others(leaf), dt);
+  }
 };
 /// [cells_before_faces]: no fluxes yet, of leaves that have ended a substep.
 struct clear_sums {
@@ -224,10 +226,12 @@ struct end_stage_cells {
   added_to_cells added;
 
   REDNOVA_FN void operator()(int, int leaf, int cell) const {
-    const added_light<double> all = end_stage<double>(v, leaf, cell, stage, dt);
-    double* const to = added.of(v, leaf) + cell;
-    to[0] = all.energy;
-    for (int d = 0; d < 3; ++d) to[moment::flux(d) * mesh::cells] = all.momentum[d];
+    with_heat<double>(v, [&](const auto& heat_of) {
+      const added_light<double> all = end_of_stage(v, leaf, stage, dt).template cells<double>(cell, heat_of);
+      double* const to = added.of(v, leaf) + cell;
+      to[0] = all.energy;
+      for (int d = 0; d < 3; ++d) to[moment::flux(d) * mesh::cells] = all.momentum[d];
+    });
   }
 };
 /// [rows_of_cells]

@@ -226,15 +226,18 @@ void solver::keep_fluxes(const light_view& v, int leaf, double dt, const transpo
 }
 
 void solver::end_of_stage(const light_view& v, int leaf, int stage, double dt) {
-  if (v.from_others(leaf) != 0)
-    for (int cell = 0; cell < mesh::cells; ++cell) add_rates_of_others(v, leaf, cell, dt);
+  const unsigned others = v.from_others(leaf);
+  for (int cell = 0; others != 0 && cell < mesh::cells; ++cell) add_rates_of_others(v, leaf, cell, others, dt);
   for (int face = 0; face < mesh::faces; ++face)
     if (stage == 1 && v.adds_up(leaf, face)) std::fill_n(v.sum_of(leaf, face), numbers_of_sum, 0.0);
   using T = exec::pack;
-  for (int cell = 0; cell < mesh::cells; cell += exec::lanes<T>) {
-    const added_light<T> added = end_stage<T>(v, leaf, cell, stage, dt);
-    if (added.any()) book_floors(v, leaf, cell, added);
-  }
+  const substep_cells cells = radiation::end_of_stage(v, leaf, stage, dt);
+  with_heat<T>(v, [&](const auto& heat_of) {
+    for (int cell = 0; cell < mesh::cells; cell += exec::lanes<T>) {
+      const added_light<T> added = cells.cells<T>(cell, heat_of);
+      if (added.any()) book_floors(v, leaf, cell, added);
+    }
+  });
   if (fixed_[own(leaf)] == 0) return;
   for (int cell = 0; cell < mesh::cells; ++cell) keep_fixed(v, leaf, cell, stage);
 }
