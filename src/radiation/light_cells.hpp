@@ -164,8 +164,8 @@ REDNOVA_FN void outflow_of_row(const light_view& v, int leaf, int face, int b, c
   for (double& sum : out) sum = 0;
   for (int a = 0; a < n; ++a) {
     const int cell = exchange::face_cell(face, a, b), at = block_transport::value_of_face(face, cell);
-    core::vec3d x{corner.x + (cell % n + 0.5) * h, corner.y + (cell / n % n + 0.5) * h,
-                  corner.z + (cell / (n * n) + 0.5) * h};
+    const int place[3] = {cell % n, cell / n % n, cell / (n * n)};
+    core::vec3d x{corner.x + (place[0] + 0.5) * h, corner.y + (place[1] + 0.5) * h, corner.z + (place[2] + 0.5) * h};
     x[direction] = corner[direction] + (face % 2 == 1 ? n * h : 0.0);
     const auto value = [&](int m) { return through[m * values_of_faces + at]; };
     const core::vec3d turn =

@@ -307,14 +307,6 @@ def test_gas_of_stars_knows_its_composition(rednova, key, value, words):
     told(rednova("check", star, *settings(STELLAR | {key: value})), *words)
 
 
-def test_a_gpu_is_refused(rednova, write, tmp_path):
-    told(
-        rednova("run", write(SMALL + LIGHT), "--device", "gpu", "--out", tmp_path / "run"),
-        "radiation.enabled",
-        "cores",
-    )
-
-
 def test_light_cannot_be_switched_on_at_a_restart(rednova, write, tmp_path):
     assert (
         rednova("run", write(SMALL + LIGHT), "--set", "run.max_steps=1", "--out", tmp_path / "run").code == 0
