@@ -1,5 +1,4 @@
 // Fluxes of light that come from faster leaves of the same level behind a face.
-#include <algorithm>
 #include <cstddef>
 
 #include "radiation/light_cells.hpp"

@@ -2,7 +2,6 @@
 // memory, and comes to the host for sums, files and the next mesh.
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
