@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # clang does not know these options of gcc.
-OF_GCC_ALONE = re.compile(r"-fno-ipa-\w+|-m(move|store)-max=\d+")
+OF_GCC_ALONE = re.compile(r"-fno-ipa-\w+|-m(move|store)-max=\d+|-fpch-preprocess")
 
 
 def commands_of(compile_commands: Path) -> dict[Path, list[str]]:
@@ -35,7 +35,11 @@ def commands_of(compile_commands: Path) -> dict[Path, list[str]]:
             arguments = shlex.split(entry["command"])
             end = arguments.index("-o")
             begin = next(i for i, a in enumerate(arguments) if a.startswith("-"))
-            commands[source] = [a for a in arguments[begin:end] if not OF_GCC_ALONE.fullmatch(a)]
+            arguments = [a for a in arguments[begin:end] if not OF_GCC_ALONE.fullmatch(a)]
+            if "-include" in arguments:  # of precompiled headers: a source is to include what it uses
+                at = arguments.index("-include")
+                del arguments[at : at + 2]
+            commands[source] = arguments
     return commands
 
 
