@@ -1,7 +1,7 @@
-"""clang-tidy on the sources of src/, folder by folder.
+"""clang-tidy on the sources of src/, many at a time.
 
-Nine tenths of the time that clang-tidy takes for a file go into the headers of libraries, so the sources of a folder
-are read together, as one that includes them all. Where they cannot be (two of them use one name for different
+Nine tenths of the time that clang-tidy takes for a file go into the headers of libraries, so the sources of several
+folders are read together, as one that includes them all. Where they cannot be (two of them use one name for different
 things), the halves are read apart, down to single files.
 
 Usage: tidy.py COMPILE_COMMANDS, with the JSON file that CMake writes. Exit status 1 where there is a finding.
@@ -19,8 +19,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# clang does not know these options of gcc.
-OF_GCC_ALONE = re.compile(r"-fno-ipa-\w+|-m(move|store)-max=\d+|-fpch-preprocess")
+# Options that clang does not know, or that say nothing of what it looks for.
+LEFT_OUT = re.compile(r"-fno-ipa-\w+|-m(move|store)-max=\d+|-fpch-preprocess|-Winvalid-pch|-ffp-contract=\w+")
+#: Units for each core: several, so that cores that are done first go on; few, for each reads the headers again.
+UNITS = 2
 
 
 def commands_of(compile_commands: Path) -> dict[Path, list[str]]:
@@ -35,7 +37,7 @@ def commands_of(compile_commands: Path) -> dict[Path, list[str]]:
             arguments = shlex.split(entry["command"])
             end = arguments.index("-o")
             begin = next(i for i, a in enumerate(arguments) if a.startswith("-"))
-            arguments = [a for a in arguments[begin:end] if not OF_GCC_ALONE.fullmatch(a)]
+            arguments = [a for a in arguments[begin:end] if not LEFT_OUT.fullmatch(a)]
             if "-include" in arguments:  # of precompiled headers: a source is to include what it uses
                 at = arguments.index("-include")
                 del arguments[at : at + 2]
@@ -43,13 +45,15 @@ def commands_of(compile_commands: Path) -> dict[Path, list[str]]:
     return commands
 
 
-def folders_of(commands: dict[Path, list[str]]) -> list[list[Path]]:
-    """Sources that lie in one folder and are compiled in one way but for the headers' folders and definitions."""
-    together = defaultdict(list)
+def units_of(commands: dict[Path, list[str]], number: int) -> list[list[Path]]:
+    """The sources in so many units of whole folders, about equal in size."""
+    folders = defaultdict(list)
     for source in sorted(commands):
-        way = tuple(a for a in commands[source] if not a.startswith(("-I", "-D", "-isystem", "/")))
-        together[(source.parent, way)].append(source)
-    return sorted(together.values(), key=len, reverse=True)
+        folders[source.parent].append(source)
+    units = [[] for _ in range(number)]
+    for sources in sorted(folders.values(), key=len, reverse=True):
+        min(units, key=len).extend(sources)
+    return [unit for unit in units if unit]
 
 
 def findings(sources: list[Path], commands: dict[Path, list[str]]) -> str:
@@ -98,7 +102,9 @@ def main() -> int:
     if not commands:
         sys.exit(f"tidy: {sys.argv[1]} names no source of {ROOT / 'src'}; configure a build of this tree")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = "".join(pool.map(lambda sources: findings(sources, commands), folders_of(commands)))
+        found = "".join(
+            pool.map(lambda sources: findings(sources, commands), units_of(commands, UNITS * os.cpu_count()))
+        )
     print(found, end="")
     return 1 if found else 0
 

@@ -7,9 +7,11 @@
 
 #include <array>
 
-#include "gravity/index.hpp"
+#include "core/index.hpp"
 
 namespace rednova::gravity {
+
+using core::index;
 
 /// The derivative d^(x+y+z) / dx^x dy^y dz^z.
 struct derivative {

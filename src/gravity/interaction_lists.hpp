@@ -8,10 +8,12 @@
 #include <array>
 #include <vector>
 
-#include "gravity/index.hpp"
+#include "core/index.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::gravity {
+
+using core::index;
 
 /// The ghost children of a leaf's octant, a block of the next finer level.
 struct ghost_block {

@@ -4,10 +4,12 @@
 // interact depend on the distance of their parents alone, and the H cells of a row are neighbours in memory.
 #pragma once
 
-#include "gravity/index.hpp"
+#include "core/index.hpp"
 #include "mesh/block.hpp"
 
 namespace rednova::gravity {
+
+using core::index;
 
 inline constexpr int H = mesh::N / 2;  ///< cells of one parity along an edge
 inline constexpr int HH = H * H;       ///< cells of one class in a plane

@@ -5,15 +5,15 @@
 #include <cmath>
 
 #include "core/check.hpp"
+#include "core/index.hpp"
 #include "regrid/criteria.hpp"
 
 namespace rednova::scaling {
 
 namespace {
 
+using core::index;
 using mesh::N;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The model's densities between its cell centres.
 class densities {
@@ -34,7 +34,7 @@ class densities {
     exec::for_each(s.context(), "deep tree", tree_.leaves(), [&](int leaf) {
       for (int c = 0; c < mesh::cells; ++c) cells_.at(leaf)[c] = s.density(leaf, c);
       for (int k = 0; k < 2; ++k) {
-        if (core[at(k)] >= 0) std::copy_n(s.u().at(leaf, core[at(k)]), mesh::cells, cells_.at(leaf, 1 + k));
+        if (core[index(k)] >= 0) std::copy_n(s.u().at(leaf, core[index(k)]), mesh::cells, cells_.at(leaf, 1 + k));
       }
     });
   }
@@ -46,8 +46,8 @@ class densities {
     std::array<int, 3> lower{};
     std::array<double, 3> weight{};  // of the upper one
     for (int d = 0; d < 3; ++d) {
-      lower[at(d)] = static_cast<int>(std::floor(place[d] - 0.5));
-      weight[at(d)] = place[d] - 0.5 - lower[at(d)];
+      lower[index(d)] = static_cast<int>(std::floor(place[d] - 0.5));
+      weight[index(d)] = place[d] - 0.5 - lower[index(d)];
     }
     value v;
     for (int p = 0; p < 8; ++p) {
@@ -55,8 +55,8 @@ class densities {
       double w = 1;
       for (int d = 0; d < 3; ++d) {
         const bool upper = (p >> d & 1) != 0;
-        cell[at(d)] += upper ? 1 : 0;
-        w *= upper ? weight[at(d)] : 1 - weight[at(d)];
+        cell[index(d)] += upper ? 1 : 0;
+        w *= upper ? weight[index(d)] : 1 - weight[index(d)];
       }
       add(leaf, cell, w, v);
     }
@@ -71,16 +71,16 @@ class densities {
       const mesh::domain& box = tree_.box();
       const core::vec3d upper = box.upper(), centre = tree_.centre(leaf, cell[0], cell[1], cell[2]);
       for (int d = 0; d < 3; ++d) {
-        if (centre[d] < box.lower[d] || centre[d] > upper[d]) cell[at(d)] = std::clamp(cell[at(d)], 0, N - 1);
+        if (centre[d] < box.lower[d] || centre[d] > upper[d]) cell[index(d)] = std::clamp(cell[index(d)], 0, N - 1);
       }
       const core::vec3d x = tree_.centre(leaf, cell[0], cell[1], cell[2]);
       leaf = tree_.leaf_at(x);
       const core::vec3d from_corner = (1 / tree_.cell_width(leaf)) * (x - tree_.corner(leaf));
-      for (int d = 0; d < 3; ++d) cell[at(d)] = std::clamp(static_cast<int>(from_corner[d]), 0, N - 1);
+      for (int d = 0; d < 3; ++d) cell[index(d)] = std::clamp(static_cast<int>(from_corner[d]), 0, N - 1);
     }
     const double* here = cells_.at(leaf) + mesh::cell(cell[0], cell[1], cell[2]);
     v.all += weight * here[0];
-    for (int k = 0; k < 2; ++k) v.core[at(k)] += weight * here[(1 + k) * mesh::cells];
+    for (int k = 0; k < 2; ++k) v.core[index(k)] += weight * here[(1 + k) * mesh::cells];
   }
 
   const mesh::tree& tree_;
@@ -126,7 +126,7 @@ int level_asked(const rules& by, const regrid::criteria& criteria, const mesh::t
   for (int i = 0; i < samples * samples * samples && by.refine.density > 0; ++i) {
     const std::array<int, 3> which{i % samples, i / samples % samples, i / (samples * samples)};
     core::vec3d x = lower;
-    for (int d = 0; d < 3; ++d) x[d] += 0.5 * h + step * which[at(d)];
+    for (int d = 0; d < 3; ++d) x[d] += 0.5 * h + step * which[index(d)];
     const densities::value v = gas(holder, x);
     most = std::max(most, v.all);
     if (v.all <= by.refine.density) continue;
@@ -145,9 +145,9 @@ mesh::tree deepened(const step::simulation& model, int max_level) {
   const densities gas(model);
   mesh::tree t = model.tree();
   while (true) {
-    std::vector<int> flags(at(t.leaves()), 0);
+    std::vector<int> flags(index(t.leaves()), 0);
     exec::for_each(model.context(), "deep tree", t.leaves(), [&](int leaf) {
-      flags[at(leaf)] = level_asked(by, criteria, model.tree(), gas, t, leaf) > t[leaf].level ? 1 : 0;
+      flags[index(leaf)] = level_asked(by, criteria, model.tree(), gas, t, leaf) > t[leaf].level ? 1 : 0;
     });
     if (std::ranges::count(flags, 1) == 0) return t;
     t = mesh::tree(t.box(), t.adapted(flags));

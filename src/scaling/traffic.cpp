@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <set>
 
+#include "core/index.hpp"
 #include "exchange/face_plan.hpp"
 
 namespace rednova::scaling {
 
 namespace {
 
+using core::index;
 using mesh::N;
 
 constexpr int own_side = mesh::side(0, 0, 0);
 constexpr std::int64_t octant_cells = mesh::cells / 8;
 constexpr std::int64_t number_bytes = sizeof(double);
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::array<int, 3> offset(int side) { return {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}; }
 
@@ -37,7 +37,7 @@ int side_of_parent(int octant, int side) {
   auto d = offset(side);
   for (int a = 0; a < 3; ++a) {
     const int outward = (octant >> a & 1) == 1 ? 1 : -1;
-    if (d[at(a)] != outward) d[at(a)] = 0;
+    if (d[index(a)] != outward) d[index(a)] = 0;
   }
   return mesh::side(d[0], d[1], d[2]);
 }
@@ -46,7 +46,7 @@ int side_of_parent(int octant, int side) {
 bool touches(int octant, int side) {
   const auto d = offset(side);
   for (int a = 0; a < 3; ++a) {
-    if (d[at(a)] != 0 && (octant >> a & 1) != (d[at(a)] > 0 ? 1 : 0)) return false;
+    if (d[index(a)] != 0 && (octant >> a & 1) != (d[index(a)] > 0 ? 1 : 0)) return false;
   }
   return true;
 }
@@ -61,10 +61,10 @@ class prolongation_reads {
 
   prolongation_reads() {
     for (int octant = 0; octant < 8; ++octant) {
-      for (int side = 0; side < mesh::sides; ++side) parts_[at(octant)][at(side)] = parts_of(octant, side);
+      for (int side = 0; side < mesh::sides; ++side) parts_[index(octant)][index(side)] = parts_of(octant, side);
     }
   }
-  const std::vector<part>& of(int octant, int side) const { return parts_[at(octant)][at(side)]; }
+  const std::vector<part>& of(int octant, int side) const { return parts_[index(octant)][index(side)]; }
 
  private:
   static std::vector<part> parts_of(int octant, int side) {
@@ -73,10 +73,10 @@ class prolongation_reads {
     const int depth = layers(side);
     for (int a = 0; a < 3; ++a) {
       const int origin = (octant >> a & 1) * N;
-      const int begin = d[at(a)] < 0 ? -depth : d[at(a)] == 0 ? 0 : N;
-      const int end = d[at(a)] < 0 ? 0 : d[at(a)] == 0 ? N : N + depth;
-      first[at(a)] = (begin + origin) >> 1;
-      last[at(a)] = depth == 0 ? first[at(a)] : ((end - 1 + origin) >> 1) + 1;
+      const int begin = d[index(a)] < 0 ? -depth : d[index(a)] == 0 ? 0 : N;
+      const int end = d[index(a)] < 0 ? 0 : d[index(a)] == 0 ? N : N + depth;
+      first[index(a)] = (begin + origin) >> 1;
+      last[index(a)] = depth == 0 ? first[index(a)] : ((end - 1 + origin) >> 1) + 1;
     }
     std::set<std::array<int, 3>> cells;
     for (int k = first[2]; k < last[2]; ++k) {
@@ -89,10 +89,10 @@ class prolongation_reads {
     }
     std::array<int, mesh::sides> count{};
     const auto beyond = [](int x) { return x < 0 ? -1 : x >= N ? 1 : 0; };
-    for (const auto& c : cells) ++count[at(mesh::side(beyond(c[0]), beyond(c[1]), beyond(c[2])))];
+    for (const auto& c : cells) ++count[index(mesh::side(beyond(c[0]), beyond(c[1]), beyond(c[2])))];
     std::vector<part> parts;
     for (int s = 0; s < mesh::sides; ++s) {
-      if (count[at(s)] > 0) parts.push_back({s, count[at(s)]});
+      if (count[index(s)] > 0) parts.push_back({s, count[index(s)]});
     }
     return parts;
   }
@@ -105,9 +105,9 @@ class counter {
  public:
   counter(const mesh::tree& t, const mesh::partition& p, const message_sizes& sizes)
       : t_(t), p_(p), sizes_(sizes), owner_(p.owners(t)) {
-    result_.in.resize(at(p.ranks()));
-    result_.out.resize(at(p.ranks()));
-    result_.neighbours.resize(at(p.ranks()));
+    result_.in.resize(index(p.ranks()));
+    result_.out.resize(index(p.ranks()));
+    result_.neighbours.resize(index(p.ranks()));
   }
 
   traffic count() {
@@ -139,9 +139,9 @@ class counter {
     sort_unique(messages_);
     int last_peer = -1;
     for (const message& m : messages_) {
-      ++result_.in[at(rank_)][at(static_cast<int>(m.kind))].messages;
-      ++result_.out[at(m.from)][at(static_cast<int>(m.kind))].messages;
-      if (m.from != last_peer) ++result_.neighbours[at(rank_)];
+      ++result_.in[index(rank_)][index(static_cast<int>(m.kind))].messages;
+      ++result_.out[index(m.from)][index(static_cast<int>(m.kind))].messages;
+      if (m.from != last_peer) ++result_.neighbours[index(rank_)];
       last_peer = m.from;
     }
   }
@@ -150,26 +150,26 @@ class counter {
     const mesh::node& me = t_[leaf];
     for (int s = 0; s < mesh::sides; ++s) {
       if (s == own_side) continue;
-      const int m = me.neighbour[at(s)];
+      const int m = me.neighbour[index(s)];
       if (m == mesh::outside) continue;
       if (m >= 0) {
         need(m, message_kind::ghosts, std::int64_t{ghost_cells(s)} * sizes_.fields);
       } else {
         for (const auto& part : reads_.of(me.id.octant(), s)) {
-          const int coarse = t_[me.parent].neighbour[at(part.parent_side)];
+          const int coarse = t_[me.parent].neighbour[index(part.parent_side)];
           if (coarse >= 0) need(coarse, message_kind::ghosts, std::int64_t{part.cells} * sizes_.fields);
         }
       }
       if (gravity()) count_gravity_side(leaf, s);
     }
     for (int face = 0; face < mesh::faces; ++face) {
-      const int m = me.neighbour[at(exchange::side_of_face(face))];
+      const int m = me.neighbour[index(exchange::side_of_face(face))];
       if (m < t_.leaves()) continue;
       for (int octant = 0; octant < 8; ++octant) {
         if (!touches(octant, mesh::sides - 1 - exchange::side_of_face(face))) continue;
-        need(t_[m].child[at(octant)], message_kind::fluxes,
+        need(t_[m].child[index(octant)], message_kind::fluxes,
              std::int64_t{N * N} * (sizes_.fields + (gravity() ? 1 : 0)));
-        if (gravity()) need(t_[m].child[at(octant)], message_kind::potentials, 2 * N * N);
+        if (gravity()) need(t_[m].child[index(octant)], message_kind::potentials, 2 * N * N);
       }
     }
     count_expansions(leaf);
@@ -178,13 +178,13 @@ class counter {
   /// Masses and multipoles around a leaf, and density and potential behind its faces.
   void count_gravity_side(int leaf, int s) {
     const mesh::node& me = t_[leaf];
-    const int m = me.neighbour[at(s)];
+    const int m = me.neighbour[index(s)];
     const int coarse =
-        m == mesh::no_block ? t_[me.parent].neighbour[at(side_of_parent(me.id.octant(), s))] : mesh::no_block;
+        m == mesh::no_block ? t_[me.parent].neighbour[index(side_of_parent(me.id.octant(), s))] : mesh::no_block;
     halo_from(m >= 0 ? m : coarse);
     if (m >= t_.leaves()) {  // this leaf's virtual children meet those of m that touch it
       for (int octant = 0; octant < 8; ++octant) {
-        if (touches(octant, mesh::sides - 1 - s)) halo_from(t_[m].child[at(octant)]);
+        if (touches(octant, mesh::sides - 1 - s)) halo_from(t_[m].child[index(octant)]);
       }
     } else if (layers(s) > 1) {
       need(m >= 0 ? m : coarse, message_kind::potentials, 2 * (m >= 0 ? 2 * N * N : N * N / 4));
@@ -201,7 +201,7 @@ class counter {
     }
     if (!gravity()) return;
     for (int s = 0; s < mesh::sides; ++s) {
-      if (s != own_side && me.neighbour[at(s)] >= 0) halo_from(me.neighbour[at(s)]);
+      if (s != own_side && me.neighbour[index(s)] >= 0) halo_from(me.neighbour[index(s)]);
     }
     count_expansions(n);
   }
@@ -221,15 +221,15 @@ class counter {
   }
 
   void halo_from(int node) {
-    if (owner_[at(node)] != rank_) halo_.push_back(node);
+    if (owner_[index(node)] != rank_) halo_.push_back(node);
   }
 
   /// This rank needs so many numbers of a node, if it is another rank's.
   void need(int node, message_kind kind, std::int64_t numbers, int level = 0) {
-    const int from = owner_[at(node)];
+    const int from = owner_[index(node)];
     if (from == rank_) return;
-    result_.in[at(rank_)][at(static_cast<int>(kind))].bytes += numbers * number_bytes;
-    result_.out[at(from)][at(static_cast<int>(kind))].bytes += numbers * number_bytes;
+    result_.in[index(rank_)][index(static_cast<int>(kind))].bytes += numbers * number_bytes;
+    result_.out[index(from)][index(static_cast<int>(kind))].bytes += numbers * number_bytes;
     const message m{from, kind, level};
     if (messages_.empty() || messages_.back() != m) messages_.push_back(m);
   }
@@ -255,7 +255,7 @@ amount sum(const traffic::by_kind& all, int stages) {
   amount total;
   for (int kind = 0; kind < message_kinds; ++kind) {
     const std::int64_t times = exchanges(static_cast<message_kind>(kind), stages);
-    const amount& a = all[at(kind)];
+    const amount& a = all[index(kind)];
     total += {times * a.messages, times * a.bytes};
   }
   return total;
@@ -298,8 +298,8 @@ int exchanges(message_kind kind, int stages) {
   return 0;
 }
 
-amount traffic::received(int rank, int stages) const { return sum(in[at(rank)], stages); }
-amount traffic::sent(int rank, int stages) const { return sum(out[at(rank)], stages); }
+amount traffic::received(int rank, int stages) const { return sum(in[index(rank)], stages); }
+amount traffic::sent(int rank, int stages) const { return sum(out[index(rank)], stages); }
 
 traffic count_traffic(const mesh::tree& t, const mesh::partition& p, const message_sizes& sizes) {
   return counter(t, p, sizes).count();

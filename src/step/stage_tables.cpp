@@ -1,5 +1,6 @@
 #include "step/stage_tables.hpp"
 
+#include "core/index.hpp"
 #include "exchange/fixed_cells.hpp"
 #include "gravity/result_field.hpp"
 #include "step/stage_form.hpp"
@@ -9,9 +10,9 @@ namespace rednova::step {
 
 namespace {
 
-constexpr std::ptrdiff_t cells_of_face = mesh::N * mesh::N;
+using core::index;
 
-std::size_t index(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
+constexpr std::ptrdiff_t cells_of_face = mesh::N * mesh::N;
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace rednova::gravity {
+namespace rednova::core {
 
 constexpr std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-}  // namespace rednova::gravity
+}  // namespace rednova::core
