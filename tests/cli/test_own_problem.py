@@ -15,10 +15,13 @@ PAGE = ROOT / "docs" / "tutorials" / "own_problem.md"
 
 
 def command_of(source):
-    """How the build compiles a source of the program: the words before its output."""
+    """How the build compiles a source of the program: the words before its output, without precompiled headers."""
     entries = json.loads((BUILD / "compile_commands.json").read_text())
     (line,) = (e["command"] for e in entries if e["file"].endswith(source))
     words = shlex.split(line)
+    if "-include" in words:
+        at = words.index("-include")
+        del words[at : at + 2]
     return words[: words.index("-o")]
 
 

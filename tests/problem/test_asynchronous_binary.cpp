@@ -64,7 +64,7 @@ TEST(asynchronous_binary, rotates_as_asked) {
 /// Together the orbit and the spins keep theirs.
 TEST(asynchronous_binary, lasts) {
   exec::context context;
-  for (const double spin : {1.0, 0.0, 2.0}) {
+  for (const double spin : {0.0, 2.0}) {
     simulated run(context, "detached_binary", spins(spin, spin));
     step::simulation& s = *run.state;
     const diagnose::orbit before = diagnose::measure(s);

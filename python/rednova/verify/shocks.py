@@ -187,9 +187,9 @@ finest level. Error inside 1.1 of the shock's radius, relative to the mean densi
 The shell behind the shock holds half of the mass in a twelfth of the radius: one cell of it on the coarsest mesh, eight
 on the finest. Until it is resolved the error is what half a cell of the shock's place makes of it.
 
-*Asserted:* L1 error, which does not grow with the resolution, convergence of the shock's radius, which is within 0.9
-cells, and of the peak, spherical symmetry (`tests/verification/test_sedov.py`; between the axes to 1e-12:
-`test_problem`: `sedov.symmetric`); in `make nightly` the order between the two finest.
+*Asserted:* L1 error, which does not grow with the resolution, the shock's radius, which is within 0.9 cells, and the
+peak, both better on finer cells, spherical symmetry (`tests/verification/test_sedov.py`; between the axes to 1e-12:
+`test_problem`: `sedov.symmetric`); in `make nightly` the order of the radius, and of the error between the two finest.
 
 *Literature:* Tasker et al. (2008, MNRAS 390, 1267) compare Enzo, Flash, Gadget and Hydra in a blast with γ =
 5/3, E = 1e5 in a box of edge 10 at t = 0.1, on 100³ cells with two levels more where the shock is, the energy
