@@ -85,6 +85,15 @@ void for_each_of(const Space& space, int count, int threads_each, const KernelFr
     space.for_each(std::min(most, count - first) * threads_each, kernel_from(first));
 }
 
+/// What one of an execution space's arrays holds.
+template <class Space, class Array>
+auto on_host(const Space& space, const Array& values) {
+  using number = std::remove_cvref_t<decltype(*values.data())>;
+  std::vector<number> copy(values.size());
+  space.download(values.data(), std::span<number>(copy));
+  return copy;
+}
+
 struct copy_numbers {
   const double* from;
   double* to;

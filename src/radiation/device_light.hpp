@@ -108,16 +108,12 @@ class device_light {
     clear(floors_);
     for_leaves(all(), mesh::cells, take_light_cells{v, uncut});
     for_leaves(before_fixed_, 1, take_fixed_cells{v});
-    const int shortest = pace_.lengths().front();
-    for (int begun = 0; begun < by_.substeps; begun += shortest) {
-      if (begun > 0) refresh_velocities(v, begun);
-      const int passed = begun + shortest;
-      for (const int length : pace_.lengths())
-        if (passed % length == 0) substep_of(v, length, length * substep);
-    }
+    pace_.for_all(
+        by_.substeps, [&](int begun) { refresh_velocities(v, begun); },
+        [&](int length) { substep_of(v, length, length * substep); });
     for_leaves(all(), mesh::cells, hand_back_cells{v, dt});
-    host_outflow_ = host(outflow_);
-    host_floors_ = host(floors_);
+    host_outflow_ = exec::on_host(space_, outflow_);
+    host_floors_ = exec::on_host(space_, floors_);
   }
 
   /// As those of solver.
@@ -169,11 +165,6 @@ class device_light {
   }
   owned_list list(const std::vector<int>& leaves) const { return {space_.copy_of(leaves)}; }
   leaf_list all() const { return {at_.leaves, count_}; }
-  std::vector<double> host(const array<double>& values) const {
-    std::vector<double> copy(values.size());
-    space_.download(values.data(), std::span<double>(copy));
-    return copy;
-  }
   void clear(array<double>& values) const {
     space_.for_each(static_cast<int>(values.size()), clear_numbers{values.data()});
   }
@@ -236,7 +227,7 @@ class device_light {
     for_leaves(all(), rows_of_cells, needed_by_rows{v, dt, rows_.data()});
     for_leaves(all(), 1, needed_by_leaves{v, rows_.data(), needed_.data()});
     std::vector<int> longest;
-    for (const double needed : host(needed_)) longest.push_back(longest_substep(by_.substeps, needed));
+    for (const double needed : exec::on_host(space_, needed_)) longest.push_back(longest_substep(by_.substeps, needed));
     const std::vector<int> before = pace_.all_lengths();
     pace_.set(context_, longest);
     if (pace_.all_lengths() != before) lists_of_pace();

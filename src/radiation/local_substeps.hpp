@@ -32,6 +32,17 @@ class local_substeps {
   int length(int leaf) const { return length_[static_cast<std::size_t>(leaf)]; }
   /// The lengths that there are on any rank, ascending.
   const std::vector<int>& lengths() const { return lengths_; }
+  /// Calls substep(length) for all substeps of a step in the order in which they end, shorter ones first, and
+  /// between(n) before those that follow the n-th of `substeps`.
+  template <class Between, class Substep>
+  void for_all(int substeps, const Between& between, const Substep& substep) const {
+    const int shortest = lengths_.front();
+    for (int begun = 0; begun < substeps; begun += shortest) {
+      if (begun > 0) between(begun);
+      for (const int length : lengths_)
+        if ((begun + shortest) % length == 0) substep(length);
+    }
+  }
 
   /// Own leaves that advance by substeps of this length, or take fluxes of leaves that do.
   const std::vector<int>& moved(int length) const;

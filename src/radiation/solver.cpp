@@ -108,17 +108,12 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
     take_light(v, leaf, cell, pace_.length(leaf) * uncut / by_.substeps);
     take_fixed(v, leaf, cell);
   });
-  const int shortest = pace_.lengths().front();
-  for (int begun = 0; begun < by_.substeps; begun += shortest) {
-    if (begun > 0) {
-      fetch(exchanged::velocity(0), exchanged::count);
-      exchange::for_leaves(context_, "radiation", halo_.partition(),
-                           [&](int leaf) { refresh_velocities(v, leaf, begun); });
-    }
-    const int passed = begun + shortest;
-    for (const int length : pace_.lengths())
-      if (passed % length == 0) substep_of(v, length, length * substep);
-  }
+  const auto look_again = [&](int begun) {
+    fetch(exchanged::velocity(0), exchanged::count);
+    exchange::for_leaves(context_, "radiation", halo_.partition(),
+                         [&](int leaf) { refresh_velocities(v, leaf, begun); });
+  };
+  pace_.for_all(by_.substeps, look_again, [&](int length) { substep_of(v, length, length * substep); });
   for_cells([&](int leaf, int cell) { hand_back(v, leaf, cell, dt); });
 }
 

@@ -15,7 +15,7 @@ void device_step<Space>::keep_positive(const stage_now& now) {
   troubled.fields = 1;
   const auto find = [&] {
     find_invalid(*this, now.dt, all(), troubled);
-    return host(on_.invalid);
+    return exec::on_host(space_, on_.invalid);
   };
   repeat_while_invalid(s_, invalid_, find, [&](const std::vector<std::uint8_t>& which) {
     halo_.restrict_scalar(troubled, 0);

@@ -111,7 +111,7 @@ class device_step final : public stepper {
     tasks.push_back(update(*this, *now, batch_of(1)));
     tasks.push_back(exchange_fine_fluxes());
     tasks_.run(std::move(tasks));
-    invalid_ = host(on_.invalid);
+    invalid_ = exec::on_host(space_, on_.invalid);
   }
   void keep_positive(const stage_now& now) override;  // device_repeat.hpp
   void swap_states() override {
@@ -256,12 +256,6 @@ class device_step final : public stepper {
   std::size_t parity() const { return static_cast<std::size_t>(now_); }
   batch batch_of(int number) const { return tables_.at(number, on_.every_leaf.data(), on_.beside_finer.data()); }
   batch all() const { return tables_.all(on_.every_leaf.data(), on_.beside_finer.data()); }
-  template <class T>
-  std::vector<T> host(const array<T>& values) const {
-    std::vector<T> copy(values.size());
-    space_.download(values.data(), std::span<T>(copy));
-    return copy;
-  }
   const core::compensated* of_leaf(const std::vector<core::compensated>& all, int leaf) const {
     return &all[static_cast<std::size_t>(leaf - s_.own_leaves()[0]) * all.size() /
                 static_cast<std::size_t>(on_.leaves)];
@@ -279,9 +273,9 @@ class device_step final : public stepper {
     find_gas(*this, all(), true);
     halo_.restrict_all(view_.u);
   }
-  void take_sums() { sums_ = host(on_.for_ledger.all_leaf_sums()); }
+  void take_sums() { sums_ = exec::on_host(space_, on_.for_ledger.all_leaf_sums()); }
   void take_pulls() {
-    if (points().count > 0) pulls_ = host(on_.for_ledger.all_pulls());
+    if (points().count > 0) pulls_ = exec::on_host(space_, on_.for_ledger.all_pulls());
   }
   /// A task that waits for nothing but the device.
   void run(exec::task t) {
@@ -353,7 +347,7 @@ void device_step<Space>::connect() {
 template <class Space>
 void device_step<Space>::add_to_ledger() {
   on_.for_ledger.enter(not_in_ledger_, ledger_entries(tables_, s_.now().turn, work_.sums),
-                       [this](const auto& values) { return host(values); });
+                       [this](const auto& values) { return exec::on_host(space_, values); });
   not_in_ledger_.clear();
 }
 

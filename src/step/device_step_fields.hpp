@@ -22,7 +22,7 @@ std::vector<core::vec3d> device_step<Space>::velocities(const std::vector<gas_pl
     space_.for_each(last - first, interpolate_velocities{tree_, s_.fields(), on_.ghosted.data(), i, all.data() + first,
                                                          found.data() + first});
   }
-  return host(found);
+  return exec::on_host(space_, found);
 }
 
 template <class Space>
