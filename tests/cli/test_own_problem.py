@@ -15,13 +15,10 @@ PAGE = ROOT / "docs" / "tutorials" / "own_problem.md"
 
 
 def command_of(source):
-    """How the build compiles a source of the program: the words before its output, without precompiled headers."""
+    """How the build compiles a source of the program: the words before its output."""
     entries = json.loads((BUILD / "compile_commands.json").read_text())
     (line,) = (e["command"] for e in entries if e["file"].endswith(source))
     words = shlex.split(line)
-    if "-include" in words:
-        at = words.index("-include")
-        del words[at : at + 2]
     return words[: words.index("-o")]
 
 
@@ -29,10 +26,9 @@ def compiled(folder, source):
     """The object file of a source in a copy of src/."""
     words = command_of("src/problem/registry.cpp")
     original = next(w[2:] for w in words if w.startswith("-I") and w.endswith("/src"))
-    words = [f"-I{folder / 'src'}" if w == f"-I{original}" else w for w in words if not w.startswith("-O")]
+    words = [f"-I{folder / 'src'}" if w == f"-I{original}" else w for w in words]
     done = folder / f"{source.replace('/', '_')}.o"
-    # Nothing in these files is slow.
-    subprocess.run([*words, "-O0", "-o", done, "-c", folder / source], cwd=BUILD, check=True)
+    subprocess.run([*words, "-o", done, "-c", folder / source], cwd=BUILD, check=True)
     return done
 
 
