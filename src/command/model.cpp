@@ -94,15 +94,16 @@ void expect_room_for_points(const config::input& in, const model& m) {
 
 void expect_followed_stars(const config::input& in, const config::parameters& p) {
   if (step::star_species(p.hydro.species).two()) return;
-  const auto expect = [&](bool asked, const char* key) {
+  const auto expect = [&](bool asked, const char* section, const char* key) {
     if (!asked) return;
     core::fail(
-        "{}: mesh.{} is of the orbit of two stars, but no species' names begin with accretor and donor: leave it out, "
+        "{}: {}.{} is of the orbit of two stars, but no species' names begin with accretor and donor: leave it out, "
         "or name them in hydro.species",
-        in.place("mesh", key), key);
+        in.place(section, key), section, key);
   };
-  expect(p.mesh.rotation_follows != config::followed::nothing, "rotation_follows");
-  expect(p.mesh.inertial_after_merger, "inertial_after_merger");
+  expect(p.mesh.rotation_follows != config::followed::nothing, "mesh", "rotation_follows");
+  expect(p.mesh.inertial_after_merger, "mesh", "inertial_after_merger");
+  expect(p.run.end_after_merger > 0, "run", "end_after_merger");
 }
 
 /// Whose species the problem names, and whose point masses are the problem's.

@@ -148,11 +148,24 @@ void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
     core::fail("the domain (mesh.lower, base_width, base_blocks, periodic boundaries) cannot change at a restart");
 }
 
+/// The key of [run] by which the input ends a run.
+const char* key_of(step::stop_reason why) {
+  switch (why) {
+    case step::stop_reason::end_orbits:
+      return "end_orbits";
+    case step::stop_reason::merged:
+      return "end_after_merger";
+    case step::stop_reason::max_steps:
+      return "max_steps";
+    default:
+      return "end_time";
+  }
+}
+
 /// For a restart whose checkpoint is where the input ends the run. Its files stay as they are.
 int say_nothing_to_do(const config::input& in, const step::simulation& s, step::stop_reason why) {
   if (!s.context().leads()) return success;
-  const bool steps = why == step::stop_reason::max_steps, orbits = why == step::stop_reason::end_orbits;
-  const char* key = steps ? "max_steps" : orbits ? "end_orbits" : "end_time";
+  const char* key = key_of(why);
   fmt::print("rednova: nothing to do: at step {}, time {:g} {} ({}); to go on, give a larger one: --set run.{}=…\n",
              s.step(), s.time(), step::describe(why), in.place("run", key), key);
   return success;

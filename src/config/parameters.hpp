@@ -18,6 +18,7 @@ struct run {
   static constexpr const char* section = "run";
   double end_time = 0;
   double end_orbits = 0;
+  double end_after_merger = 0;
   int max_steps = 1000000000;
   double max_hours = 0;
 
@@ -26,6 +27,8 @@ struct run {
     v("end_time", end_time, not_negative(), "stop at this time; 0: not by time");
     v("end_orbits", end_orbits, not_negative(),
       "stop after this many orbits of two stars, else turns of the grid; 0: not by orbits");
+    v("end_after_merger", end_after_merger, not_negative(),
+      "stop once two stars have been one for this time; 0: not by that");
     v("max_steps", max_steps, not_negative(), "stop after this many steps");
     v("max_hours", max_hours, not_negative(), "write a checkpoint and stop after this wall time; 0: never");
   }

@@ -66,6 +66,7 @@ constexpr std::array number_names{"time",
                                   "orbit_slip",
                                   "orbit_angle",
                                   "orbit_rate",
+                                  "orbit_last_apart",
                                   "unbound_outflow_0",
                                   "unbound_outflow_1",
                                   "unbound_outflow_2"};
@@ -77,8 +78,9 @@ content describe(const step::simulation& s, const provenance& from, const file_c
   const mesh::domain& box = s.tree().box();
   c.input = from.input;
   c.species = s.par().hydro.species;
-  c.numbers = {s.time(),    s.dt(),         s.rotation(),   box.lower.x,     box.lower.y,
-               box.lower.z, box.base_width, s.orbit().slip, s.orbit().angle, s.orbit().rate};
+  const step::orbit_count& orbit = s.orbit();
+  c.numbers = {s.time(),       s.dt(),     s.rotation(), box.lower.x, box.lower.y,     box.lower.z,
+               box.base_width, orbit.slip, orbit.angle,  orbit.rate,  orbit.last_apart};
   c.numbers.insert(c.numbers.end(), s.ledger().unbound_outflow.begin(), s.ledger().unbound_outflow.end());
   c.integers = {s.step(),        box.base.x,      box.base.y, box.base.z,         box.periodic[0],
                 box.periodic[1], box.periodic[2], mesh::N,    counters.snapshots, counters.last_snapshot_step};
@@ -315,14 +317,14 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
                    .step = c.integers[0],
                    .turn = {.rate = c.numbers[2]},
                    .ledger = step::ledger(s.fields().species()),
-                   .orbit = {.slip = c.numbers[7], .angle = c.numbers[8], .rate = c.numbers[9]},
+                   .orbit = {c.numbers[7], c.numbers[8], c.numbers[9], c.numbers[10]},
                    .points = points_of(c.points),
                    .particles = particles_of(c.particles)};
     if (!c.turn.empty()) at.turn = {c.numbers[2], c.turn[0], c.turn[1]};
     unpack(c.ledger, s.fields().species(), c.kept(), at.ledger);
     const auto radiated = radiated_numbers(at.ledger);
     for (std::size_t n = 0; n < c.radiated.size(); ++n) *radiated[n] = c.radiated[n];
-    std::copy_n(c.numbers.begin() + 10, at.ledger.unbound_outflow.size(), at.ledger.unbound_outflow.begin());
+    std::copy_n(c.numbers.begin() + 11, at.ledger.unbound_outflow.size(), at.ledger.unbound_outflow.begin());
     s.restore(std::move(at));
   });
 }

@@ -12,7 +12,7 @@
 namespace rednova::output {
 
 /// Written into checkpoints; raised by one when an older program could not read a newer one's files.
-inline constexpr std::int64_t checkpoint_format = 2;
+inline constexpr std::int64_t checkpoint_format = 3;
 
 /// Where the numbering of a run's files stands.
 struct file_counters {

@@ -98,6 +98,8 @@ const char* describe(stop_reason why) {
       return "the end time was reached";
     case stop_reason::end_orbits:
       return "the number of orbits was reached";
+    case stop_reason::merged:
+      return "the time after the merger was reached";
     case stop_reason::max_steps:
       return "the number of steps was reached";
     case stop_reason::max_hours:
@@ -135,6 +137,9 @@ std::optional<stop_reason> ended(const simulation& s) {
   const auto& par = s.par().run;
   if (par.end_time > 0 && s.time() >= par.end_time) return stop_reason::end_time;
   if (par.end_orbits > 0 && std::abs(s.orbits()) + near >= par.end_orbits) return stop_reason::end_orbits;
+  const bool one = s.star_gas().two() && !s.stars().apart;
+  if (par.end_after_merger > 0 && one && s.time() - s.orbit().last_apart >= par.end_after_merger)
+    return stop_reason::merged;
   if (s.step() >= par.max_steps) return stop_reason::max_steps;
   return std::nullopt;
 }

@@ -10,7 +10,7 @@
 namespace rednova::step {
 
 /// Why a run ended.
-enum class stop_reason { end_time, end_orbits, max_steps, max_hours, interrupted, terminated, no_memory };
+enum class stop_reason { end_time, end_orbits, merged, max_steps, max_hours, interrupted, terminated, no_memory };
 
 /// One line for people, such as "the end time was reached".
 const char* describe(stop_reason why);

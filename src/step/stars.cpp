@@ -49,12 +49,13 @@ double star_pair::angle() const {
   return std::atan2(line.y, line.x);
 }
 
-void orbit_count::follow(const star_pair& stars, double dt) {
+void orbit_count::follow(const star_pair& stars, double time, double dt) {
   if (!stars.apart) {
     angle = std::numeric_limits<double>::quiet_NaN();
     rate = 0;
     return;
   }
+  last_apart = time;
   const double now = stars.angle();
   const double turned = std::isnan(angle) ? 0.0 : std::remainder(now - angle, 2 * core::pi);
   slip += turned;

@@ -85,12 +85,13 @@ struct orbit_count {
   double slip = 0;
   /// Angle of the line at the last look; NaN where there were not two stars.
   double angle = std::numeric_limits<double>::quiet_NaN();
-  double rate = 0;  ///< change of slip per time in the last step
+  double rate = 0;        ///< change of slip per time in the last step
+  double last_apart = 0;  ///< the last time at which there were two stars; 0: never, or at the start
 
-  /// Call it after each step, dt > 0, and after a change of the mesh, dt = 0. No step turns the line by half a circle
-  /// unseen: gas moves at most cfl cells on the grid, and stars that are apart are cells apart. Where the stars are not
-  /// apart, slip stays as it is, and the orbits go on with the turns of the grid.
-  void follow(const star_pair& stars, double dt);
+  /// Call it after each step, dt > 0, and after a change of the mesh, dt = 0; time: after it. No step turns the line by
+  /// half a circle unseen: gas moves at most cfl cells on the grid, and stars that are apart are cells apart. Where the
+  /// stars are not apart, slip stays as it is, and the orbits go on with the turns of the grid.
+  void follow(const star_pair& stars, double time, double dt);
 };
 
 }  // namespace rednova::step

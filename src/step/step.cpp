@@ -121,7 +121,7 @@ void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
     now.orbit = {};
   }
   s.stars_ = sums.stars;
-  now.orbit.follow(s.stars_, 0);
+  now.orbit.follow(s.stars_, now.time, 0);
 }
 
 void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
@@ -163,7 +163,7 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   s.stars_ = balance_ledger(s, at.ledger);
   if (s.points().count > 0) at.ledger.points.energy += points.gained_energy(s.points(), s.pulls());
   if (s.par().radiation.enabled) add_radiated(s, at.ledger);
-  at.orbit.follow(s.stars_, dt);
+  at.orbit.follow(s.stars_, at.time, dt);
   expect_finite(s);
 }
 

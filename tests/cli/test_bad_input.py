@@ -35,6 +35,7 @@ from small_input import SMALL
         ("output.snapshot_orbits=1e-9", ["--set output.snapshot_orbits=1e-9", "0.0001 or more"]),
         ("output.snapshot_time=1e-308", ["--set output.snapshot_time=1e-308", "a millionth of a time step"]),
         ("mesh.rotation_follows=orbit", ["--set mesh.rotation_follows=orbit", "accretor and donor"]),
+        ("run.end_after_merger=1", ["--set run.end_after_merger=1", "accretor and donor"]),
         ("mesh.inertial_after_merger=true", ["mesh.inertial_after_merger", "accretor and donor"]),
         ("driving.rate=0.01", ["--set driving.rate=0.01", "two stars", "accretor and donor"]),
         ("driving.rate=1", ["driving.rate = 1", "-0.5 to 0.5"]),

@@ -63,7 +63,7 @@ inline void fill_sample(step::simulation& s) {
     ledger.outflow[side].spin = {0.5, 0.25, static_cast<double>(side)};
   }
   ledger.unbound_outflow = {0.125, 0.0625, 0.25};
-  at.orbit = {.slip = -0.3, .angle = 0.7, .rate = 0.01};
+  at.orbit = {.slip = -0.3, .angle = 0.7, .rate = 0.01, .last_apart = 1.125};
   s.restore(at);
 }
 

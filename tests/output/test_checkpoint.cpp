@@ -85,6 +85,7 @@ TEST_F(checkpoint, gives_back_every_bit) {
   EXPECT_EQ(r.orbit().slip, s.orbit().slip);
   EXPECT_EQ(r.orbit().angle, s.orbit().angle);
   EXPECT_EQ(r.orbit().rate, s.orbit().rate);
+  EXPECT_EQ(r.orbit().last_apart, s.orbit().last_apart);
   EXPECT_EQ(digest(r), digest(s));
 
   const checkpoint_header h = read_checkpoint_header(file("checkpoint_000020.h5"));

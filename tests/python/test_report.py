@@ -213,6 +213,18 @@ def test_an_unfinished_run_is_told_from_one_that_ended(pair_report, copy_of):
     )
 
 
+def test_a_run_that_ends_after_a_merger(pair_report):
+    source = sources.read(pair_report.run)
+    source.keys["run"] = {"end_orbits": 1e3, "end_after_merger": 1.0}
+    assert about.ends(source) == ("end_orbits = 1000, end_after_merger = 1", False)
+    table = source.history.data
+    table["stars"][3:] = 1
+    source.keys["run"]["end_after_merger"] = table["time"][-1] - table["time"][2]
+    assert about.ends(source)[1]
+    source.keys["run"]["end_after_merger"] *= 1.01
+    assert not about.ends(source)[1]
+
+
 def test_a_ledger_of_an_earlier_step_is_told(pair_report, copy_of):
     run = copy_of(pair_report.run)
     file = run / "ledger.json"

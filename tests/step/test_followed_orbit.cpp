@@ -27,6 +27,13 @@ class followed : public ::testing::Test {
     return p;
   }
   static void fill(simulation& s) { fill_with_passing_clouds(s); }
+  /// All gas becomes a mixture.
+  static void merge(simulation& s) {
+    for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
+      for (int c = 0; c < mesh::cells; ++c) s.u().at(leaf, 0)[c] = s.u().at(leaf, 1)[c] = 0.5 * s.density(leaf, c);
+    }
+    prepare(s);
+  }
   struct witness : observer {
     std::vector<double> orbits, times, rates;
     void after_step(const simulation& s) override {
@@ -93,13 +100,37 @@ TEST_F(followed, the_grid_is_inertial_after_a_merger) {
     fill(s);
     advance(s, 1e-3);
     EXPECT_NEAR(rotation_to_follow(s), 2, 1e-2);
-    for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {  // all gas becomes a mixture
-      for (int c = 0; c < mesh::cells; ++c) s.u().at(leaf, 0)[c] = s.u().at(leaf, 1)[c] = 0.5 * s.density(leaf, c);
-    }
-    prepare(s);
+    merge(s);
     ASSERT_FALSE(s.stars().apart);
     EXPECT_EQ(rotation_to_follow(s), inertial ? 0 : 1);
   }
+}
+
+TEST_F(followed, a_run_ends_so_long_after_a_merger) {
+  config::parameters p = input(config::followed::nothing);
+  p.run.end_time = 0.3;
+  p.run.end_after_merger = 0.05;
+  simulation whole(p, context);
+  fill(whole);
+  EXPECT_EQ(run(whole, {}, signal), stop_reason::end_time) << "two stars all the time";
+  p.run.max_steps = 3;
+  simulation first(p, context);
+  fill(first);
+  EXPECT_EQ(run(first, {}, signal), stop_reason::max_steps);
+  const double merger = first.time();
+  merge(first);
+  EXPECT_EQ(first.orbit().last_apart, merger);
+  p.run.max_steps = 1000;
+  simulation second(p, context);
+  second.u() = first.u();
+  second.restore(first.now());
+  prepare(second);
+  witness seen;
+  EXPECT_EQ(run(second, {&seen}, signal), stop_reason::merged);
+  EXPECT_GE(seen.times.back() - merger, 0.05);
+  EXPECT_LT(seen.times[seen.times.size() - 2] - merger, 0.05) << "by the first step that comes so far";
+  EXPECT_EQ(run(second, {&seen}, signal), stop_reason::merged) << "which takes no step";
+  EXPECT_EQ(seen.times.back(), second.time());
 }
 
 TEST_F(followed, nothing_by_default) {

@@ -36,19 +36,21 @@ TEST(star_pair, has_places_and_sizes) {
 
 TEST(orbit_count, follows_the_line_around_and_not_across_a_gap) {
   orbit_count count;
-  for (int n = 0; n <= 100; ++n) count.follow(at_angle(0.7 + 0.2 * n), n == 0 ? 0.0 : 0.1);
+  for (int n = 0; n <= 100; ++n) count.follow(at_angle(0.7 + 0.2 * n), 0.1 * n, n == 0 ? 0.0 : 0.1);
   EXPECT_NEAR(count.slip, 20, 1e-12) << "three times around";
   EXPECT_NEAR(count.rate, 2, 1e-12);
   const double before = count.slip;
-  count.follow(at_angle(0.7 + 20), 0);
+  count.follow(at_angle(0.7 + 20), 10, 0);
   EXPECT_EQ(count.slip, before) << "the same place again, as after a restart: the same bits";
   EXPECT_NEAR(count.rate, 2, 1e-12);
-  count.follow(star_pair(), 0.1);
+  count.follow(star_pair(), 10.1, 0.1);
   EXPECT_EQ(count.slip, before) << "no stars";
+  EXPECT_EQ(count.last_apart, 10);
   EXPECT_EQ(count.rate, 0);
-  count.follow(at_angle(2), 0.1);
+  count.follow(at_angle(2), 10.2, 0.1);
   EXPECT_EQ(count.slip, before) << "two again: counted from here";
-  count.follow(at_angle(1.9), 0.1);
+  count.follow(at_angle(1.9), 10.3, 0.1);
+  EXPECT_EQ(count.last_apart, 10.3);
   EXPECT_NEAR(count.slip, before - 0.1, 1e-14);
 }
 

@@ -38,6 +38,12 @@ def ends(source: Sources) -> tuple[str, bool]:
     # Steps are cut to meet a time to rounding, and a count of orbits to 1e-4 (docs/files.md).
     spare = {"end_time": 1e-12, "end_orbits": 1e-4, "max_steps": 0}
     reached = [key for key, end in asked.items() if abs(history[last[key]][-1]) >= end * (1 - spare[key])]
+    after = run.get("end_after_merger", 0)
+    if after > 0:
+        asked["end_after_merger"] = after
+        two = history["time"][history["stars"] == 2]
+        if len(two) and history["time"][-1] - two[-1] >= after:
+            reached.append("end_after_merger")
     return ", ".join(f"{key} = {end:g}" for key, end in asked.items()) or "nothing", bool(reached)
 
 

@@ -15,6 +15,7 @@ from rednova.verify.page import BLUE, GREEN, ORANGE, table, two_panels, write_fi
 #: the one that gives both stars one entropy (to 5 %), as in degenerate matter.
 FILLING = {1.3: 0.8, 0.5: 0.58, 0.4: 0.48}
 ORBITS = 10
+ORBITS_AFTER_MERGER = 2
 #: Cells to the separation → finest level.
 LEVELS = {18: 3, 28: 4}
 DRIVING = 0.01  # of the orbital angular momentum in an orbit,
@@ -34,6 +35,7 @@ def job(ratio: float, driven: bool, cells: int) -> Job:
         "mesh.base_width": f"{edge:.6g}",
         "mesh.max_level": LEVELS[cells],
         "run.end_orbits": ORBITS,
+        "run.end_after_merger": f"{ORBITS_AFTER_MERGER * 2 * np.pi:.6g}",
         "output.fields": '["density"]',
         "output.snapshot_orbits": 1.0,
     }
