@@ -88,7 +88,7 @@ test: setup-all tests
 	@status=0; \
 	$(MAKE) test-device || status=1; \
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) -LE device || status=1; \
-	REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q || status=1; \
+	REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -n 2 --dist loadfile || status=1; \
 	exit $$status
 
 nightly: setup-all build

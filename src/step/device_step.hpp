@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,9 +32,6 @@
 #include "step/workspace.hpp"
 
 namespace rednova::step {
-
-/// No bound on a device's memory.
-inline double unlimited_memory() { return std::numeric_limits<double>::infinity(); }
 
 /// A rank's steps. Space: one of gravity/device_solve.hpp with
 ///   interactions(par, tree, operators): the kernels of a solve;

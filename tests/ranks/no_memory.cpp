@@ -12,9 +12,8 @@
 #include "exec/transport.hpp"
 #include "reported.hpp"
 #include "step/device_memory.hpp"
-#include "step/device_step.hpp"
-#include "step/host_space.hpp"
 #include "step/step.hpp"
+#include "step/steppers/like_devices.hpp"
 
 namespace {
 
@@ -56,11 +55,7 @@ void run() {
   exec::context context(1, *ranks), alone(1);
   double room = ranks->rank() == 1 ? 0 : std::numeric_limits<double>::infinity();
   step::simulation some(finer_in_a_corner(), context), all(finer_in_a_corner(), alone);
-  const auto stepper = [&room](step::simulation& s, std::unique_ptr<step::transferred_fields> from) {
-    return std::make_unique<step::device_step<step::test::host_space>>(
-        step::test::host_space{}, s, 5, [&room] { return room; }, std::move(from));
-  };
-  some.step_with(stepper);
+  some.step_with(step::test::like_device(5, [&room] { return room; }));
   fill(some);
   fill(all);
   const std::size_t words = std::hash<std::string>()(refusal(some));

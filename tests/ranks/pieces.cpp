@@ -20,11 +20,10 @@
 #include "exec/transport.hpp"
 #include "radiation/scheme.hpp"
 #include "reported.hpp"
-#include "step/checking_device.hpp"
 #include "step/cores.hpp"
-#include "step/device_step.hpp"
-#include "step/host_space.hpp"
+#include "step/device.hpp"
 #include "step/step.hpp"
+#include "step/steppers/like_devices.hpp"
 
 namespace {
 
@@ -39,13 +38,6 @@ struct company {
   /// Of a rank alone, without gravity: as above where that has other bits than the cores.
   step::stepper_maker stepper_alone = step::stepper_on_cores;
 };
-
-template <class Space>
-std::unique_ptr<step::stepper> device_stepper_on(step::simulation& s, std::unique_ptr<step::transferred_fields> from) {
-  constexpr int leaves_of_a_launch = 5;
-  return std::make_unique<step::device_step<Space>>(Space{}, s, leaves_of_a_launch, step::unlimited_memory,
-                                                    std::move(from));
-}
 
 /// Gas with gravity in a turning frame, of any shape.
 config::parameters gas() {
@@ -190,12 +182,13 @@ class jumping_region {
 };
 
 company company_of(exec::transport& ranks, const std::string& stepper) {
-  if (stepper == "host") return {ranks, device_stepper_on<step::test::host_space>};
-  if (stepper == "checking") return {ranks, device_stepper_on<step::test::checking_space>};
+  constexpr int leaves_of_a_launch = 5;
+  if (stepper == "host") return {ranks, step::test::like_device(leaves_of_a_launch)};
+  if (stepper == "checking") return {ranks, step::test::on_checking_device(leaves_of_a_launch)};
   if (stepper == "cores") return {ranks, step::stepper_on_cores};
   const auto on_device = [gpu = step::open_device(&ranks)](step::simulation& s,
                                                            std::unique_ptr<step::transferred_fields> from) {
-    return gpu->make_stepper(s, std::move(from), 5);
+    return gpu->make_stepper(s, std::move(from), leaves_of_a_launch);
   };
   return {ranks, on_device, on_device};
 }

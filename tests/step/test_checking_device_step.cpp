@@ -2,12 +2,8 @@
 // meshes are small, for indices in a scattered order are slow.
 #include <gtest/gtest.h>
 
-#include <memory>
-
-#include "checking_device.hpp"
-#include "host_space.hpp"
 #include "opacity_file.hpp"
-#include "step/device_step.hpp"
+#include "steppers/like_devices.hpp"
 #include "two_steppers.hpp"
 
 namespace rednova::step {
@@ -17,14 +13,7 @@ using config::boundary;
 using test::both;
 using test::expect_same_bits;
 
-template <unsigned Seed, int Together>
-std::unique_ptr<stepper> checking_stepper(simulation& s, std::unique_ptr<transferred_fields> from) {
-  test::checking_space here;
-  here.seed = Seed;
-  return std::make_unique<device_step<test::checking_space>>(here, s, Together, unlimited_memory, std::move(from));
-}
-const auto all_at_once = checking_stepper<1, leaves_at_once>;
-const auto few_at_once = checking_stepper<2, 7>;
+const stepper_maker all_at_once = test::on_checking_device(), few_at_once = test::on_checking_device(7, 2);
 
 TEST(checking_device_step, has_the_bits_of_the_cores_where_floors_act) {
   for (const auto& stepper : {all_at_once, few_at_once}) {
@@ -155,10 +144,7 @@ TEST(checking_device_step, has_the_bits_of_the_host_space_where_there_is_gravity
     const both b(p, 4, few_at_once);
     expect_close(b, 1e-12);
     test::expect_conserved(b.other.ledger());
-    const both lenient(p, 4, [](simulation& s, std::unique_ptr<transferred_fields> from) -> std::unique_ptr<stepper> {
-      return std::make_unique<device_step<test::host_space>>(test::host_space{}, s, leaves_at_once, unlimited_memory,
-                                                             std::move(from));
-    });
+    const both lenient(p, 4, test::like_device());
     expect_same_bits(b.other, lenient.other);
     for (int k = 0; k < b.other.points().count; ++k)
       EXPECT_EQ(b.other.points()[k].momentum, lenient.other.points()[k].momentum);

@@ -1,18 +1,15 @@
 // Whole steps as a device takes them, here on the processor: the phases of the cores' stepper, launch by launch.
-#include "step/device_step.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
-#include <memory>
 #include <vector>
 
 #include "core/check.hpp"
-#include "host_space.hpp"
 #include "step/cores.hpp"
 #include "step/device_memory.hpp"
 #include "step/driver.hpp"
+#include "steppers/like_devices.hpp"
 #include "two_steppers.hpp"
 
 namespace rednova::step {
@@ -23,16 +20,8 @@ using test::expect_close;
 using test::expect_conserved;
 using test::expect_same_bits;
 using test::throw_a_ball;
-using on_processor = device_step<test::host_space>;
 
-std::unique_ptr<stepper> stepper_of_device(simulation& s, std::unique_ptr<transferred_fields> from) {
-  return std::make_unique<on_processor>(test::host_space{}, s, leaves_at_once, unlimited_memory, std::move(from));
-}
-
-/// The same with few leaves a launch.
-std::unique_ptr<stepper> stepper_of_small_launches(simulation& s, std::unique_ptr<transferred_fields> from) {
-  return std::make_unique<on_processor>(test::host_space{}, s, 7, unlimited_memory, std::move(from));
-}
+const stepper_maker stepper_of_device = test::like_device(), stepper_of_small_launches = test::like_device(7);
 
 // Without gravity nothing is added up in another order.
 TEST(device_step, has_the_bits_of_the_cores) {
@@ -161,10 +150,7 @@ TEST(device_memory, ends_a_run_whose_mesh_outgrows_the_device) {
   exec::context context;
   simulation s(collapse_parameters({.rotation = 1.7}), context);
   double memory = 1e12;
-  s.step_with([&](simulation& of, std::unique_ptr<transferred_fields> from) {
-    return std::make_unique<on_processor>(
-        test::host_space{}, of, leaves_at_once, [&] { return memory; }, std::move(from));
-  });
+  s.step_with(test::like_device(leaves_at_once, [&] { return memory; }));
   start_collapse(s);
   const int leaves = s.tree().leaves();
   config::parameters p = s.par();
