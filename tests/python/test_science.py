@@ -1,13 +1,14 @@
 """Pages of docs/science: what they calculate from models and tables, and when the command writes none."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
 from rednova.science import __main__ as science
-from rednova.science import darwin, equal_masses
-from rednova.science.outcome import orbit_of
+from rednova.science import darwin, equal_masses, white_dwarfs
+from rednova.science.outcome import orbit_of, unbound
 from rednova.verify.library import MARK, Library
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,6 +103,9 @@ class FakeRun:
             "j_orb": falling**0.5,
             "lobe_mass_donor": np.where(two, 0.3 * (1 - 0.02 * orbits), np.nan),
             "flow_drift_z": np.where(two, -1e-5 * orbits, 1.0),
+            "mass": np.full(len(orbits), 1.5),
+            "unbound_mass_kinetic": 0.015 * orbits / 4,
+            "outflow_unbound_mass_kinetic": 0.03 * orbits / 4,
         }
 
 
@@ -114,6 +118,21 @@ def test_an_orbit_ends_where_the_stars_are_one():
     when, rate = orbit.transfer_rate(0.5)
     assert when == pytest.approx([0.25, 0.75, 1.25, 1.75, 2.25])
     assert rate == pytest.approx(0.02)
+    assert orbit.largest_rate(0.5).startswith("2.00 at ")
+    assert unbound(FakeRun()) == pytest.approx(0.03)
+    assert white_dwarfs.moments(orbit) == pytest.approx([0, 0.99, 2.99, 3.99])
+
+
+def test_gravitational_waves_take_what_peters_says():
+    """The orbit decays within T = (5/256) c⁵ a⁴ / (G³ m₁ m₂ M), 433 years (Peters 1964), J at first with 8 T."""
+    seconds = 63.2 / (8 * white_dwarfs.waves())
+    assert seconds / 3.156e7 == pytest.approx(433, rel=2e-2)
+
+
+@pytest.mark.parametrize("level", [5, 6])
+def test_cells_of_white_dwarfs_are_those_of_the_input(level):
+    mesh = tomllib.loads((ROOT / "problems/white_dwarfs.toml").read_text())["mesh"]
+    assert white_dwarfs.cell(level) == pytest.approx(mesh["base_width"] / 2**level / 8, rel=1e-15)
 
 
 def test_runs_that_ended_early_are_named():

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from rednova.science.outcome import Orbit, books, draw_densities, orbit_of, per_cent, reached
+from rednova.science.outcome import books, draw_densities, draw_transfer, orbit_of, per_cent, reached
 from rednova.verify.library import Job, Library
-from rednova.verify.page import BLUE, GREEN, ORANGE, table, two_panels, write_figure
+from rednova.verify.page import BLUE, GREEN, ORANGE, table, write_figure
 
 #: Mass ratio, donor over accretor → the share of the accretor's Roche lobe that the accretor fills: of q = 0.5 and 0.4
 #: the one that gives both stars one entropy (to 5 %), as in degenerate matter.
@@ -52,13 +52,6 @@ JOBS = [
 ]
 
 
-def peak(orbit: Orbit) -> str:
-    """The largest rate of transfer, means over half orbits, and when; with "at the end" if it still grows."""
-    when, rate = orbit.transfer_rate(0.5)
-    top = int(np.argmax(rate))
-    return f"{100 * rate[top]:.2f} at " + ("the end" if top == len(rate) - 1 else f"{when[top]:.1f}")
-
-
 def row(library: Library, which: Job, ratio: float, driven: str) -> tuple:
     run = library.run(which)
     model = reached(run)
@@ -71,7 +64,7 @@ def row(library: Library, which: Job, ratio: float, driven: str) -> tuple:
         f"{orbit.orbits[-1]:.1f}",
         orbit.when_merged,
         f"{100 * (1 - orbit.donor_mass[-1]):.1f}",
-        peak(orbit),
+        orbit.largest_rate(0.5),
         per_cent(orbit.separation[-1] - 1, 1),
         per_cent(orbit.j_orb[-1] - 1, 1),
         f"{orbit.flow_drift:.1e}",
@@ -144,15 +137,18 @@ To repeat a run: `rednova run problems/detached_binary.toml` with the settings o
 
 
 def draw(library: Library) -> Figure:
-    figure, left, right = two_panels(3.8)
-    for ratio, colour in zip(FILLING, (ORANGE, GREEN, BLUE), strict=True):
-        for driven, cells, style in ((True, 28, "-"), (True, 18, "--"), (False, 18, ":")):
-            orbit = orbit_of(library.run(job(ratio, driven, cells)))
-            line = {"color": colour, "ls": style, "lw": 1.2}
-            label = f"q = {ratio:g}, a/{cells}" + (", driven" if driven else "")
-            left.plot(orbit.orbits, orbit.separation, label=label, **line)
-            right.semilogy(*orbit.transfer_rate(0.5), **line)
-    left.set(xlabel="orbits", title="separation / initial separation")
-    right.set(xlabel="orbits", title="share of the donor's mass lost in an orbit")
-    left.legend(fontsize=7)
-    return figure
+    return draw_transfer(
+        [
+            (
+                orbit_of(library.run(job(ratio, driven, cells))),
+                {
+                    "color": colour,
+                    "ls": style,
+                    "lw": 1.2,
+                    "label": f"q = {ratio:g}, a/{cells}" + (", driven" if driven else ""),
+                },
+            )
+            for ratio, colour in zip(FILLING, (ORANGE, GREEN, BLUE), strict=True)
+            for driven, cells, style in ((True, 28, "-"), (True, 18, "--"), (False, 18, ":"))
+        ]
+    )

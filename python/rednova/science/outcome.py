@@ -9,11 +9,12 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from rednova.run import Run
 from rednova.verify.measure import worst_remainder
-from rednova.verify.page import write_figure
+from rednova.verify.page import two_panels, write_figure
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,12 @@ class Orbit:
         mass = np.interp(edges, self.orbits, self.donor_mass)
         return (edges[1:] + edges[:-1]) / 2, -np.diff(mass) / over
 
+    def largest_rate(self, over: float) -> str:
+        """The largest `transfer_rate` in per cent and when, as a table has it; "at the end" if it still grows."""
+        when, rate = self.transfer_rate(over)
+        top = int(np.argmax(rate))
+        return f"{100 * rate[top]:.2f} at " + ("the end" if top == len(rate) - 1 else f"{when[top]:.1f}")
+
 
 def orbit_of(run: Run) -> Orbit:
     history = run.history
@@ -80,9 +87,27 @@ def books(run: Run) -> tuple[float, float]:
     return worst["angular momentum"], worst["energy"]
 
 
+def unbound(run: Run) -> float:
+    """Unbound gas at the end, in the domain and outside, a share of all: that of ρv²/2 + ρφ > 0, without heat."""
+    inside, outside = (run.history[f"{where}unbound_mass_kinetic"][-1] for where in ("", "outflow_"))
+    return float((inside + outside) / run.history["mass"][0])
+
+
 def per_cent(change: float, digits: int = 2) -> str:
     """A change as a table has it; nothing where there is none."""
     return "" if np.isnan(change) else f"{100 * change:+.{digits}f}"
+
+
+def draw_transfer(curves: Sequence[tuple[Orbit, dict]]) -> Figure:
+    """Separation and rate of transfer against orbits; with each orbit how its line looks, its label too."""
+    figure, left, right = two_panels(3.8)
+    for orbit, line in curves:
+        left.plot(orbit.orbits, orbit.separation, **line)
+        right.semilogy(*orbit.transfer_rate(0.5), **line)
+    left.set(xlabel="orbits", title="separation / initial separation")
+    right.set(xlabel="orbits", title="share of the donor's mass lost in an orbit")
+    left.legend(fontsize=7)
+    return figure
 
 
 def draw_densities(run: Run, moments: Sequence[float], reach: float, path: Path) -> None:

@@ -1,0 +1,153 @@
+"""A pair of white dwarfs of 0.9 and 0.6 solar masses: for how many orbits does the donor last?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from rednova.science.outcome import (
+    Orbit,
+    books,
+    draw_densities,
+    draw_transfer,
+    orbit_of,
+    per_cent,
+    reached,
+    unbound,
+)
+from rednova.verify.library import Job, Library
+from rednova.verify.page import BLUE, GREEN, ORANGE, table, write_figure
+
+ORBITS = 20
+PERIOD = 0.0397  # of the first orbit, in the input's units of 1593 s
+ORBITS_AFTER_MERGER = 2
+BASE_WIDTH = 0.6  # of the input, solar radii
+COARSE, FINE = 5, 6  # finest levels
+DRIVING = 0.01  # of the orbital angular momentum in an orbit,
+DRIVEN_ORBITS = 2  # in so many
+#: What is asked of each run: driven or not, finest level; longest first, for two run at a time.
+RUNS = ((True, FINE), (False, COARSE), (True, COARSE))
+KILOMETRES = 695700  # in a solar radius
+REACH = 0.06  # of the pictures from the mass centre, solar radii
+
+
+def job(driven: bool, level: int) -> Job:
+    """The pair of `problems/white_dwarfs.toml`, whose donor fills its Roche lobe."""
+    settings = {
+        "mesh.max_level": level,
+        "run.end_orbits": ORBITS,
+        "run.end_after_merger": f"{ORBITS_AFTER_MERGER * PERIOD:.6g}",
+        "output.fields": '["density"]',
+        "output.snapshot_orbits": 0.5,
+    }
+    if driven:
+        settings |= {"driving.rate": DRIVING, "driving.orbits": DRIVEN_ORBITS}
+    name = f"white_dwarfs_{'driven' if driven else 'free'}_{level}"
+    return Job(name, "white_dwarfs", tuple(f"{key}={value}" for key, value in settings.items()), grows=True)
+
+
+JOBS = [job(driven, level) for driven, level in RUNS]
+
+
+def cell(level: int) -> float:
+    """Width of the finest cells, solar radii."""
+    return BASE_WIDTH / (8 * 2**level)
+
+
+def row(library: Library, driven: bool, level: int) -> tuple:
+    run = library.run(job(driven, level))
+    model = reached(run)
+    orbit = orbit_of(run)
+    return (
+        "yes" if driven else "no",
+        f"{model['radius of the donor'] / cell(level):.1f} and {model['radius of the accretor'] / cell(level):.1f}",
+        f"{orbit.orbits[-1]:.1f}",
+        orbit.when_merged,
+        f"{100 * (1 - orbit.donor_mass[-1]):.1f}",
+        orbit.largest_rate(0.5),
+        per_cent(orbit.separation[-1] - 1, 1),
+        per_cent(orbit.j_orb[-1] - 1, 1),
+        f"{100 * unbound(run):.2f}",
+        f"{orbit.flow_drift:.1e}",
+        *books(run),
+    )
+
+
+def moments(orbit: Orbit) -> list[float]:
+    """Orbits of the pictures: the start, two before the end of two stars, that end, and an orbit later."""
+    end = float(orbit.orbits[-1])
+    return [0, max(0.5, end - 2), end, end + 1]
+
+
+def page(library: Library, images: Path) -> str:
+    heading = (
+        "driven",
+        "cells to the radii of donor and accretor",
+        "orbits with two stars",
+        "disrupted after orbits",
+        "donor's mass that left its lobe, %",
+        "largest rate, % of the donor in an orbit, and when",
+        "separation: change, %",
+        "J_orb: change, %",
+        "unbound at the end, % of all",
+        "flow's drift, largest",
+        "remainder of J",
+        "of E",
+    )
+    rows = [row(library, driven, level) for driven, level in RUNS]
+    write_figure(draw(library), images / "white_dwarfs.png")
+    finest = library.run(job(True, FINE))
+    draw_densities(finest, moments(orbit_of(finest)), REACH, images / "white_dwarfs_density.png")
+    return f"""# A pair of white dwarfs
+
+Degenerate gas has no entropy to lose: a white dwarf that loses mass grows. A donor of 0.6 M☉ that fills its Roche lobe
+beside 0.9 M☉ is at the mass ratio of 2/3 or so from where on mass transfer runs away, and gas falls onto the accretor
+without a disc. For how many orbits does the donor last?
+
+**Published.** Dan, Rosswog, Guillochon & Ramirez-Ruiz (2011, ApJ 737, 89; abstract): in all pairs that they tried, all
+of them with unstable transfer by direct impact, the donor lasts for as many as several dozen orbits if the initial
+model is an equilibrium, and for a few where spheres are put at an estimated distance; the number depends sensitively
+on how the run begins. Only the abstract was read.
+
+**Asked.** `problems/white_dwarfs.toml`: cold degenerate carbon and oxygen, which shocks may heat, both stars and their
+distance in equilibrium by the [self-consistent field](../initial_models.md), the donor filling its lobe;
+{ORBITS} orbits at most, and {ORBITS_AFTER_MERGER} after the donor's end. Cells are {KILOMETRES * cell(FINE):.0f} km
+and {KILOMETRES * cell(COARSE):.0f} km wide. Driven runs lose {100 * DRIVING:g} % of the orbital angular momentum in
+each of the first {DRIVEN_ORBITS} orbits ([driving](../step.md#driving)); gravitational waves would take
+{waves():.0e} of it.
+
+{table(heading, rows)}
+
+Rates are means over half orbits of the mass in the donor's lobe; changes are those up to the last row with two stars;
+unbound is gas whose kinetic energy exceeds the depth of the potential; the drift is of the
+[flow's angular momentum](../conservation.md#angular-momentum), a share of J, up to the last row with two stars.
+
+![Separation and the donor's mass](white_dwarfs.png)
+
+The driven pair on the finer mesh in the orbit's plane, at the start, two orbits before the donor's end,
+there, and an orbit later:
+
+![Density](white_dwarfs_density.png)
+
+To repeat a run: `rednova run problems/white_dwarfs.toml` with the settings of `runs/science/…/input.toml`."""
+
+
+def waves() -> float:
+    """Share of the orbital angular momentum that gravitational waves take in an orbit: two points on a circle (Peters
+    1964, eq. 5.6, e = 0) at the distance of the input's model."""
+    masses, distance = np.array([0.9, 0.6]) * 1.4766, 27200  # G M / c² and separation in km
+    rate = 32 / 5 * masses.prod() * masses.sum() / distance**4  # dJ/dt / J over c
+    period = 2 * np.pi * np.sqrt(distance**3 / masses.sum())  # times c
+    return float(rate * period)
+
+
+def draw(library: Library) -> Figure:
+    curves = []
+    for (driven, level), colour in zip(RUNS, (BLUE, ORANGE, GREEN), strict=True):
+        label = f"{KILOMETRES * cell(level):.0f} km" + (", driven" if driven else "")
+        curves.append(
+            (orbit_of(library.run(job(driven, level))), {"color": colour, "lw": 1.2, "label": label})
+        )
+    return draw_transfer(curves)
