@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rednova.science import __main__ as science
-from rednova.science import darwin, equal_masses, white_dwarfs
+from rednova.science import darwin, equal_masses, v1309, white_dwarfs
 from rednova.science.outcome import orbit_of, unbound
 from rednova.verify.library import MARK, Library
 
@@ -129,10 +129,52 @@ def test_gravitational_waves_take_what_peters_says():
     assert seconds / 3.156e7 == pytest.approx(433, rel=2e-2)
 
 
-@pytest.mark.parametrize("level", [5, 6])
-def test_cells_of_white_dwarfs_are_those_of_the_input(level):
-    mesh = tomllib.loads((ROOT / "problems/white_dwarfs.toml").read_text())["mesh"]
-    assert white_dwarfs.cell(level) == pytest.approx(mesh["base_width"] / 2**level / 8, rel=1e-15)
+@pytest.mark.parametrize("page", [v1309, white_dwarfs])
+def test_cells_are_those_of_the_input(page):
+    mesh = tomllib.loads((ROOT / f"problems/{page.JOBS[0].problem}.toml").read_text())["mesh"]
+    assert page.cell(6) == pytest.approx(mesh["base_width"] / 2**6 / 8, rel=1e-15)
+
+
+def test_the_decay_of_a_period_is_found():
+    """P = 2 exp(-t / 500), in hours, whose phase is (500 / 2) (exp(t / 500) - 1): -P / (dP/dt) is 500 hours."""
+
+    class Spiral(FakeRun):
+        def __init__(self):
+            super().__init__()
+            time = np.linspace(0, 20, 2001)
+            self.history = {name: np.ones(len(time)) for name in self.history}
+            self.history |= {"time": time / v1309.HOURS, "orbits": 250 * np.expm1(time / 500)}
+            self.history["stars"] = np.where(time < time[-1], 2, 1)
+
+    when, period, years = v1309.period_decay(Spiral())
+    assert len(when) == 9  # between the periods of ten orbits
+    assert period == pytest.approx(2 * np.exp(-when / 500), rel=1e-5)
+    assert years * v1309.YEAR == pytest.approx(500, rel=1e-2)  # of linear interpolation in the table
+
+
+def test_ejecta_are_the_cells_that_escape():
+    """Cells of mass 2 that move at 3 in potentials above and below -4.5, at their distances from the origin."""
+
+    class Cells:
+        cell_volume = np.full((1, 1, 1, 1), 4.0)
+        fields = {  # noqa: RUF012
+            "density": 0.5,
+            "velocity_x": 0.0,
+            "velocity_y": 3.0,
+            "velocity_z": 0.0,
+            "gravitational_potential": np.array([-4.0, -4.0, -5.0, -4.4]),
+        }
+
+        def centres(self):
+            return np.array([1.0, 2.0, 1.0, -1.0]).reshape(1, 1, 1, 4), np.zeros((1, 1, 1, 1)), None
+
+        def __getitem__(self, name):
+            return np.broadcast_to(self.fields[name], (1, 1, 1, 4))
+
+    found = v1309.ejecta(Cells())
+    assert found.mass == pytest.approx(6)
+    assert found.angular_momentum == pytest.approx(2 * 3 * (1 + 2 - 1))
+    assert found.energy == pytest.approx(2 * (0.5 + 0.5 + 0.1))
 
 
 def test_runs_that_ended_early_are_named():

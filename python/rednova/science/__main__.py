@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from rednova.pictures import STYLE
-from rednova.science import darwin, equal_masses, mass_transfer, ranks, white_dwarfs
+from rednova.science import darwin, equal_masses, mass_transfer, ranks, v1309, white_dwarfs
 from rednova.verify.library import (
     Job,
     Library,
@@ -34,6 +34,7 @@ PAGES = {
     "equal_masses": equal_masses,
     "mass_transfer": mass_transfer,
     "ranks": ranks,
+    "v1309": v1309,
     "white_dwarfs": white_dwarfs,
 }
 
