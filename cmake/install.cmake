@@ -11,7 +11,8 @@ set(pages ${PROJECT_BINARY_DIR}/generated)
 install(FILES ${pages}/rednova.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages}/rednova.bash DESTINATION share/bash-completion/completions RENAME rednova)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/problems DESTINATION share/rednova FILES_MATCHING PATTERN *.toml)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/problems DESTINATION share/rednova FILES_MATCHING PATTERN *.toml
+        PATTERN *.data)
 # Importable from there, and a package for pip.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/rednova DESTINATION share/rednova/python FILES_MATCHING PATTERN *.py
         PATTERN __pycache__ EXCLUDE)

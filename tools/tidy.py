@@ -28,12 +28,12 @@ UNITS = 2
 def commands_of(compile_commands: Path) -> dict[Path, list[str]]:
     """The compiler's arguments of each C++ source in src/, without input and output.
 
-    Sources outside the compile commands (CUDA without a toolkit) are left to the build that compiles them.
+    Those for GPUs are left out, whether there is a toolkit or not: clang would need its headers.
     """
     commands = {}
     for entry in json.loads(compile_commands.read_text()):
         source = Path(entry["file"])
-        if source.suffix == ".cpp" and source.is_relative_to(ROOT / "src"):
+        if source.suffix == ".cpp" and source.is_relative_to(ROOT / "src") and "cuda" not in source.parts:
             arguments = shlex.split(entry["command"])
             end = arguments.index("-o")
             begin = next(i for i, a in enumerate(arguments) if a.startswith("-"))

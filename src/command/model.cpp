@@ -143,8 +143,8 @@ model load(config::input& in) {
   const bool ends =
       run.end_time > 0 || run.end_orbits > 0 || run.max_hours > 0 || run.max_steps != config::run{}.max_steps;
   if (!ends)
-    core::fail("{}: nothing ends this run: set run.end_time, run.end_orbits or run.max_steps",
-               in.place("run", "end_time"));
+    core::fail("{}: nothing ends this run{}: set run.end_time, run.end_orbits or run.max_steps",
+               in.place("run", "end_time"), run.end_after_merger > 0 ? " unless two stars merge" : "");
   return m;
 }
 

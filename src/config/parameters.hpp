@@ -28,7 +28,7 @@ struct run {
     v("end_orbits", end_orbits, not_negative(),
       "stop after this many orbits of two stars, else turns of the grid; 0: not by orbits");
     v("end_after_merger", end_after_merger, not_negative(),
-      "stop once two stars have been one for this time; 0: not by that");
+      "stop once two stars have been one for this time; 0: not by that; another end is needed, too");
     v("max_steps", max_steps, not_negative(), "stop after this many steps");
     v("max_hours", max_hours, not_negative(), "write a checkpoint and stop after this wall time; 0: never");
   }
@@ -262,8 +262,8 @@ struct radiation {
   template <class V>
   void visit(V& v) {
     v("enabled", enabled, any_number(),
-      "light in two moments that moves, and exchanges energy and momentum with the gas (docs/radiation.md); on "
-      "cores only, of gas that is ideal, or stellar with eos.radiation = false");
+      "light in two moments that moves, and exchanges energy and momentum with the gas (docs/radiation.md); of "
+      "gas that is ideal, or stellar with eos.radiation = false");
     v("substeps", substeps, between(1, 10000),
       "of light in a step; where cells are transparent light is slowed down to bear them, so repeat with twice as "
       "many");

@@ -130,7 +130,7 @@ void progress::show(const step::simulation& s, clock::time_point now) {
   p.step = s.step();
   p.time = s.time();
   p.orbits = s.orbits();
-  p.counts_orbits = step::counts_orbits(s) || p.orbits != 0;
+  p.counts_orbits = step::counts_orbits(s);
   p.dt = s.dt();
   p.leaves_by_level = s.tree().leaves_by_level();
   if (since > 0) p.cell_steps_per_second = cell_steps_ / since;

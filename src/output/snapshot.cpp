@@ -55,8 +55,11 @@ void write_params(hdf5_file& file, const step::simulation& s) {
   file.set("/Params", "Hydro/code_mass_cgs", s.units().mass);
   file.set("/Params", "Hydro/code_time_cgs", s.units().time);
   file.set("/Params", "Hydro/AdiabaticIndex", s.par().hydro.gamma);
-  const bool known = s.par().eos.model == config::gas_model::white_dwarf;
-  file.set("/Params", "Hydro/mu", known ? s.par().eos.mean_weight : mean_molecular_weight);
+  const config::parameters& p = s.par();
+  const double mu = p.eos.model == config::gas_model::white_dwarf                    ? p.eos.mean_weight
+                    : p.radiation.enabled && p.eos.model == config::gas_model::ideal ? p.radiation.mean_weight
+                                                                                     : mean_molecular_weight;
+  file.set("/Params", "Hydro/mu", mu);
 }
 
 void write_rednova(hdf5_file& file, const step::simulation& s, const provenance& from) {

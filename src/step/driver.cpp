@@ -49,8 +49,16 @@ double time_of_orbits(const simulation& s, double orbits) {
   return (direction * 2 * core::pi * orbits - grid_at_0 - s.orbit().slip + s.orbit().rate * s.time()) / speed;
 }
 
-/// The end that the input gives as a time.
-double end_by_time(const simulation& s) { return s.par().run.end_time > 0 ? s.par().run.end_time : never; }
+/// The end that the input gives as a time after a merger; not known before that.
+double end_by_merger(const simulation& s) {
+  const double after = s.par().run.end_after_merger, apart = s.orbit().last_apart;
+  return after > 0 && !s.stars().apart && !std::isnan(apart) ? apart + after : never;
+}
+
+/// The end that it gives as a time.
+double end_by_time(const simulation& s) {
+  return std::min(s.par().run.end_time > 0 ? s.par().run.end_time : never, end_by_merger(s));
+}
 
 /// A forecast of the end that it gives in orbits.
 double end_by_orbits(const simulation& s) {
@@ -122,7 +130,7 @@ bool due(const simulation& s, const cadence& c) {
   return by_time || by_orbits;
 }
 
-bool counts_orbits(const simulation& s) { return s.rotation() != 0 || s.stars().apart; }
+bool counts_orbits(const simulation& s) { return s.rotation() != 0 || s.stars().apart || s.orbits() != 0; }
 
 double end_time(const simulation& s) { return std::min(end_by_time(s), end_by_orbits(s)); }
 
@@ -137,9 +145,7 @@ std::optional<stop_reason> ended(const simulation& s) {
   const auto& par = s.par().run;
   if (par.end_time > 0 && s.time() >= par.end_time) return stop_reason::end_time;
   if (par.end_orbits > 0 && std::abs(s.orbits()) + near >= par.end_orbits) return stop_reason::end_orbits;
-  const bool one = s.star_gas().two() && !s.stars().apart;
-  if (par.end_after_merger > 0 && one && s.time() - s.orbit().last_apart >= par.end_after_merger)
-    return stop_reason::merged;
+  if (s.time() >= end_by_merger(s)) return stop_reason::merged;
   if (s.step() >= par.max_steps) return stop_reason::max_steps;
   return std::nullopt;
 }
@@ -162,6 +168,10 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
     core::fail(
         "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this "
         "grid does not rotate: set mesh.rotation or run.end_time");
+  if (s.par().run.end_after_merger > 0 && !s.stars().apart && std::isnan(s.orbit().last_apart))
+    core::fail(
+        "run.end_after_merger counts from where two stars merge, but there are no two stars whose dense parts are "
+        "apart");
   if (s.par().driving.rate != 0 && (!s.star_gas().two() || s.points().count > 0))
     core::fail(
         "driving.rate moves the gas of two stars, species whose names begin with accretor and donor, and no point "

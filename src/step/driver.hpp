@@ -41,11 +41,11 @@ inline cadence of_tracers(const config::parameters& p) { return {p.output.tracer
 /// restarted run writes the same files.
 bool due(const simulation& s, const cadence& c);
 
-/// Whether simulation::orbits() counts anything: there are two stars, or the grid rotates.
+/// Whether simulation::orbits() counts anything: there are two stars, or the grid rotates; or did.
 bool counts_orbits(const simulation& s);
 
-/// The time at which the input ends the run (end_time or end_orbits), or infinity. That of end_orbits is a forecast
-/// where two stars are counted, whose orbit may change.
+/// The time at which the input ends the run (end_time, end_orbits or end_after_merger), or infinity. That of end_orbits
+/// is a forecast where two stars are counted, whose orbit may change; a merger is not foreseen.
 double end_time(const simulation& s);
 
 /// The rotation that the grid is to have from an adaptation of the mesh on: where the input asks for it that of the
@@ -59,8 +59,8 @@ std::optional<stop_reason> ended(const simulation& s);
 /// input alone, so that a restarted run takes the same steps.
 double largest_step(const simulation& s);
 
-/// Runs a prepared simulation until the input or a signal ends it. Throws core::user_error where orbits are to end it
-/// and there are none to count.
+/// Runs a prepared simulation until the input or a signal ends it. Throws core::user_error where orbits or a
+/// merger are to end it and there are no orbits to count, or no two stars.
 ///
 /// `signal` is 0 until SIGINT, SIGTERM or SIGHUP arrives (its number then); the step in hand is finished first.
 /// Before the step that follows every regrid_interval steps the mesh is adapted. Where the next mesh has no room on a

@@ -85,8 +85,9 @@ struct orbit_count {
   double slip = 0;
   /// Angle of the line at the last look; NaN where there were not two stars.
   double angle = std::numeric_limits<double>::quiet_NaN();
-  double rate = 0;        ///< change of slip per time in the last step
-  double last_apart = 0;  ///< the last time at which there were two stars; 0: never, or at the start
+  double rate = 0;  ///< change of slip per time in the last step
+  /// The last time at which there were two stars; NaN: never.
+  double last_apart = std::numeric_limits<double>::quiet_NaN();
 
   /// Call it after each step, dt > 0, and after a change of the mesh, dt = 0; time: after it. No step turns the line by
   /// half a circle unseen: gas moves at most cfl cells on the grid, and stars that are apart are cells apart. Where the

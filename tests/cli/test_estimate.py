@@ -95,6 +95,15 @@ def test_photospheres_are_seen_by_points(rednova):
     assert by_points > 1.5 * float(BLOCKS.search(quick(rednova, file, *settings))[1])
 
 
+def test_light_counts_in_the_memory(rednova):
+    """What is likeliest, 4/3 of the lower end, is within 3 % here, and 30 % less where light is left out."""
+    file = ROOT / "problems" / "shining_star.toml"
+    likely = float(MEMORY.search(quick(rednova, file))[1]) / 0.75
+    measured = rednova("check", file, "--threads", "1").out
+    held = float(re.search(r"^memory    ([\d.]+) GB now", measured, re.MULTILINE)[1])
+    assert likely == pytest.approx(held, rel=0.12)
+
+
 def test_a_binary_is_estimated_before_its_model_is_made(rednova):
     """The model of this one takes a second or two; that of a large one minutes, after the estimate."""
     file = ROOT / "problems" / "contact_binary_quick.toml"

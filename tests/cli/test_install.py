@@ -58,9 +58,13 @@ def test_the_installed_program_runs_a_problem(finished):
 def test_it_says_where_the_inputs_are(prefix):
     inputs = prefix / "share" / "rednova" / "problems"
     assert output_of(prefix / "bin" / "rednova", "problems").endswith(f"are in {inputs}\n")
-    assert sorted(p.name for p in inputs.iterdir()) == sorted(
-        p.name for p in (ROOT / "problems").glob("*.toml")
-    )
+    ours = (p.name for p in (ROOT / "problems").iterdir() if p.suffix in (".toml", ".data"))
+    assert sorted(p.name for p in inputs.iterdir()) == sorted(ours)
+
+
+def test_an_installed_input_finds_the_profile_that_it_names(prefix):
+    inputs = prefix / "share" / "rednova" / "problems"
+    assert output_of(prefix / "bin" / "rednova", "check", inputs / "red_giant.toml", "--quick")
 
 
 @pytest.mark.parametrize("flavour", ["openmpi", "mpich"])

@@ -324,7 +324,7 @@ TEST(reader, wants_a_problem) {
 }
 
 TEST(reader, looks_in_the_test_section_for_mistyped_keys_only) {
-  EXPECT_EQ(complaint("[test]\norder = 2\nfine = ['mesh.max_level=1']\n"), "no complaint");
+  EXPECT_EQ(complaint("[test]\norder = 2\njudged = ['mesh.max_level=1']\n"), "no complaint");
   EXPECT_THAT(complaint("[test]\nordre = 2\n"), testing::HasSubstr("toy.toml:2: unknown key 'ordre' in [test]"));
 }
 

@@ -88,13 +88,13 @@ TEST_P(input_file, keeps_its_promise) {
   assertion asked;
   config::input::from_file((problems / (GetParam() + ".toml")).string(), {}).read(asked);
 
-  simulated fine(context, GetParam(), asked.fine);
-  fine.run();
+  simulated judged(context, GetParam(), asked.judged);
+  judged.run();
   if (asked.error > 0 || asked.order > 0) {
-    const error_norms e = fine.error();
+    const error_norms e = judged.error();
     const double error = e.density / e.exact_density;
-    std::printf("    t = %g, %lld steps: L1 error %.3e\n", fine.state->time(),
-                static_cast<long long>(fine.state->step()), error);
+    std::printf("    t = %g, %lld steps: L1 error %.3e\n", judged.state->time(),
+                static_cast<long long>(judged.state->step()), error);
     if (asked.error > 0) {
       EXPECT_LE(error, asked.error);
     }
@@ -106,7 +106,7 @@ TEST_P(input_file, keeps_its_promise) {
       EXPECT_GE(order, asked.order);
     }
   }
-  if (asked.central_density > 0 || asked.centre > 0) check_star(fine, asked);
+  if (asked.central_density > 0 || asked.centre > 0) check_star(judged, asked);
 }
 
 INSTANTIATE_TEST_SUITE_P(problems, input_file, testing::ValuesIn(inputs_with_test()),

@@ -1,4 +1,5 @@
-"""Small runs that tests of the Python package share, and reports on some of them: each made once."""
+"""Small runs that tests of the Python package share, and reports on some of them: each made once (by each
+of pytest's workers)."""
 
 import shutil
 import subprocess

@@ -9,7 +9,7 @@ from rednova.verify.library import Library
 
 @pytest.fixture(scope="session")
 def made(program, tmp_path_factory):
-    """Makes a job once for all tests; gives its run. Jobs of different settings need different names."""
+    """Makes a job once for all tests of a worker; gives its run. Jobs of different settings need different names."""
     library = Library(tmp_path_factory.mktemp("runs"), program, ROOT / "problems")
 
     def make(job):

@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--partial",
         action="store_true",
-        help="take runs that are not complete as far as they got, as after a merger",
+        help="take runs that are not complete as far as they got",
     )
     chosen = parser.parse_args(arguments)
     commit = commit_of(chosen.program)

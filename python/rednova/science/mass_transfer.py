@@ -115,7 +115,8 @@ their accretors were, is not known here.
 
 **Asked.** Donors that fill their Roche lobes to the last cell, in equilibrium by the [self-consistent
 field](../initial_models.md), accretors that fill {FILLING[1.3]:g}, {FILLING[0.5]:g} and {FILLING[0.4]:g} of theirs (the
-two latter give both stars one entropy to 5 %, as in degenerate matter), ideal gas of γ = 5/3, {ORBITS} orbits.
+two latter give both stars one entropy to 5 %, as in degenerate matter), ideal gas of γ = 5/3, {ORBITS} orbits at
+most, and {ORBITS_AFTER_MERGER} after a merger.
 Driven runs lose {100 * DRIVING:g} % of the orbital angular momentum in each of the first
 {DRIVEN_ORBITS} orbits ([driving](../step.md#driving)) and are left alone from there on; the others are left alone all
 the time. Cells are a/{finest} and a/{min(LEVELS)}.

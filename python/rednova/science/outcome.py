@@ -56,8 +56,11 @@ class Orbit:
         return (edges[1:] + edges[:-1]) / 2, -np.diff(mass) / over
 
     def largest_rate(self, over: float) -> str:
-        """The largest `transfer_rate` in per cent and when, as a table has it; "at the end" if it still grows."""
+        """The largest `transfer_rate` in per cent and when, as a table has it; "at the end" if it still grows;
+        nothing where there is none."""
         when, rate = self.transfer_rate(over)
+        if len(rate) == 0:
+            return ""
         top = int(np.argmax(rate))
         return f"{100 * rate[top]:.2f} at " + ("the end" if top == len(rate) - 1 else f"{when[top]:.1f}")
 

@@ -31,7 +31,6 @@ def job(level: int) -> Job:
     settings = {
         "mesh.max_level": level,
         "mesh.rotation_follows": '"orbit"',
-        "mesh.inertial_after_merger": "true",
         "run.end_orbits": ORBITS,
         "run.end_after_merger": ORBITS_AFTER_MERGER * PERIOD,
         "output.fields": '["density","velocity_x","velocity_y","velocity_z","gravitational_potential"]',
@@ -189,7 +188,7 @@ def draw(library: Library) -> Figure:
         right.axhline(years, color="0.5", lw=0.8, ls=":")
         right.annotate(when, (0.02, years), xycoords=("axes fraction", "data"), fontsize=7, va="bottom")
     left.set(xlabel="orbits", title="separation / initial separation")
-    right.set(xlabel="days before the merger", title="-P / (dP/dt), years")
+    right.set(xlabel="days before the last row with two stars", title="-P / (dP/dt), years")
     right.invert_xaxis()
     left.legend(fontsize=8)
     return figure
