@@ -78,9 +78,9 @@ tests: configure
 # one kind of GPU shows that all compiles, in half the time.
 test-device: setup-build
 	@if ! command -v $(NVCC) >/dev/null; then echo "no $(NVCC) on PATH: nothing is built for GPUs"; exit 0; fi; \
-	kinds=$$(nvidia-smi -L >/dev/null 2>&1 || echo -D CMAKE_CUDA_ARCHITECTURES=90); \
-	grep -q '^REDNOVA_CUDA:.*=ON$$' $(BUILD)/CMakeCache.txt 2>/dev/null || kinds="-D REDNOVA_CUDA=BESIDE $$kinds"; \
-	cmake --preset release -B $(BUILD) --log-level=WARNING $$kinds; \
+	options=$$(nvidia-smi -L >/dev/null 2>&1 || echo -D CMAKE_CUDA_ARCHITECTURES=90); \
+	grep -q '^REDNOVA_CUDA:.*=ON$$' $(BUILD)/CMakeCache.txt 2>/dev/null || options="-D REDNOVA_CUDA=BESIDE $$options"; \
+	cmake --preset release -B $(BUILD) --log-level=WARNING $$options; \
 	cmake --build $(BUILD) --parallel $(JOBS) --target device_programs; \
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -L device
 

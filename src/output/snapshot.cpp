@@ -48,6 +48,13 @@ void write_info(hdf5_file& file, const step::simulation& s, const std::vector<sn
   file.set("/Info", "dt", s.dt());
 }
 
+/// Of the gas that temperatures are of, where the input says it.
+double mean_weight_of(const config::parameters& p) {
+  if (p.eos.model == config::gas_model::white_dwarf) return p.eos.mean_weight;
+  if (p.eos.model == config::gas_model::ideal && p.radiation.enabled) return p.radiation.mean_weight;
+  return mean_molecular_weight;
+}
+
 /// Units and the equation of state, under the names that the front end looks for.
 void write_params(hdf5_file& file, const step::simulation& s) {
   file.make_group("/Params");
@@ -55,11 +62,7 @@ void write_params(hdf5_file& file, const step::simulation& s) {
   file.set("/Params", "Hydro/code_mass_cgs", s.units().mass);
   file.set("/Params", "Hydro/code_time_cgs", s.units().time);
   file.set("/Params", "Hydro/AdiabaticIndex", s.par().hydro.gamma);
-  const config::parameters& p = s.par();
-  const double mu = p.eos.model == config::gas_model::white_dwarf                    ? p.eos.mean_weight
-                    : p.radiation.enabled && p.eos.model == config::gas_model::ideal ? p.radiation.mean_weight
-                                                                                     : mean_molecular_weight;
-  file.set("/Params", "Hydro/mu", mu);
+  file.set("/Params", "Hydro/mu", mean_weight_of(s.par()));
 }
 
 void write_rednova(hdf5_file& file, const step::simulation& s, const provenance& from) {

@@ -171,7 +171,7 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
   if (s.par().run.end_after_merger > 0 && !s.stars().apart && std::isnan(s.orbit().last_apart))
     core::fail(
         "run.end_after_merger counts from where two stars merge, but there are no two stars whose dense parts are "
-        "apart");
+        "apart: leave it out");
   if (s.par().driving.rate != 0 && (!s.star_gas().two() || s.points().count > 0))
     core::fail(
         "driving.rate moves the gas of two stars, species whose names begin with accretor and donor, and no point "

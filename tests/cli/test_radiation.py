@@ -87,6 +87,11 @@ def test_gas_and_light_come_to_equilibrium(bath):
     assert max(remainders(bath)) < 1e-14
 
 
+def test_a_snapshot_says_the_weight_of_the_gas(bath):
+    with h5py.File(next(bath.glob("snapshot_*.phdf"))) as file:
+        assert file["Params"].attrs["Hydro/mu"] == 1
+
+
 def test_light_left_alone_keeps_its_energy(bath):
     assert history(bath)["luminosity"][-1] == 0
     assert snapshot(bath, -1, "reduced_light_speed") == pytest.approx(10, rel=1e-14)

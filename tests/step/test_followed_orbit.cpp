@@ -34,6 +34,12 @@ class followed : public ::testing::Test {
     }
     prepare(s);
   }
+  /// As from a checkpoint of `from`.
+  static void go_on(simulation& s, simulation& from) {
+    s.u() = from.u();
+    s.restore(from.now());
+    prepare(s);
+  }
   struct witness : observer {
     std::vector<double> orbits, times, rates;
     void after_step(const simulation& s) override {
@@ -80,9 +86,7 @@ TEST_F(followed, goes_on_from_the_middle_with_the_same_bits) {
     fill(first);
     EXPECT_EQ(run(first, {&parts}, signal), stop_reason::max_steps);
     simulation second(p, context);
-    second.u() = first.u();
-    second.restore(first.now());
-    prepare(second);
+    go_on(second, first);
     EXPECT_EQ(run(second, {&parts}, signal), stop_reason::end_orbits);
     EXPECT_EQ(parts.times, all.times);
     EXPECT_EQ(parts.orbits, all.orbits);
@@ -122,9 +126,7 @@ TEST_F(followed, a_run_ends_so_long_after_a_merger) {
   EXPECT_EQ(first.orbit().last_apart, merger);
   p.run.max_steps = 1000;
   simulation second(p, context);
-  second.u() = first.u();
-  second.restore(first.now());
-  prepare(second);
+  go_on(second, first);
   witness seen;
   EXPECT_EQ(run(second, {&seen}, signal), stop_reason::merged);
   EXPECT_EQ(seen.times.back(), merger + 0.05);
@@ -149,9 +151,7 @@ TEST_F(followed, a_merged_run_goes_on_from_a_checkpoint) {
   ASSERT_EQ(first.rotation(), 0);
   p.run.max_steps = 1000;
   simulation second(p, context);
-  second.u() = first.u();
-  second.restore(first.now());
-  prepare(second);
+  go_on(second, first);
   EXPECT_TRUE(counts_orbits(second));
   EXPECT_EQ(run(second, {}, signal), stop_reason::merged);
 }

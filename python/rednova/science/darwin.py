@@ -38,8 +38,7 @@ def job(ratio: float, fillout: float, level: int) -> Job:
         "run.max_steps": 0,
         "output.fields": '["density"]',
     }
-    name = f"darwin_{ratio:g}_{fillout:g}_{level}"
-    return Job(name, "contact_binary_quick", tuple(f"{key}={value}" for key, value in settings.items()))
+    return Job.of(f"darwin_{ratio:g}_{fillout:g}_{level}", "contact_binary_quick", settings)
 
 
 JOBS = [job(q, f, level) for level in sorted(LEVELS, reverse=True) for f in FILLOUTS for q in RATIOS]

@@ -33,9 +33,7 @@ def job(fillout: float, level: int) -> Job:
         "output.fields": '["density"]',
         "output.snapshot_orbits": 1.0,
     }
-    name = f"equal_masses_{fillout:g}_{level}"
-    given = tuple(f"{key}={value}" for key, value in settings.items())
-    return Job(name, "contact_binary_quick", given, grows=True)
+    return Job.of(f"equal_masses_{fillout:g}_{level}", "contact_binary_quick", settings, grows=True)
 
 
 JOBS = [job(fillout, level) for level in sorted(LEVELS, reverse=True) for fillout in (0.5, 0.1, 0.9)]

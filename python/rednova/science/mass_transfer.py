@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from rednova.science.outcome import books, draw_densities, draw_transfer, orbit_of, per_cent, reached
+from rednova.science.outcome import books, draw_densities, draw_transfer, orbit_of, reached, transfer
 from rednova.verify.library import Job, Library
 from rednova.verify.page import BLUE, GREEN, ORANGE, table, write_figure
 
@@ -42,8 +42,7 @@ def job(ratio: float, driven: bool, cells: int) -> Job:
     if driven:
         settings |= {"driving.rate": DRIVING, "driving.orbits": DRIVEN_ORBITS}
     name = f"mass_transfer_{ratio:g}_{'driven' if driven else 'free'}_{cells}"
-    given = tuple(f"{key}={value}" for key, value in settings.items())
-    return Job(name, "detached_binary", given, grows=True)
+    return Job.of(name, "detached_binary", settings, grows=True)
 
 
 #: Longest first: two run at a time.
@@ -61,12 +60,7 @@ def row(library: Library, which: Job, ratio: float, driven: str) -> tuple:
         f"{ratio:g}",
         driven,
         f"{model['radius of the donor'] * cells:.1f} and {model['radius of the accretor'] * cells:.1f}",
-        f"{orbit.orbits[-1]:.1f}",
-        orbit.when_merged,
-        f"{100 * (1 - orbit.donor_mass[-1]):.1f}",
-        orbit.largest_rate(0.5),
-        per_cent(orbit.separation[-1] - 1, 1),
-        per_cent(orbit.j_orb[-1] - 1, 1),
+        *transfer(orbit),
         f"{orbit.flow_drift:.1e}",
         *books(run),
     )
@@ -138,18 +132,10 @@ To repeat a run: `rednova run problems/detached_binary.toml` with the settings o
 
 
 def draw(library: Library) -> Figure:
-    return draw_transfer(
-        [
-            (
-                orbit_of(library.run(job(ratio, driven, cells))),
-                {
-                    "color": colour,
-                    "ls": style,
-                    "lw": 1.2,
-                    "label": f"q = {ratio:g}, a/{cells}" + (", driven" if driven else ""),
-                },
-            )
-            for ratio, colour in zip(FILLING, (ORANGE, GREEN, BLUE), strict=True)
-            for driven, cells, style in ((True, 28, "-"), (True, 18, "--"), (False, 18, ":"))
-        ]
-    )
+    curves = []
+    for ratio, colour in zip(FILLING, (ORANGE, GREEN, BLUE), strict=True):
+        for driven, cells, style in ((True, 28, "-"), (True, 18, "--"), (False, 18, ":")):
+            label = f"q = {ratio:g}, a/{cells}" + (", driven" if driven else "")
+            orbit = orbit_of(library.run(job(ratio, driven, cells)))
+            curves.append((orbit, {"color": colour, "ls": style, "label": label}))
+    return draw_transfer(curves)

@@ -101,12 +101,25 @@ def per_cent(change: float, digits: int = 2) -> str:
     return "" if np.isnan(change) else f"{100 * change:+.{digits}f}"
 
 
+def transfer(orbit: Orbit) -> tuple[str, ...]:
+    """Columns of a table: orbits with two stars, when they merged, what of the donor's mass left its lobe, the largest
+    rate, and the changes of separation and J_orb up to the last row with two stars."""
+    return (
+        f"{orbit.orbits[-1]:.1f}",
+        orbit.when_merged,
+        f"{100 * (1 - orbit.donor_mass[-1]):.1f}",
+        orbit.largest_rate(0.5),
+        per_cent(orbit.separation[-1] - 1, 1),
+        per_cent(orbit.j_orb[-1] - 1, 1),
+    )
+
+
 def draw_transfer(curves: Sequence[tuple[Orbit, dict]]) -> Figure:
     """Separation and rate of transfer against orbits; with each orbit how its line looks, its label too."""
     figure, left, right = two_panels(3.8)
     for orbit, line in curves:
-        left.plot(orbit.orbits, orbit.separation, **line)
-        right.semilogy(*orbit.transfer_rate(0.5), **line)
+        left.plot(orbit.orbits, orbit.separation, lw=1.2, **line)
+        right.semilogy(*orbit.transfer_rate(0.5), lw=1.2, **line)
     left.set(xlabel="orbits", title="separation / initial separation")
     right.set(xlabel="orbits", title="share of the donor's mass lost in an orbit")
     left.legend(fontsize=7)

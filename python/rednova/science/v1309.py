@@ -37,9 +37,7 @@ def job(level: int) -> Job:
         "output.precision": '"single"',
         "output.snapshot_orbits": 1.0,
     }
-    return Job(
-        f"v1309_{level}", "v1309", tuple(f"{key}={value}" for key, value in settings.items()), grows=True
-    )
+    return Job.of(f"v1309_{level}", "v1309", settings, grows=True)
 
 
 JOBS = [job(level) for level in (FINE, COARSE)]
@@ -87,8 +85,8 @@ def period_decay(run: Run) -> tuple[NDArray, NDArray, NDArray]:
     whole = np.arange(0, np.floor(orbit.orbits[-1] + 1e-3) + 0.5)
     ends = np.interp(whole, orbit.orbits, time)
     period, middle = np.diff(ends), (ends[1:] + ends[:-1]) / 2
-    change = np.diff(period) / np.diff(middle)
-    return ends[1:-1], (period[1:] + period[:-1]) / 2, -(period[1:] + period[:-1]) / 2 / change / YEAR
+    change, mean = np.diff(period) / np.diff(middle), (period[1:] + period[:-1]) / 2
+    return ends[1:-1], mean, -mean / change / YEAR
 
 
 def orbital_energy(run: Run) -> float:

@@ -13,8 +13,8 @@ from rednova.science.outcome import (
     draw_densities,
     draw_transfer,
     orbit_of,
-    per_cent,
     reached,
+    transfer,
     unbound,
 )
 from rednova.verify.library import Job, Library
@@ -45,7 +45,7 @@ def job(driven: bool, level: int) -> Job:
     if driven:
         settings |= {"driving.rate": DRIVING, "driving.orbits": DRIVEN_ORBITS}
     name = f"white_dwarfs_{'driven' if driven else 'free'}_{level}"
-    return Job(name, "white_dwarfs", tuple(f"{key}={value}" for key, value in settings.items()), grows=True)
+    return Job.of(name, "white_dwarfs", settings, grows=True)
 
 
 JOBS = [job(driven, level) for driven, level in RUNS]
@@ -63,12 +63,7 @@ def row(library: Library, driven: bool, level: int) -> tuple:
     return (
         "yes" if driven else "no",
         f"{model['radius of the donor'] / cell(level):.1f} and {model['radius of the accretor'] / cell(level):.1f}",
-        f"{orbit.orbits[-1]:.1f}",
-        orbit.when_merged,
-        f"{100 * (1 - orbit.donor_mass[-1]):.1f}",
-        orbit.largest_rate(0.5),
-        per_cent(orbit.separation[-1] - 1, 1),
-        per_cent(orbit.j_orb[-1] - 1, 1),
+        *transfer(orbit),
         f"{100 * unbound(run):.2f}",
         f"{orbit.flow_drift:.1e}",
         *books(run),
@@ -147,7 +142,5 @@ def draw(library: Library) -> Figure:
     curves = []
     for (driven, level), colour in zip(RUNS, (BLUE, ORANGE, GREEN), strict=True):
         label = f"{KILOMETRES * cell(level):.0f} km" + (", driven" if driven else "")
-        curves.append(
-            (orbit_of(library.run(job(driven, level))), {"color": colour, "lw": 1.2, "label": label})
-        )
+        curves.append((orbit_of(library.run(job(driven, level))), {"color": colour, "label": label}))
     return draw_transfer(curves)

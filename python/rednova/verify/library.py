@@ -35,6 +35,11 @@ class Job:
     grows: bool = False  # whether it says something before it is complete
     ranks: int = 1
 
+    @classmethod
+    def of(cls, name: str, problem: str, settings: dict[str, object], grows: bool = False) -> Job:
+        """With settings as a table: key → value as TOML has it."""
+        return cls(name, problem, tuple(f"{key}={value}" for key, value in settings.items()), grows)
+
 
 class Library:
     """The directory that holds the runs, e.g. runs/verification.
