@@ -15,9 +15,9 @@ from rednova.verify.page import BLUE, GREEN, ORANGE, table, write_figure
 #: the one that gives both stars one entropy (to 5 %), as in degenerate matter.
 FILLING = {1.3: 0.8, 0.5: 0.58, 0.4: 0.48}
 ORBITS = 10
-ORBITS_AFTER_MERGER = 2
-#: Cells to the separation → finest level.
-LEVELS = {18: 3, 28: 4}
+ORBITS_AFTER_MERGER = 1
+COARSE, FINE = 18, 24  # cells to the separation,
+LEVELS = {COARSE: 3, FINE: 4}  # and their finest levels
 DRIVING = 0.01  # of the orbital angular momentum in an orbit,
 DRIVEN_ORBITS = 2  # in so many
 SHOWN = {1.3: (0, 2, 4, 6), 0.4: (0, 3, 6, 10)}  # orbits of the pictures
@@ -45,10 +45,9 @@ def job(ratio: float, driven: bool, cells: int) -> Job:
     return Job.of(name, "detached_binary", settings, grows=True)
 
 
-#: Longest first: two run at a time.
-JOBS = [
-    job(ratio, driven, cells) for driven, cells in ((True, 28), (False, 18), (True, 18)) for ratio in FILLING
-]
+#: What is asked of each ratio: driven or not, cells to the separation; longest first, for two run at a time.
+RUNS = ((True, FINE), (False, COARSE), (True, COARSE))
+JOBS = [job(ratio, driven, cells) for driven, cells in RUNS for ratio in FILLING]
 
 
 def row(library: Library, which: Job, ratio: float, driven: str) -> tuple:
@@ -81,17 +80,15 @@ def page(library: Library, images: Path) -> str:
         "remainder of J",
         "of E",
     )
-    finest = max(LEVELS)
     rows = [
-        row(library, which, ratio, "yes" if driven else "no")
+        row(library, job(ratio, driven, cells), ratio, "yes" if driven else "no")
         for ratio in FILLING
-        for driven, cells in ((True, 28), (True, 18), (False, 18))
-        for which in (job(ratio, driven, cells),)
+        for driven, cells in RUNS
     ]
     write_figure(draw(library), images / "mass_transfer.png")
     for ratio, moments in SHOWN.items():
         draw_densities(
-            library.run(job(ratio, True, finest)), moments, 1.6, images / f"mass_transfer_{ratio:g}.png"
+            library.run(job(ratio, True, FINE)), moments, 1.6, images / f"mass_transfer_{ratio:g}.png"
         )
     return f"""# Mass transfer at q = 1.3, 0.5 and 0.4
 
@@ -113,7 +110,7 @@ two latter give both stars one entropy to 5 %, as in degenerate matter), ideal g
 most, and {ORBITS_AFTER_MERGER} after a merger.
 Driven runs lose {100 * DRIVING:g} % of the orbital angular momentum in each of the first
 {DRIVEN_ORBITS} orbits ([driving](../step.md#driving)) and are left alone from there on; the others are left alone all
-the time. Cells are a/{finest} and a/{min(LEVELS)}.
+the time. Cells are a/{FINE} and a/{COARSE}.
 
 {table(heading, rows)}
 
@@ -122,7 +119,7 @@ the drift is of the [flow's angular momentum](../conservation.md#angular-momentu
 
 ![Separation and the donor's mass](mass_transfer.png)
 
-The driven pairs with q = 1.3 and 0.4 in the orbit's plane, in cells of a/{finest}:
+The driven pairs with q = 1.3 and 0.4 in the orbit's plane, in cells of a/{FINE}:
 
 ![Density, q = 1.3](mass_transfer_1.3.png)
 
@@ -134,7 +131,7 @@ To repeat a run: `rednova run problems/detached_binary.toml` with the settings o
 def draw(library: Library) -> Figure:
     curves = []
     for ratio, colour in zip(FILLING, (ORANGE, GREEN, BLUE), strict=True):
-        for driven, cells, style in ((True, 28, "-"), (True, 18, "--"), (False, 18, ":")):
+        for (driven, cells), style in zip(RUNS, ("-", ":", "--"), strict=True):
             label = f"q = {ratio:g}, a/{cells}" + (", driven" if driven else "")
             orbit = orbit_of(library.run(job(ratio, driven, cells)))
             curves.append((orbit, {"color": colour, "ls": style, "label": label}))
