@@ -1,6 +1,8 @@
 """Pages of docs/science: what they calculate from models and tables, and when the command writes none."""
 
 import json
+import re
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -8,7 +10,9 @@ import numpy as np
 import pytest
 from rednova.science import __main__ as science
 from rednova.science import darwin, equal_masses, v1309, white_dwarfs
+from rednova.science.inputs import period
 from rednova.science.outcome import orbit_of, unbound
+from rednova.science.repeat import WIDTH, command
 from rednova.verify.library import MARK, Library
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,6 +93,40 @@ def test_all_jobs_have_names_of_their_own():
         assert len(set(names)) == len(names)
 
 
+def shown_commands(text):
+    """The commands that a page shows, as words."""
+    blocks = re.findall(r"(?:^    .*\n?)+", text, re.MULTILINE)
+    return [shlex.split(block.replace("\\\n", " ")) for block in blocks if "rednova run" in block]
+
+
+def test_commands_are_those_of_the_runs():
+    for name, page in science.PAGES.items():
+        for job in page.JOBS:
+            shown = command(job)
+            assert max(map(len, shown.splitlines())) <= WIDTH
+            (words,) = shown_commands(shown)
+            start = ["mpirun", "-n", str(job.ranks)] if job.ranks > 1 else []
+            start += ["rednova", "run", f"problems/{job.problem}.toml"]
+            changes = [word for setting in job.settings for word in ("--set", setting)]
+            assert words == [*start, *changes, "--out", f"runs/{job.name}"], name
+
+
+def test_all_commands_of_a_page_are_printed(capsys):
+    assert science.main(["ranks", "--commands", "--program", "none"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert [shlex.split(line) for line in printed] == [
+        shown_commands(command(job))[0] for job in science.PAGES["ranks"].JOBS
+    ]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs/science").glob("*.md")), ids=lambda path: path.stem)
+def test_pages_of_the_docs_show_a_command_of_one_of_their_runs(path):
+    shown = re.findall(r"(?:^    .*\n)+", path.read_text(), re.MULTILINE)
+    known = [f"{command(job)}\n" for job in science.PAGES[path.stem].JOBS]
+    assert len(shown) == 1
+    assert shown[0] in known
+
+
 class FakeRun:
     """A run whose stars spiral in by 1 % an orbit while the donor loses 2 % an orbit, and are one after 3 orbits."""
 
@@ -129,26 +167,55 @@ def test_gravitational_waves_take_what_peters_says():
     assert seconds / 3.156e7 == pytest.approx(433, rel=2e-2)
 
 
-@pytest.mark.parametrize("page", [v1309, white_dwarfs])
-def test_cells_are_those_of_the_input(page):
-    mesh = tomllib.loads((ROOT / f"problems/{page.JOBS[0].problem}.toml").read_text())["mesh"]
-    assert page.cell(6) == pytest.approx(mesh["base_width"] / 2**6 / 8, rel=1e-15)
+def test_cells_are_those_of_the_input():
+    for width, problem, level in (
+        (v1309.FINE.cell, "v1309", v1309.FINE.level),
+        (white_dwarfs.width(5), "white_dwarfs", 5),
+    ):
+        mesh = tomllib.loads((ROOT / f"problems/{problem}.toml").read_text())["mesh"]
+        assert width == pytest.approx(mesh["base_width"] / 2**level / 8, rel=1e-15)
+
+
+def test_periods_are_those_of_the_models():
+    """1.42 days and 63 seconds, by the tables of the models (docs/initial_models.md); points have them to 1 %."""
+    unit = 1593.5  # seconds
+    separation = v1309.INPUT["problem"]["separation"]
+    assert period("v1309", separation) * unit / 86400 == pytest.approx(1.42, rel=1e-2)
+    assert period("white_dwarfs", white_dwarfs.SEPARATION) * unit == pytest.approx(63, rel=1e-2)
+    kilometres = white_dwarfs.SEPARATION * white_dwarfs.KILOMETRES
+    assert kilometres == pytest.approx(27200, rel=1e-3)
+
+
+def test_the_observed_decay_is_that_of_the_law():
+    """-P / (dP/dt) of P = exp[15.29 / (t - t0)] by differences; 1338 to 156 years where it was observed."""
+    at = np.array(v1309.OBSERVED)
+    law = [np.exp(v1309.LAW[0] / (at + step - v1309.LAW[1])) for step in (-1.0, 0.0, 1.0)]
+    by_differences = -law[1] / ((law[2] - law[0]) / 2) / 365.25
+    # Of second order in a day over the days to t0: 1e-6.
+    assert v1309.observed_decay(at) == pytest.approx(by_differences, rel=3e-6)
+    assert v1309.observed_decay(at) == pytest.approx([1338, 156], rel=1e-3)
+
+
+class Columns(dict):
+    """A history's columns, and its units."""
+
+    cgs = {"time": 1593.0}  # noqa: RUF012
 
 
 def test_the_decay_of_a_period_is_found():
-    """P = 2 exp(-t / 500), in hours, whose phase is (500 / 2) (exp(t / 500) - 1): -P / (dP/dt) is 500 hours."""
+    """P = 2 exp(-t / 500), in days, whose phase is (500 / 2) (exp(t / 500) - 1): -P / (dP/dt) is 500 days."""
 
     class Spiral(FakeRun):
         def __init__(self):
             super().__init__()
             time = np.linspace(0, 20, 2001)
-            self.history = {name: np.ones(len(time)) for name in self.history}
-            self.history |= {"time": time / v1309.HOURS, "orbits": 250 * np.expm1(time / 500)}
+            self.history = Columns({name: np.ones(len(time)) for name in self.history})
+            self.history |= {"time": time * 86400 / 1593, "orbits": 250 * np.expm1(time / 500)}
             self.history["stars"] = np.where(time < time[-1], 2, 1)
 
-    when, period, years = v1309.period_decay(Spiral())
+    when, orbit, years = v1309.period_decay(Spiral())
     assert len(when) == 9  # between the periods of ten orbits
-    assert period == pytest.approx(2 * np.exp(-when / 500), rel=1e-5)
+    assert orbit == pytest.approx(2 * np.exp(-when / 500), rel=1e-5)
     assert years * v1309.YEAR == pytest.approx(500, rel=1e-2)  # of linear interpolation in the table
 
 
@@ -171,10 +238,9 @@ def test_ejecta_are_the_cells_that_escape():
         def __getitem__(self, name):
             return np.broadcast_to(self.fields[name], (1, 1, 1, 4))
 
-    found = v1309.ejecta(Cells())
-    assert found.mass == pytest.approx(6)
-    assert found.angular_momentum == pytest.approx(2 * 3 * (1 + 2 - 1))
-    assert found.energy == pytest.approx(2 * (0.5 + 0.5 + 0.1))
+    angular_momentum, energy = v1309.ejecta(Cells())
+    assert angular_momentum == pytest.approx(2 * 3 * (1 + 2 - 1))
+    assert energy == pytest.approx(2 * (0.5 + 0.5 + 0.1))
 
 
 def test_runs_that_ended_early_are_named():

@@ -2,6 +2,7 @@
 
     python -m rednova.science darwin            # make what is missing, a run for each core, then write the page
     python -m rednova.science darwin --draw     # only write it, from the runs that are there
+    python -m rednova.science darwin --commands # print the commands that repeat its runs, one each
 
 Runs are kept in runs/science/<commit>, the program's, as those of the verification chapter are (`rednova.verify`):
 whoever is interrupted goes on with the same command, and a page is of one commit. A page is a module of this package

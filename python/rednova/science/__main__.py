@@ -49,14 +49,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="take runs that are not complete as far as they got",
     )
+    parser.add_argument("--commands", action="store_true", help="print the commands that repeat the runs")
     chosen = parser.parse_args(arguments)
+    made = PAGES[chosen.page]
+    if chosen.commands:
+        print(*(" ".join(job.command) for job in made.JOBS), sep="\n")
+        return 0
     commit = commit_of(chosen.program)
     if chosen.out is None and (why := unfit(chosen.program, commit, "--out")):
         print(why, file=sys.stderr)
         return 2
     out = chosen.out or ROOT / "docs/science"
     library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads, chosen.partial)
-    made = PAGES[chosen.page]
     if not chosen.draw and make_missing(library, made.JOBS, at_once(chosen)):
         return 1
     missing = [job.name for job in made.JOBS if not library.has(job)]

@@ -9,6 +9,7 @@ import numpy as np
 
 from rednova.roche import lobe_radius
 from rednova.science.outcome import reached
+from rednova.science.repeat import repeat
 from rednova.verify.library import Job, Library
 from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, number, table, write_figure
 
@@ -114,8 +115,7 @@ stars. How far the stars overfill their lobes moves the limit more than the mesh
 merges at depends on its primary: a star like the sun is more concentrated than n = 3 and has the lower limit.
 The criterion from dJ = 0 along a sequence of contact binaries is another one, and not tested here.
 
-To repeat one model: `rednova check problems/contact_binary_quick.toml` with the settings of
-`runs/science/…/input.toml`."""
+{repeat("darwin", job(0.1, 0.5, finest), "the model of q = 0.1 with a fillout of 0.5 on the finer mesh")}"""
 
 
 def draw(library: Library):

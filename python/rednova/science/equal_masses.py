@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from rednova.science.outcome import books, draw_densities, orbit_of, per_cent, reached
+from rednova.science.repeat import repeat
 from rednova.verify.library import Job, Library
 from rednova.verify.page import BLUE, GREEN, ORANGE, table, write_figure
 
@@ -127,7 +128,7 @@ and fillout 0.9:
 
 ![Density, fillout 0.9](equal_masses_0.9.png)
 
-To repeat a run: `rednova run problems/contact_binary_quick.toml` with the settings of `runs/science/…/input.toml`."""
+{repeat("equal_masses", job(0.5, fine), "the run with a fillout of 0.5 on the finer mesh")}"""
 
 
 def draw(library: Library) -> Figure:

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rednova.science.outcome import books, draw_densities, draw_transfer, orbit_of, reached, transfer
+from rednova.science.repeat import repeat
 from rednova.verify.library import Job, Library
 from rednova.verify.page import BLUE, GREEN, ORANGE, table, write_figure
 
@@ -125,7 +126,7 @@ The driven pairs with q = 1.3 and 0.4 in the orbit's plane, in cells of a/{FINE}
 
 ![Density, q = 0.4](mass_transfer_0.4.png)
 
-To repeat a run: `rednova run problems/detached_binary.toml` with the settings of `runs/science/…/input.toml`."""
+{repeat("mass_transfer", job(1.3, True, FINE), "the driven run of q = 1.3 on the finer mesh")}"""
 
 
 def draw(library: Library) -> Figure:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rednova.science.repeat import repeat
 from rednova.verify.library import Job, Library
 from rednova.verify.page import table
 
@@ -76,4 +77,6 @@ depend on the ranks. The rest of the
 difference to it is the mesh's: it falls with the square of the cells' width.
 
 How results become independent of the number of ranks is on the page [tasks, ranks and
-messages](../transports.md)."""
+messages](../transports.md).
+
+{repeat("ranks", job(max(LEVELS), 4), "the run on four ranks on the finer mesh")}"""

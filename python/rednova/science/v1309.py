@@ -7,86 +7,108 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from rednova.pictures import DAY
 from rednova.run import Run
+from rednova.science.inputs import cell, parameters, period
 from rednova.science.outcome import books, draw_densities, orbit_of, per_cent, reached, unbound
+from rednova.science.repeat import repeat
 from rednova.snapshot import Snapshot
 from rednova.verify.library import Job, Library
-from rednova.verify.page import BLUE, ORANGE, table, two_panels, write_figure
+from rednova.verify.page import BLUE, GREY, ORANGE, table, two_panels, write_figure
 
-COARSE, FINE = 8, 9  # finest levels
+PROBLEM = "v1309"
+INPUT = parameters(PROBLEM)
 ORBITS = 30
-HOURS = 1593.0 / 3600  # in the input's unit of time
-PERIOD = 77.0  # of the first orbit, in the input's unit of time
 ORBITS_AFTER_MERGER = 2
-BASE_WIDTH = 1020.0  # of the input, solar radii
 REACH = 16.0  # of the pictures from the mass centre, solar radii
-YEAR = 24 * 365.25  # in hours
-SEEN = (1000.0, 170.0)  # -P / (dP/dt) in years at the two ends of the observations
+YEAR = 365.25  # days
+#: The observed period, 1.4456 d exp[15.29 d / (t - t0)] at the Julian date t (Tylenda et al. 2011): days, and t0.
+LAW = 15.29, 2455233.5
+OBSERVED = 2452500.0, 2454300.0  # Julian dates between which it is drawn
+OUTBURST = 2454711.5  # Julian date of 2 September 2008, when the outburst was discovered
 
 
-def job(level: int) -> Job:
+@dataclass(frozen=True)
+class Mesh:
+    """A mesh coarser than the input's, and the model on it.
+
+    Attributes:
+        base_width: of the domain, solar radii.
+        level: the finest.
+        core_fraction: of the accretor's mass, which sets J_spin / J_orb: on each mesh the one that gives the input's.
+    """
+
+    base_width: float
+    level: int
+    core_fraction: float
+
+    @property
+    def cell(self) -> float:
+        """Width of the finest cells, solar radii."""
+        return cell(self.base_width, self.level)
+
+
+COARSE, FINE = Mesh(1200.0, 9, 0.2), Mesh(INPUT["mesh"]["base_width"], 9, 0.27)
+MESHES = COARSE, FINE
+
+
+def job(mesh: Mesh) -> Job:
     """`problems/v1309.toml` on a coarser mesh, whose grid follows the orbit."""
+    half = mesh.base_width / 2
     settings = {
-        "mesh.max_level": level,
+        "problem.accretor_core_fraction": mesh.core_fraction,
+        "mesh.lower": f"[{-half:g},{-half:g},{-half:g}]",
+        "mesh.base_width": f"{mesh.base_width:g}",
+        "mesh.max_level": mesh.level,
         "mesh.rotation_follows": '"orbit"',
         "run.end_orbits": ORBITS,
-        "run.end_after_merger": ORBITS_AFTER_MERGER * PERIOD,
+        "run.end_after_merger": f"{ORBITS_AFTER_MERGER * period(PROBLEM, INPUT['problem']['separation']):.6g}",
         "output.fields": '["density","velocity_x","velocity_y","velocity_z","gravitational_potential"]',
         "output.precision": '"single"',
         "output.snapshot_orbits": 1.0,
     }
-    return Job.of(f"v1309_{level}", "v1309", settings, grows=True)
+    return Job.of(f"v1309_{mesh.cell:.2f}", PROBLEM, settings, grows=True)
 
 
-JOBS = [job(level) for level in (FINE, COARSE)]
+JOBS = [job(mesh) for mesh in (FINE, COARSE)]
 
 
-def cell(level: int) -> float:
-    """Width of the finest cells, solar radii."""
-    return BASE_WIDTH / (8 * 2**level)
-
-
-@dataclass(frozen=True)
-class Ejecta:
-    """Unbound gas, ρv²/2 + ρφ > 0, in the domain; in code units.
-
-    Attributes:
-        mass, angular_momentum: about the z axis through the origin, inertial.
-        energy: of its motion and in the potential of all gas.
-    """
-
-    mass: float
-    angular_momentum: float
-    energy: float
-
-
-def ejecta(snapshot: Snapshot) -> Ejecta:
-    """Of the cells of a snapshot."""
+def ejecta(snapshot: Snapshot) -> tuple[float, float]:
+    """Of the unbound gas in the domain, ρv²/2 + ρφ > 0: its angular momentum about the z axis through the origin,
+    inertial, and its energy of motion and in the potential of all gas; in code units."""
     x, y, _ = snapshot.centres()
     vx, vy, vz = (snapshot[f"velocity_{axis}"] for axis in "xyz")
     specific = (vx**2 + vy**2 + vz**2) / 2 + snapshot["gravitational_potential"]
     mass = snapshot["density"] * snapshot.cell_volume * (specific > 0)
-    return Ejecta(
-        float(np.sum(mass)), float(np.sum(mass * (x * vy - y * vx))), float(np.sum(mass * specific))
-    )
+    return float(np.sum(mass * (x * vy - y * vx))), float(np.sum(mass * specific))
+
+
+def days(run: Run) -> NDArray:
+    """Times of the rows with two stars, [row]."""
+    history, orbit = run.history, orbit_of(run)
+    return history["time"][: len(orbit.orbits)] * history.cgs["time"] / DAY
 
 
 def period_decay(run: Run) -> tuple[NDArray, NDArray, NDArray]:
-    """Mean periods of orbits that follow each other, in hours, and how they fall.
+    """Mean periods of orbits that follow each other, in days, and how they fall.
 
     Returns:
-        Times of the middles of pairs of orbits, in hours; periods there; -P / (dP/dt) in years, negative where the
+        Times of the middles of pairs of orbits, in days; periods there; -P / (dP/dt) in years, negative where the
         period grows.
     """
-    history, orbit = run.history, orbit_of(run)
-    time = history["time"][: len(orbit.orbits)] * HOURS
+    orbit = orbit_of(run)
     whole = np.arange(0, np.floor(orbit.orbits[-1] + 1e-3) + 0.5)
-    ends = np.interp(whole, orbit.orbits, time)
+    ends = np.interp(whole, orbit.orbits, days(run))
     period, middle = np.diff(ends), (ends[1:] + ends[:-1]) / 2
     change, mean = np.diff(period) / np.diff(middle), (period[1:] + period[:-1]) / 2
     return ends[1:-1], mean, -mean / change / YEAR
+
+
+def observed_decay(date: ArrayLike) -> NDArray:
+    """-P / (dP/dt) of the observed period at Julian dates, in years."""
+    return (np.asarray(date, float) - LAW[1]) ** 2 / LAW[0] / YEAR
 
 
 def orbital_energy(run: Run) -> float:
@@ -96,14 +118,18 @@ def orbital_energy(run: Run) -> float:
     return float(masses / (2 * history["separation"][0]))
 
 
-def row(library: Library, level: int) -> tuple:
-    run = library.run(job(level))
+def row(library: Library, mesh: Mesh) -> tuple:
+    run = library.run(job(mesh))
     model, orbit, history = reached(run), orbit_of(run), run.history
-    left = ejecta(run.snapshots[-1])
-    carried = left.angular_momentum + history["outflow_angular_momentum_z"][-1]
+    carried, energy = ejecta(run.snapshots[-1])
+    carried, energy = (
+        carried + history["outflow_angular_momentum_z"][-1],
+        energy + history["outflow_energy"][-1],
+    )
     return (
-        f"{cell(level):.3f}",
-        f"{model['radius of the accretor'] / cell(level):.1f} and {model['radius of the donor'] / cell(level):.1f}",
+        f"{mesh.cell:.3f}",
+        f"{model['radius of the accretor'] / mesh.cell:.1f} and {model['radius of the donor'] / mesh.cell:.1f}",
+        f"{mesh.core_fraction:g}",
         f"{model['J_spin / J_orb']:.3f}",
         f"{orbit.orbits[-1]:.1f}",
         orbit.when_merged,
@@ -111,7 +137,7 @@ def row(library: Library, level: int) -> tuple:
         per_cent(orbit.j_orb[-1] - 1, 1),
         f"{100 * unbound(run):.2f}",
         f"{100 * carried / history['angular_momentum_z'][0]:.1f}",
-        f"{left.energy / orbital_energy(run):.2f}",
+        f"{energy / orbital_energy(run):.2f}",
         f"{orbit.flow_drift:.1e}",
         *books(run),
     )
@@ -121,6 +147,7 @@ def page(library: Library, images: Path) -> str:
     heading = (
         "cells, R☉",
         "cells to the radii of accretor and donor",
+        "core of the accretor, of its mass",
         "J_spin / J_orb",
         "orbits with two stars",
         "merged after orbits",
@@ -133,11 +160,13 @@ def page(library: Library, images: Path) -> str:
         "remainder of J",
         "of E",
     )
-    rows = [row(library, level) for level in (COARSE, FINE)]
+    rows = [row(library, mesh) for mesh in MESHES]
     write_figure(draw(library), images / "v1309.png")
     finest = library.run(job(FINE))
     end = float(orbit_of(finest).orbits[-1])
     draw_densities(finest, (0, max(1, end - 2), end, end + 1), REACH, images / "v1309_density.png")
+    first, last = observed_decay(OBSERVED)
+    asked = cell(INPUT["mesh"]["base_width"], INPUT["mesh"]["max_level"])
     return f"""# V1309 Scorpii
 
 A contact binary whose period of 1.4 days was seen to shorten for six years became one star in 2008. What does the model
@@ -147,46 +176,52 @@ of `problems/v1309.toml`, 1.54 and 0.17 M☉ in a common envelope just beyond Da
 companion of 0.16 M☉: the pairs merge by Darwin's instability; a few per cent of the donor's mass, which is their
 giant, leaves, with up to a third of the angular momentum and of the orbit's energy; if the stars are synchronous, gas
 leaves through L2 within a few days before the merger. Tylenda et al. (2011, A&A 528, A114; abstract): a contact binary
-of 1.4 days. Pejcha (2014, ApJ 788, 22; abstract): -P / (dP/dt) fell from some {SEEN[0]:.0f} years to some {SEEN[1]:.0f}
-within six. Pejcha, Metzger, Tyles & Tomida (2017, ApJ 850, 59; abstract): gas left through L2 for thousands of orbits
-before. Abstracts alone were read.
+of 1.4 days, seen since August 2001, whose outburst was discovered in September 2008. Their law of the period is
+P = 1.4456 d exp[{LAW[0]:g} / (t - {LAW[1]:.1f})] with t the Julian date in days, known here from a secondary source; so
+-P / (dP/dt) fell from {first:.0f} to {last:.0f} years between {OBSERVED[0]:.0f} and {OBSERVED[1]:.0f}. Pejcha (2014,
+ApJ 788, 22; abstract): from some 1000 years to some 170 within six. Pejcha, Metzger, Tyles & Tomida (2017, ApJ 850, 59;
+abstract): gas left through L2 for thousands of orbits before. Abstracts alone were read.
 
-**Asked.** The input as it is but for its finest level: gas of stars with ionization and radiation's pressure, both
+**Asked.** The input on coarser meshes: gas of stars with ionization and radiation's pressure, both
 stars in equilibrium by the [self-consistent field](../initial_models.md), nothing taken out and no push, a grid that
-follows the orbit; {ORBITS} orbits at most, and {ORBITS_AFTER_MERGER} after the merger. The input asks for level 10,
-with cells half as wide as the finer ones here.
+follows the orbit; {ORBITS} orbits at most, and {ORBITS_AFTER_MERGER} after the merger. How concentrated the stars of a
+common envelope come out depends on cells this wide, so the core of the accretor is on each mesh the one with which
+J_spin / J_orb is that of the input on its own cells, {asked:.3f} R☉ wide.
 
 {table(heading, rows)}
 
 Separation and J_orb: changes up to the last row with two stars; the drift is of the
 [flow's angular momentum](../conservation.md#angular-momentum), a share of J, up to there. Unbound is gas whose kinetic
 energy exceeds the depth of the potential, without heat; its angular momentum is that of such gas in the domain and of
-all that has left it, its energy, of motion and in the potential, of what is in the domain.
+all that has left it. Its energy is of motion and in the potential, and of what has left the domain with its heat, which
+is booked there with it; the first orbit's is m₁m₂/2a.
 
 ![The separation, and how fast the period falls](v1309.png)
+
+On the right the observed law is drawn against the days before 2 September 2008, the runs against those before their
+last row with two stars: both fall faster the nearer the merger, but runs of {ORBITS} orbits see its last weeks alone.
 
 The finer run in the orbit's plane, at the start, two orbits before the merger, there, and an orbit later:
 
 ![Density](v1309_density.png)
 
-To repeat a run: `rednova run problems/v1309.toml` with the settings of `runs/science/…/input.toml`."""
+{repeat("v1309", job(FINE), "the finer run")}"""
 
 
 def draw(library: Library) -> Figure:
     figure, left, right = two_panels(3.8)
-    for level, colour in zip((COARSE, FINE), (ORANGE, BLUE), strict=True):
-        run = library.run(job(level))
+    for mesh, colour in zip(MESHES, (ORANGE, BLUE), strict=True):
+        run = library.run(job(mesh))
         orbit = orbit_of(run)
-        line = {"color": colour, "lw": 1.2, "label": f"cells of {cell(level):.2f} R☉"}
+        line = {"color": colour, "lw": 1.2, "label": f"cells of {mesh.cell:.2f} R☉"}
         left.plot(orbit.orbits, orbit.separation, **line)
         time, _, years = period_decay(run)
-        days = (run.history["time"][len(orbit.orbits) - 1] * HOURS - time) / 24
-        right.semilogy(days, np.where(years > 0, years, np.nan), ".-", **line)
-    for years, when in zip(SEEN, ("first seen", "last seen"), strict=True):
-        right.axhline(years, color="0.5", lw=0.8, ls=":")
-        right.annotate(when, (0.02, years), xycoords=("axes fraction", "data"), fontsize=7, va="bottom")
+        right.loglog(days(run)[-1] - time, np.where(years > 0, years, np.nan), ".-", **line)
+    dates = np.linspace(*OBSERVED)
+    right.loglog(OUTBURST - dates, observed_decay(dates), color=GREY, label="observed (Tylenda et al. 2011)")
     left.set(xlabel="orbits", title="separation / initial separation")
-    right.set(xlabel="days before the last row with two stars", title="-P / (dP/dt), years")
+    right.set(xlabel="days before the end of two stars, or the outburst", title="-P / (dP/dt), years")
     right.invert_xaxis()
     left.legend(fontsize=8)
+    right.legend(fontsize=8)
     return figure

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
+from rednova.science.inputs import cell, parameters, period
 from rednova.science.outcome import (
     Orbit,
     books,
@@ -17,13 +18,15 @@ from rednova.science.outcome import (
     transfer,
     unbound,
 )
+from rednova.science.repeat import repeat
 from rednova.verify.library import Job, Library
 from rednova.verify.page import BLUE, GREEN, ORANGE, table, write_figure
 
+PROBLEM = "white_dwarfs"
+INPUT = parameters(PROBLEM)
 ORBITS = 20
-PERIOD = 0.0397  # of the first orbit, in the input's units of 1593 s
 ORBITS_AFTER_MERGER = 2
-BASE_WIDTH = 0.6  # of the input, solar radii
+SEPARATION = 0.0391  # solar radii: of the input's model, whose donor fills its lobe
 COARSE, FINE = 5, 6  # finest levels
 DRIVING = 0.01  # of the orbital angular momentum in an orbit,
 DRIVEN_ORBITS = 2  # in so many
@@ -38,22 +41,22 @@ def job(driven: bool, level: int) -> Job:
     settings = {
         "mesh.max_level": level,
         "run.end_orbits": ORBITS,
-        "run.end_after_merger": f"{ORBITS_AFTER_MERGER * PERIOD:.6g}",
+        "run.end_after_merger": f"{ORBITS_AFTER_MERGER * period(PROBLEM, SEPARATION):.6g}",
         "output.fields": '["density"]',
         "output.snapshot_orbits": 0.5,
     }
     if driven:
         settings |= {"driving.rate": DRIVING, "driving.orbits": DRIVEN_ORBITS}
     name = f"white_dwarfs_{'driven' if driven else 'free'}_{level}"
-    return Job.of(name, "white_dwarfs", settings, grows=True)
+    return Job.of(name, PROBLEM, settings, grows=True)
 
 
 JOBS = [job(driven, level) for driven, level in RUNS]
 
 
-def cell(level: int) -> float:
-    """Width of the finest cells, solar radii."""
-    return BASE_WIDTH / (8 * 2**level)
+def width(level: int) -> float:
+    """Of the finest cells, solar radii."""
+    return cell(INPUT["mesh"]["base_width"], level)
 
 
 def row(library: Library, driven: bool, level: int) -> tuple:
@@ -62,7 +65,7 @@ def row(library: Library, driven: bool, level: int) -> tuple:
     orbit = orbit_of(run)
     return (
         "yes" if driven else "no",
-        f"{model['radius of the donor'] / cell(level):.1f} and {model['radius of the accretor'] / cell(level):.1f}",
+        f"{model['radius of the donor'] / width(level):.1f} and {model['radius of the accretor'] / width(level):.1f}",
         *transfer(orbit),
         f"{100 * unbound(run):.2f}",
         f"{orbit.flow_drift:.1e}",
@@ -108,8 +111,8 @@ on how the run begins. Only the abstract was read.
 
 **Asked.** `problems/white_dwarfs.toml`: cold degenerate carbon and oxygen, which shocks may heat, both stars and their
 distance in equilibrium by the [self-consistent field](../initial_models.md), the donor filling its lobe;
-{ORBITS} orbits at most, and {ORBITS_AFTER_MERGER} after the donor's end. Cells are {KILOMETRES * cell(FINE):.0f} km
-and {KILOMETRES * cell(COARSE):.0f} km wide. Driven runs lose {100 * DRIVING:g} % of the orbital angular momentum in
+{ORBITS} orbits at most, and {ORBITS_AFTER_MERGER} after the donor's end. Cells are {KILOMETRES * width(FINE):.0f} km
+and {KILOMETRES * width(COARSE):.0f} km wide. Driven runs lose {100 * DRIVING:g} % of the orbital angular momentum in
 each of the first {DRIVEN_ORBITS} orbits ([driving](../step.md#driving)); gravitational waves would take
 {waves():.0e} of it.
 
@@ -126,21 +129,23 @@ there, and an orbit later:
 
 ![Density](white_dwarfs_density.png)
 
-To repeat a run: `rednova run problems/white_dwarfs.toml` with the settings of `runs/science/…/input.toml`."""
+{repeat("white_dwarfs", job(True, FINE), "the driven run on the finer mesh")}"""
 
 
 def waves() -> float:
     """Share of the orbital angular momentum that gravitational waves take in an orbit: two points on a circle (Peters
     1964, eq. 5.6, e = 0) at the distance of the input's model."""
-    masses, distance = np.array([0.9, 0.6]) * 1.4766, 27200  # G M / c² and separation in km
+    stars = INPUT["problem"]
+    masses = np.array([stars["accretor_mass"], stars["donor_mass"]]) * 1.4766  # G M / c² in km
+    distance = SEPARATION * KILOMETRES
     rate = 32 / 5 * masses.prod() * masses.sum() / distance**4  # dJ/dt / J over c
-    period = 2 * np.pi * np.sqrt(distance**3 / masses.sum())  # times c
-    return float(rate * period)
+    turn = 2 * np.pi * np.sqrt(distance**3 / masses.sum())  # times c
+    return float(rate * turn)
 
 
 def draw(library: Library) -> Figure:
     curves = []
     for (driven, level), colour in zip(RUNS, (BLUE, ORANGE, GREEN), strict=True):
-        label = f"{KILOMETRES * cell(level):.0f} km" + (", driven" if driven else "")
+        label = f"{KILOMETRES * width(level):.0f} km" + (", driven" if driven else "")
         curves.append((orbit_of(library.run(job(driven, level))), {"color": colour, "label": label}))
     return draw_transfer(curves)

@@ -7,6 +7,7 @@ import functools
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import time
@@ -40,6 +41,18 @@ class Job:
         """With settings as a table: key → value as TOML has it."""
         return cls(name, problem, tuple(f"{key}={value}" for key, value in settings.items()), grows)
 
+    @property
+    def command(self) -> list[str]:
+        """What makes the run in the repository's folder, as pieces of a line for a shell."""
+        start = f"mpirun -n {self.ranks} " if self.ranks > 1 else ""
+        changes = [f"--set {shlex.quote(setting)}" for setting in self.settings]
+        return [f"{start}rednova run problems/{self.problem}.toml", *changes, f"--out runs/{self.name}"]
+
+
+def parameters_of(file: Path) -> dict:
+    """An input: section → key → value."""
+    return tomllib.loads(file.read_text())
+
 
 class Library:
     """The directory that holds the runs, e.g. runs/verification.
@@ -71,7 +84,7 @@ class Library:
 
     def _key(self, job: Job) -> list[str]:
         """What makes a run: settings and input, without comments and what the tests assert."""
-        table = tomllib.loads((self.inputs / f"{job.problem}.toml").read_text())
+        table = self.parameters(job.problem)
         table.pop("test", None)
         return [*job.settings, json.dumps(table, sort_keys=True)]
 
@@ -81,7 +94,7 @@ class Library:
 
     def parameters(self, problem: str) -> dict:
         """A problem's input: section → key → value."""
-        return tomllib.loads((self.inputs / f"{problem}.toml").read_text())
+        return parameters_of(self.inputs / f"{problem}.toml")
 
     def program_of(self, job: Job) -> str:
         """Version and commit of the program that made a run, as its history has them."""

@@ -80,10 +80,10 @@ def convergence(
 
 
 def reflow(text: str) -> str:
-    """Paragraphs filled to lines of 116 characters; headings, tables and pictures as they are."""
+    """Paragraphs filled to lines of 116 characters; headings, tables, pictures and code as they are."""
     parts = []
     for part in text.split("\n\n"):
-        plain = not part.startswith(("#", "|", "!"))
+        plain = not part.startswith(("#", "|", "!", "    "))
         parts.append(
             textwrap.fill(part, 116, break_long_words=False, break_on_hyphens=False) if plain else part
         )
