@@ -1,27 +1,17 @@
 """Movies of `rednova-plot`: they play, have all frames, and say why there is none."""
 
-import re
-import subprocess
 import sys
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import rednova
+from movie_reader import decoded
 from rednova import movie, plot, scene
 from rednova.scene import Moment
 from rednova.view import View
 
 COLOURS = [(220, 30, 40), (30, 200, 60), (20, 40, 210), (128, 128, 128), (250, 230, 90)]
-
-
-def decoded(path):
-    """Frames of a movie: [frame, row, column, (red, green, blue)]."""
-    about = subprocess.run([movie.encoder(), "-i", path], capture_output=True, text=True, check=False).stderr
-    width, height = map(int, re.search(r"Video: .*? (\d+)x(\d+)[ ,\n]", about).groups())
-    command = [movie.encoder(), "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    data = subprocess.run(command, capture_output=True, check=True).stdout
-    return np.frombuffer(data, dtype=np.uint8).reshape(-1, height, width, 3), about
 
 
 @pytest.mark.parametrize(("suffix", "codec"), [("mp4", "h264"), ("webm", "vp9")])

@@ -1,14 +1,17 @@
 """rednova-report: its sections and numbers are those of the run's files, in HTML and PDF alike."""
 
+import base64
 import json
 import re
 import shlex
 import shutil
+import sys
 
 import numpy as np
 import pytest
 import rednova
 import yaml
+from movie_reader import decoded
 from program_under_test import ROOT
 from rednova import citation, report
 from rednova.report import about, evolution, figures, parts, pdf, sources
@@ -96,6 +99,53 @@ def test_first_middle_and_last():
     assert figures.first_middle_last(list(range(9))) == [0, 4, 8]
     assert figures.first_middle_last([7]) == [7]
     assert figures.first_middle_last([]) == []
+
+
+@pytest.fixture(scope="session")
+def long_tube(run_of):
+    """A run of more snapshots than the least that make a movie."""
+    return run_of("sod", "mesh.max_level=1", "run.end_time=0.06", "output.snapshot_time=0.006")
+
+
+def test_the_page_has_a_movie_of_the_snapshots(long_tube, tmp_path, monkeypatch):
+    monkeypatch.setattr(figures, "FRAMES", (8, 9))
+    count = len(rednova.Run(long_tube).snapshots)
+    assert count == 11
+    made = report_on(long_tube, tmp_path)
+    (data,) = (value for attribute, value in made.page.attributes if value and value.startswith("data:video"))
+    kind, _, text = data.partition("base64,")
+    assert kind == "data:video/mp4;"
+    (tmp_path / "film.mp4").write_bytes(base64.b64decode(text))
+    frames, about = decoded(tmp_path / "film.mp4")
+    assert len(frames) == 9
+    assert "h264" in about
+    assert re.search(r" 1\.50? fps", about), "six seconds"
+    assert max(frames.shape[1:3]) < 720, "small"
+    assert np.abs(frames[-1].astype(int) - frames[0]).max() > 50, "waves have spread"
+    said = f"a frame for 9 of {count} snapshots."
+    assert said in made.page.words
+    assert any(said in line for line in made.pdf), "what the PDF does not show, it says"
+
+
+def test_few_snapshots_are_no_movie(tube_report):
+    assert "video" not in tube_report.page.tags
+    assert figures.movie(sources.read(tube_report.run)) is None
+
+
+def test_a_report_without_an_encoder_says_so(long_tube, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    made = report.report_of(sources.read(long_tube))
+    assert "Movie" not in [section.title for section in made.sections]
+    (missing,) = made.sections[-1].parts
+    assert missing.text.startswith("The movie: ")
+    assert "pip install imageio-ffmpeg" in missing.text
+
+
+def test_frames_are_spread_over_the_run():
+    assert figures.spread(list(range(201)), 5) == [0, 50, 100, 150, 200]
+    assert figures.spread([3, 4, 5], 5) == [3, 4, 5]
+    assert len(figures.spread(list(range(250)), 100)) == 100
 
 
 # The numbers.

@@ -28,6 +28,7 @@ SECTIONS: list[Callable[[Sources], Section | Missing | None]] = [
     sky.light_curve,
     evolution.points,
     about.pictures,
+    about.movie,
     cost.cost,
     about.how_to_cite,
     about.how_to_repeat,

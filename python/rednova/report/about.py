@@ -17,6 +17,7 @@ from rednova.report.parts import (
     SYMBOLS,
     Code,
     Missing,
+    Movie,
     Paragraph,
     Part,
     Section,
@@ -244,6 +245,12 @@ def pictures(source: Sources) -> Section | Missing:
     """First, middle and last."""
     made = figures.densities(source)
     return made if isinstance(made, Missing) else Section("Pictures", made)
+
+
+def movie(source: Sources) -> Section | Missing | None:
+    """Of all snapshots, where there are enough."""
+    made = figures.movie(source)
+    return Section("Movie", [made]) if isinstance(made, Movie) else made
 
 
 def how_to_cite(source: Sources) -> Section:

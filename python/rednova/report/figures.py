@@ -12,23 +12,30 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from rednova import plot
+from rednova import plot, scene
 from rednova.history import History
 from rednova.pictures import COLOURS, STYLE, pretty, time_of
-from rednova.report.parts import Missing, Picture
+from rednova.report.parts import Missing, Movie, Picture
 from rednova.report.sources import Sources
 from rednova.slices import SliceFile
 from rednova.snapshot import Snapshot
 from rednova.star_plot import plot_star
+from rednova.view import View
 
 #: Name of a curve, column or values [row], and line style.
 Curve = tuple[str, NDArray, str]
 
 
-def drawn(draw: Callable[[Path], object]) -> bytes:
-    """The PNG that a function writes to the path that it is given."""
+#: A movie has as many frames at least, and at most.
+FRAMES = 8, 100
+#: In the page they take about as long, in seconds, and have so many pixels along the longer side of the picture.
+SECONDS, PIXELS = 6.0, 480
+
+
+def drawn(draw: Callable[[Path], object], name: str = "picture.png") -> bytes:
+    """The file that a function writes to the path that it is given, of this name."""
     with tempfile.TemporaryDirectory() as folder, plt.rc_context(STYLE):
-        path = Path(folder) / "picture.png"
+        path = Path(folder) / name
         draw(path)
         return path.read_bytes()
 
@@ -111,6 +118,44 @@ def densities(source: Sources) -> list[Picture] | Missing:
             Picture(path.read_bytes(), f"Density in the plane z = 0, {frame.path.name}, step {frame.step}.")
             for path, frame in zip(paths, frames, strict=True)
         ]
+
+
+def spread(frames: Sequence, most: int) -> list:
+    """As many of a sequence at most, as evenly as can be, the first and the last among them."""
+    return [
+        frames[i]
+        for i in np.unique(np.round(np.linspace(0, len(frames) - 1, min(len(frames), most))).astype(int))
+    ]
+
+
+def window(frames: Sequence[Snapshot]) -> dict[str, tuple[float, float]]:
+    """Limits of a view that hold the dense gas of the first, middle and last; none if that is most of the domain."""
+    found = [plot.zoom_window(frame) for frame in first_middle_last(frames)]
+    if None in found:
+        return {}
+    left, right, bottom, top = np.transpose(found)
+    return {"xlim": (min(left), max(right)), "ylim": (min(bottom), max(top))}
+
+
+def movie(source: Sources) -> Movie | Missing | None:
+    """Density in the plane z = 0 of all snapshots, or of some where there are many; None where there are too few."""
+    every = [s for s in source.snapshots if draws(s)]
+    if len(every) < FRAMES[0]:
+        return None
+    frames = spread(every, FRAMES[1])
+    view = View(pixels=PIXELS, **window(frames))
+    moments = [scene.Moment(frame, source.history) for frame in frames]
+
+    def draw(path: Path) -> None:
+        scene.draw_movie(scene.style_of(view, moments), moments, path, len(frames) / SECONDS)
+
+    try:
+        return Movie(
+            drawn(draw, "movie.mp4"),
+            f"A movie of the same, with a frame for {len(frames)} of {len(every)} snapshots.",
+        )
+    except OSError as error:  # what is there without an encoder is worth a report
+        return Missing(f"the movie: {error}")
 
 
 def of_slices(frames: Sequence[SliceFile], folder: Path) -> list[Path]:

@@ -6,13 +6,13 @@ import base64
 from functools import singledispatch
 from html import escape
 
-from rednova.report.parts import Code, Paragraph, Part, Picture, Report, Section, Table
+from rednova.report.parts import Code, Movie, Paragraph, Part, Picture, Report, Section, Table
 
 STYLE = """
 body { font-family: sans-serif; line-height: 1.4; margin: 2em auto; max-width: 62em; padding: 0 1em; color: #1a202c }
 h1 { margin-bottom: 0 } h2 { border-bottom: 1px solid #cbd5e0; margin-top: 2em }
 nav a { margin-right: 1em; white-space: nowrap }
-figure { margin: 1em 0 } img { max-width: 100% } figcaption { color: #4a5568; font-size: 0.9em }
+figure { margin: 1em 0 } img, video { max-width: 100% } figcaption { color: #4a5568; font-size: 0.9em }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-size: 0.9em; margin: 1em 0 }
 td, th { padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #edf2f7; white-space: nowrap }
@@ -22,7 +22,7 @@ pre { background: #f7fafc; padding: 0.8em; white-space: pre-wrap; overflow-wrap:
 @media print {
   body { margin: 0; max-width: none; font-size: 9pt } nav { display: none }
   h2 { break-after: avoid } figure, tr { break-inside: avoid } table { font-size: 7pt }
-  td, th { padding: 0.1em 0.4em; white-space: normal }
+  td, th { padding: 0.1em 0.4em; white-space: normal } video { display: none }
   pre { background: none; border: 1px solid #cbd5e0 } .wide { overflow-x: visible }
 }
 """
@@ -61,6 +61,13 @@ def _(part: Picture) -> str:
     caption = escape(part.caption)
     image = f'<img alt="{caption}" src="data:image/png;base64,{data}">'
     return f"<figure>{image}<figcaption>{caption}</figcaption></figure>"
+
+
+@html_of.register
+def _(part: Movie) -> str:
+    data = base64.b64encode(part.mp4).decode()
+    video = f'<video controls loop muted playsinline src="data:video/mp4;base64,{data}"></video>'
+    return f"<figure>{video}<figcaption>{escape(part.caption)}</figcaption></figure>"
 
 
 def section_html(number: int, section: Section) -> str:

@@ -42,7 +42,15 @@ class Picture:
     caption: str
 
 
-Part = Paragraph | Code | Table | Picture
+@dataclass(frozen=True)
+class Movie:
+    """A movie as the bytes of an MP4 file (H.264), which a PDF does not show."""
+
+    mp4: bytes
+    caption: str
+
+
+Part = Paragraph | Code | Table | Picture | Movie
 
 
 @dataclass(frozen=True)

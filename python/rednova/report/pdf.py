@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from rednova.report.parts import Code, Paragraph, Picture, Report, Table
+from rednova.report.parts import Code, Movie, Paragraph, Picture, Report, Table
 
 INCH = 72.0  # points
 WIDTH, HEIGHT = 8.27 * INCH, 11.69 * INCH  # A4
@@ -214,4 +214,6 @@ def write(report: Report, path: Path) -> None:
                     case Picture(png, caption):
                         pages.picture(png)
                         pages.text(caption, 8, color="#4a5568")
+                    case Movie(_, caption):
+                        pages.text(f"{caption} The HTML page has it.", 8, color="#4a5568")
         pages.close()
