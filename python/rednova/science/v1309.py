@@ -30,27 +30,26 @@ OBSERVED = 2452500.0, 2454300.0  # Julian dates between which it is drawn
 OUTBURST = 2454711.5  # Julian date of 2 September 2008, when the outburst was discovered
 
 
+LEVEL = 9  # the finest
+
+
 @dataclass(frozen=True)
 class Mesh:
-    """A mesh coarser than the input's, and the model on it.
+    """A mesh coarser than the input's, by the width of its box.
 
-    Attributes:
-        base_width: of the domain, solar radii.
-        level: the finest.
-        core_fraction: of the accretor's mass, which sets J_spin / J_orb: on each mesh the one that gives the input's.
+    base_width: of the domain, solar radii, such that the donor's centre lies between two cells, as it does on the
+        input's own mesh: the donor's centre is a peak, and a model with it inside a cell is another star.
     """
 
     base_width: float
-    level: int
-    core_fraction: float
 
     @property
     def cell(self) -> float:
         """Width of the finest cells, solar radii."""
-        return cell(self.base_width, self.level)
+        return cell(self.base_width, LEVEL)
 
 
-COARSE, FINE = Mesh(1200.0, 9, 0.2), Mesh(INPUT["mesh"]["base_width"], 9, 0.27)
+COARSE, FINE = Mesh(1382.0), Mesh(1022.0)
 MESHES = COARSE, FINE
 
 
@@ -58,10 +57,9 @@ def job(mesh: Mesh) -> Job:
     """`problems/v1309.toml` on a coarser mesh, whose grid follows the orbit."""
     half = mesh.base_width / 2
     settings = {
-        "problem.accretor_core_fraction": mesh.core_fraction,
         "mesh.lower": f"[{-half:g},{-half:g},{-half:g}]",
         "mesh.base_width": f"{mesh.base_width:g}",
-        "mesh.max_level": mesh.level,
+        "mesh.max_level": LEVEL,
         "mesh.rotation_follows": '"orbit"',
         "run.end_orbits": ORBITS,
         "run.end_after_merger": f"{ORBITS_AFTER_MERGER * period(PROBLEM, INPUT['problem']['separation']):.6g}",
@@ -129,7 +127,6 @@ def row(library: Library, mesh: Mesh) -> tuple:
     return (
         f"{mesh.cell:.3f}",
         f"{model['radius of the accretor'] / mesh.cell:.1f} and {model['radius of the donor'] / mesh.cell:.1f}",
-        f"{mesh.core_fraction:g}",
         f"{model['J_spin / J_orb']:.3f}",
         f"{orbit.orbits[-1]:.1f}",
         orbit.when_merged,
@@ -147,7 +144,6 @@ def page(library: Library, images: Path) -> str:
     heading = (
         "cells, R☉",
         "cells to the radii of accretor and donor",
-        "core of the accretor, of its mass",
         "J_spin / J_orb",
         "orbits with two stars",
         "merged after orbits",
@@ -184,9 +180,10 @@ abstract): gas left through L2 for thousands of orbits before. Abstracts alone w
 
 **Asked.** The input on coarser meshes: gas of stars with ionization and radiation's pressure, both
 stars in equilibrium by the [self-consistent field](../initial_models.md), nothing taken out and no push, a grid that
-follows the orbit; {ORBITS} orbits at most, and {ORBITS_AFTER_MERGER} after the merger. How concentrated the stars of a
-common envelope come out depends on cells this wide, so the core of the accretor is on each mesh the one with which
-J_spin / J_orb is that of the input on its own cells, {asked:.3f} R☉ wide.
+follows the orbit; {ORBITS} orbits at most, and {ORBITS_AFTER_MERGER} after the merger. The boxes are as wide as lets
+the donor's centre lie between two cells, as it does on the input's mesh with cells of {asked:.3f} R☉, where J_spin /
+J_orb is 0.350: with the centre elsewhere the models of such cells are other stars, from 0.30 to 0.47 with cells of 0.29
+to 0.34 R☉.
 
 {table(heading, rows)}
 
