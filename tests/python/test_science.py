@@ -31,23 +31,77 @@ def test_the_estimate_by_hand_is_between_the_published_limits():
     assert 0.065 < darwin.estimated_limit(0.06) < 0.0785
 
 
+def rigid_pair(separation, ratio, inertia):
+    """What the model of two rigid stars has, the secondary a point, in units of their separation and mass; G = 1.
+
+    inertia: of the primary, where a separation of 1 is that of the sequence's first model.
+    """
+    reduced, turn = ratio / (1 + ratio) ** 2, separation**-1.5
+    spin, orbit = inertia * turn, reduced * separation**0.5
+    energy = -1.5 - reduced / (2 * separation) + inertia * turn**2 / 2
+    table = {
+        "J_spin / J_orb": spin / orbit,
+        "period": 2 * np.pi,
+        "mass of the accretor": 1 / (1 + ratio),
+        "mass of the donor": ratio / (1 + ratio),
+    }
+    parts = {
+        "kinetic_energy": 0.1,
+        "internal_energy": 0.2,
+        "gravitational_energy": separation * energy - 0.3,
+    }
+    return table, parts
+
+
+class Model:
+    """What a run of no step says of its model."""
+
+    def __init__(self, table, parts):
+        self.initial_model = {"rows": [{"what": name, "reached": x} for name, x in table.items()]}
+        self.history = {name: np.array([x]) for name, x in parts.items()}
+
+
+def test_rigid_stars_have_their_least_angular_momentum_where_the_spin_is_a_third():
+    """J = mu sqrt(a) + I a^(-3/2): J_orb = 3 J_spin (Hut 1980). Differences are of second order in steps of 3 %."""
+    reduced = 0.07 / 1.07**2
+    inertia = 0.4 * reduced  # J_spin / J_orb = 0.4 / a²
+    separations = np.linspace(1, 1.25, 8)
+    sequence = darwin.Sequence.of(Model(*rigid_pair(a, 0.07, inertia)) for a in separations)
+    assert sequence.separation == pytest.approx(separations, rel=3e-5)
+    at, share = sequence.least()
+    assert at == pytest.approx(np.sqrt(1.2), rel=2e-4)
+    assert share == pytest.approx(1 / 3, rel=4e-4)
+    assert sequence.where(1 / 3) == pytest.approx(np.sqrt(1.2), rel=4e-4)
+    three = darwin.Sequence.of(Model(*rigid_pair(a, 0.07, inertia)) for a in np.sqrt(1.2) * separations[:3])
+    assert three.slope()[0] == pytest.approx(0, abs=5e-4)
+
+
+def test_the_ratio_where_a_slope_changes_its_sign_is_found():
+    assert darwin.turning(np.log(np.array(darwin.RATIOS) / 0.09)) == pytest.approx(0.09, rel=1e-12)
+    assert np.isnan(darwin.turning(np.ones(len(darwin.RATIOS))))
+
+
 @pytest.fixture
 def library(tmp_path):
     """Runs of the page on Darwin's limit that hold what a model with a given q_min would have reached."""
     made = Library(tmp_path / "runs" / "abc", Path("none"), ROOT / "problems")
     for job in darwin.JOBS:
-        ratio, fillout, level = (float(part) for part in job.name.split("_")[1:])
-        values = {
-            "J_spin / J_orb": (0.08 + 0.01 * fillout) / (3 * ratio),
-            "radius of the accretor": 0.5,
-            "radius of the donor": 0.2,
-            "virial error": 1e-3 / level,
-        }
+        words = job.name.split("_")
+        ratio, at, level = float(words[1]), float(words[-2]), int(words[-1])
+        table, parts = rigid_pair(
+            1 / at if "detached" in words else 1.1 - at / 10, ratio, 0.4 * 0.07 / 1.07**2
+        )
+        if "detached" not in words:
+            table["J_spin / J_orb"] = (0.08 + 0.01 * at) / (3 * ratio)
+        table |= {"radius of the accretor": 0.5, "radius of the donor": 0.2, "virial error": 1e-3 / level}
         where = made.root / job.name
         where.mkdir(parents=True)
-        rows = [{"what": name, "asked": None, "reached": x, "note": ""} for name, x in values.items()]
+        rows = [{"what": name, "asked": None, "reached": x, "note": ""} for name, x in table.items()]
         (where / "initial_model.json").write_text(json.dumps({"rows": rows}))
-        (where / "history.csv").write_text("# rednova 0.2.0 (abc)\n")
+        units = "# 1 tu = 1 s, 1 Rsun = 1 cm, 1 Msun = 1 g\n#\n"
+        columns = ",".join(f"{name} [1]" for name in parts)
+        values = ",".join(f"{x:.17g}" for x in parts.values())
+        (where / "history.csv").write_text(f"# rednova 0.2.0 (abc)\n{units}{columns}\n{values}\n")
         note = {"key": made._key(job), "program": "0.2.0 (abc)", "seconds": 60.0}
         (where / MARK).write_text(json.dumps(note))
     return made
@@ -168,12 +222,20 @@ def test_gravitational_waves_take_what_peters_says():
 
 
 def test_cells_are_those_of_the_input():
-    for width, problem, level in (
-        (v1309.FINE.cell, "v1309", v1309.FINE.level),
-        (white_dwarfs.width(5), "white_dwarfs", 5),
-    ):
-        mesh = tomllib.loads((ROOT / f"problems/{problem}.toml").read_text())["mesh"]
-        assert width == pytest.approx(mesh["base_width"] / 2**level / 8, rel=1e-15)
+    mesh = tomllib.loads((ROOT / "problems/white_dwarfs.toml").read_text())["mesh"]
+    assert white_dwarfs.width(5) == pytest.approx(mesh["base_width"] / 2**5 / 8, rel=1e-15)
+
+
+@pytest.mark.parametrize("mesh", v1309.MESHES)
+def test_the_donor_of_v1309_lies_between_two_cells(mesh):
+    """A fortieth of a cell away from it J_spin / J_orb is 0.385 with the coarser cells, and not 0.353."""
+    stars = v1309.INPUT["problem"]
+    masses = stars["accretor_mass"], stars["donor_mass"]
+    cells = stars["separation"] * masses[0] / sum(masses) / mesh.cell
+    assert cells == pytest.approx(round(cells), abs=0.01)
+    settings = dict(setting.split("=", 1) for setting in v1309.job(mesh).settings)
+    assert json.loads(settings["mesh.lower"]) == [-mesh.base_width / 2] * 3
+    assert float(settings["mesh.base_width"]) / 2 ** int(settings["mesh.max_level"]) / 8 == mesh.cell
 
 
 def test_periods_are_those_of_the_models():
@@ -202,45 +264,86 @@ class Columns(dict):
     cgs = {"time": 1593.0}  # noqa: RUF012
 
 
-def test_the_decay_of_a_period_is_found():
+class Spiral(FakeRun):
     """P = 2 exp(-t / 500), in days, whose phase is (500 / 2) (exp(t / 500) - 1): -P / (dP/dt) is 500 days."""
 
-    class Spiral(FakeRun):
-        def __init__(self):
-            super().__init__()
-            time = np.linspace(0, 20, 2001)
-            self.history = Columns({name: np.ones(len(time)) for name in self.history})
-            self.history |= {"time": time * 86400 / 1593, "orbits": 250 * np.expm1(time / 500)}
-            self.history["stars"] = np.where(time < time[-1], 2, 1)
+    def __init__(self):
+        super().__init__()
+        time = np.linspace(0, 20, 2001)
+        columns = {name: np.ones(len(time)) for name in self.history}
+        columns |= {"time": time * 86400 / 1593, "orbits": 250 * np.expm1(time / 500)}
+        columns["stars"] = np.where(time < time[-1], 2, 1)
+        self.history = Columns(columns)
 
+
+def test_the_decay_of_a_period_is_found():
     when, orbit, years = v1309.period_decay(Spiral())
     assert len(when) == 9  # between the periods of ten orbits
     assert orbit == pytest.approx(2 * np.exp(-when / 500), rel=1e-5)
     assert years * v1309.YEAR == pytest.approx(500, rel=1e-2)  # of linear interpolation in the table
 
 
-def test_ejecta_are_the_cells_that_escape():
+class Cells:
     """Cells of mass 2 that move at 3 in potentials above and below -4.5, at their distances from the origin."""
 
-    class Cells:
-        cell_volume = np.full((1, 1, 1, 1), 4.0)
-        fields = {  # noqa: RUF012
-            "density": 0.5,
-            "velocity_x": 0.0,
-            "velocity_y": 3.0,
-            "velocity_z": 0.0,
-            "gravitational_potential": np.array([-4.0, -4.0, -5.0, -4.4]),
-        }
+    cell_volume = np.full((1, 1, 1, 1), 4.0)
+    fields = {  # noqa: RUF012
+        "density": 0.5,
+        "velocity_x": 0.0,
+        "velocity_y": 3.0,
+        "velocity_z": 0.0,
+        "gravitational_potential": np.array([-4.0, -4.0, -5.0, -4.4]),
+    }
 
-        def centres(self):
-            return np.array([1.0, 2.0, 1.0, -1.0]).reshape(1, 1, 1, 4), np.zeros((1, 1, 1, 1)), None
+    def centres(self):
+        return np.array([1.0, 2.0, 1.0, -1.0]).reshape(1, 1, 1, 4), np.zeros((1, 1, 1, 1)), None
 
-        def __getitem__(self, name):
-            return np.broadcast_to(self.fields[name], (1, 1, 1, 4))
+    def __getitem__(self, name):
+        return np.broadcast_to(self.fields[name], (1, 1, 1, 4))
 
+
+def test_ejecta_are_the_cells_that_escape():
     angular_momentum, energy = v1309.ejecta(Cells())
     assert angular_momentum == pytest.approx(2 * 3 * (1 + 2 - 1))
     assert energy == pytest.approx(2 * (0.5 + 0.5 + 0.1))
+
+
+def test_the_page_on_v1309_counts_what_has_left_the_domain(tmp_path, monkeypatch):
+    class Gone(Spiral):
+        snapshots = (Cells(),)
+        initial_model = {  # noqa: RUF012
+            "rows": [
+                {"what": what, "reached": reached}
+                for what, reached in {
+                    "radius of the accretor": 3.7,
+                    "radius of the donor": 1.4,
+                    "J_spin / J_orb": 0.351,
+                }.items()
+            ]
+        }
+
+        def __init__(self):
+            super().__init__()
+            rows = np.ones(len(self.history["time"]))
+            self.history |= {"lobe_mass_accretor": 4 * rows, "lobe_mass_donor": rows, "separation": 2 * rows}
+            self.history |= {"angular_momentum_z": 80 * rows, "outflow_angular_momentum_z": 4 * rows}
+            self.history |= {"outflow_energy": 0.8 * rows}
+
+    class Runs:
+        def run(self, job):
+            assert job in v1309.JOBS
+            return Gone()
+
+    monkeypatch.setattr(v1309, "draw_densities", lambda *_: None)
+    monkeypatch.setattr(v1309, "books", lambda _: (1e-14, 1e-14))
+    text = v1309.page(Runs(), tmp_path)
+    (fine,) = (line for line in text.splitlines() if line.startswith("| 0.250 |"))
+    cells = [cell.strip() for cell in fine.strip("|").split("|")]
+    assert cells[1:3] == ["14.8 and 5.6", "0.351"]
+    assert cells[8] == "20.0", "12 in the domain and 4 outside, of 80"
+    assert cells[9] == "3.00", "2.2 in the domain and 0.8 outside, over 4 x 1 / (2 x 2)"
+    assert "fell from 1338 to 156 years" in text
+    assert (tmp_path / "v1309.png").stat().st_size > 1000
 
 
 def test_runs_that_ended_early_are_named():

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from rednova.roche import lobe_radius
+from rednova.run import Run
 from rednova.science.outcome import reached
 from rednova.science.repeat import repeat
 from rednova.verify.library import Job, Library
-from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, number, table, write_figure
+from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, number, table, two_panels, write_figure
 
 RATIOS = (0.06, 0.08, 0.1, 0.12, 0.14)
 FILLOUTS = (0.0, 0.5, 1.0)
@@ -19,13 +24,14 @@ FILLOUTS = (0.0, 0.5, 1.0)
 LEVELS = {5: 32, 6: 64}
 #: I / M R² of the polytrope of n = 3, by Lane and Emden's equation, and what is often taken for stars like the sun.
 GYRATION = (0.07536, 0.06)
+#: Detached pairs of one mass ratio, both stars filling these shares of their Roche lobes: a sequence in the separation.
+DETACHED, FILLINGS = 0.07, (1.0, 0.96, 0.92, 0.88, 0.84, 0.8)
+SEQUENCES = min(LEVELS)  # the level of the sequences
 
 
-def job(ratio: float, fillout: float, level: int) -> Job:
-    """A contact binary of two polytropes of n = 3, made and not evolved."""
-    settings = {
-        "problem.surface": '"contact"',
-        "problem.fillout": fillout,
+def polytropes(name: str, ratio: float, surface: dict[str, object], level: int) -> Job:
+    """Two polytropes of n = 3, made and not evolved; surface: the settings that give their surfaces."""
+    settings = surface | {
         "problem.accretor_mass": 1 / (1 + ratio),
         "problem.donor_mass": ratio / (1 + ratio),
         "problem.accretor_index": 3.0,
@@ -39,10 +45,29 @@ def job(ratio: float, fillout: float, level: int) -> Job:
         "run.max_steps": 0,
         "output.fields": '["density"]',
     }
-    return Job.of(f"darwin_{ratio:g}_{fillout:g}_{level}", "contact_binary_quick", settings)
+    return Job.of(f"{name}_{level}", "contact_binary_quick", settings)
 
 
-JOBS = [job(q, f, level) for level in sorted(LEVELS, reverse=True) for f in FILLOUTS for q in RATIOS]
+def job(ratio: float, fillout: float, level: int) -> Job:
+    """A contact binary."""
+    surface = {"problem.surface": '"contact"', "problem.fillout": fillout}
+    return polytropes(f"darwin_{ratio:g}_{fillout:g}", ratio, surface, level)
+
+
+def detached(filling: float) -> Job:
+    """A pair of the detached sequence."""
+    surface = {
+        "problem.surface": '"separate"',
+        "problem.accretor_filling": filling,
+        "problem.donor_filling": filling,
+    }
+    return polytropes(f"darwin_{DETACHED:g}_detached_{filling:g}", DETACHED, surface, SEQUENCES)
+
+
+JOBS = [
+    *(job(q, f, level) for level in sorted(LEVELS, reverse=True) for f in FILLOUTS for q in RATIOS),
+    *(detached(filling) for filling in FILLINGS),
+]
 
 
 def spin_share(library: Library, fillout: float, level: int) -> list[float]:
@@ -50,12 +75,80 @@ def spin_share(library: Library, fillout: float, level: int) -> list[float]:
     return [reached(library.run(job(q, fillout, level)))["J_spin / J_orb"] for q in RATIOS]
 
 
-def limit(shares: list[float]) -> float:
-    """The mass ratio at which J_spin is a third of J_orb, from the logarithms of neighbours; nan if it is outside."""
+def limit(shares: list[float], share: float = 1 / 3) -> float:
+    """The mass ratio at which J_spin is this share of J_orb, from the logarithms of neighbours; nan if outside."""
     x, y = np.log(RATIOS), np.log(shares)
-    if not y.min() <= np.log(1 / 3) <= y.max():
+    if not y.min() <= np.log(share) <= y.max():
         return float("nan")
-    return float(np.exp(np.interp(-np.log(1 / 3), -y, x)))
+    return float(np.exp(np.interp(-np.log(share), -y, x)))
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """Models of the same two stars at several separations, [model].
+
+    The stars of models with one separation and one mass are the same if nothing is heated on the way from one to the
+    next: between neighbouring equilibria that turn rigidly dE = Ω dJ. That gives each model its length, for with a
+    length λ energies go as 1/λ, J as sqrt(λ) and Ω as λ^(-3/2): d ln λ (E + Ω J / 2) = dE - Ω dJ, by differences.
+
+    Attributes:
+        separation, momentum: a and J of orbit and spins over those of the first model.
+        share: J_spin / J_orb.
+    """
+
+    separation: NDArray
+    momentum: NDArray
+    share: NDArray
+
+    @classmethod
+    def of(cls, runs: Iterable[Run]) -> Sequence:
+        """Of models of a separation of 1 and a mass of 1, made and not evolved."""
+        found = [(reached(run), run.history) for run in runs]
+        share = np.array([table["J_spin / J_orb"] for table, _ in found])
+        turn = np.array([2 * np.pi / table["period"] for table, _ in found])
+        reduced = np.array([table["mass of the accretor"] * table["mass of the donor"] for table, _ in found])
+        parts = ("kinetic_energy", "internal_energy", "gravitational_energy")
+        energy = np.array([sum(history[part][0] for part in parts) for _, history in found])
+        momentum = reduced * turn * (1 + share)
+        energies, momenta, turns = ((x[1:] + x[:-1]) / 2 for x in (energy, momentum, turn))
+        steps = (np.diff(energy) - turns * np.diff(momentum)) / (energies + turns * momenta / 2)
+        length = np.exp(np.concatenate([[0], np.cumsum(steps)]))
+        return cls(length, momentum * np.sqrt(length) / momentum[0], share)
+
+    def least(self) -> tuple[float, float]:
+        """Where J is least, by cubics in ln a: a, and J_spin / J_orb there; nan where that is no inner point."""
+        a = np.log(self.separation)
+        fine = np.linspace(a.min(), a.max(), 2001)
+        momentum, share = (np.polynomial.Polynomial.fit(a, y, 3)(fine) for y in (self.momentum, self.share))
+        lowest = int(np.argmin(momentum))
+        inside = 0 < lowest < len(fine) - 1
+        return (float(np.exp(fine[lowest])), float(share[lowest])) if inside else (np.nan, np.nan)
+
+    def where(self, share: float) -> float:
+        """a where J_spin / J_orb, which falls with a, has a value."""
+        order = np.argsort(self.share)
+        return float(np.exp(np.interp(share, self.share[order], np.log(self.separation[order]))))
+
+    def slope(self) -> NDArray:
+        """d ln J / d ln a by the parabola through the models, [model]."""
+        a = np.log(self.separation)
+        return np.polynomial.Polynomial.fit(a, np.log(self.momentum), 2).deriv()(a)
+
+
+def detached_sequence(library: Library) -> Sequence:
+    return Sequence.of(library.run(detached(filling)) for filling in FILLINGS)
+
+
+def contact_slopes(library: Library) -> NDArray:
+    """d ln J / d ln a of contact binaries whose fillout changes, [ratio, fillout]."""
+    return np.array(
+        [Sequence.of(library.run(job(q, f, SEQUENCES)) for f in FILLOUTS).slope() for q in RATIOS]
+    )
+
+
+def turning(slope: NDArray) -> float:
+    """The mass ratio from where on J rises with the separation, from slopes at all ratios; nan if that is outside."""
+    return float(np.exp(np.interp(0, slope, np.log(RATIOS)))) if slope[0] < 0 < slope[-1] else float("nan")
 
 
 def estimate(ratio: float, gyration: float) -> float:
@@ -81,8 +174,20 @@ def page(library: Library, images: Path) -> str:
     virial = max(
         reached(library.run(which))["virial error"] for which in JOBS if which.name.endswith(str(finest))
     )
+    sequence, turned = detached_sequence(library), contact_slopes(library)
+    (least_at, least_share), third_at = sequence.least(), sequence.where(1 / 3)
+    sequences = [
+        (
+            number(fillout),
+            limit(spin_share(library, fillout, SEQUENCES)),
+            limit(spin_share(library, fillout, SEQUENCES), least_share),
+            turning(turned[:, i]),
+        )
+        for i, fillout in enumerate(FILLOUTS)
+    ]
     guesses = " and ".join(f"{estimated_limit(k):.3f} with k² = {k:g}" for k in GYRATION)
     write_figure(draw(library), images / "darwin.png")
+    write_figure(draw_sequences(library), images / "darwin_sequences.png")
     return f"""# Darwin's limit
 
 Two stars in synchronous rotation have no stable orbit once their spins hold more than a third of the orbit's
@@ -110,12 +215,48 @@ give {guesses}: {GYRATION[0]:g} is that of the undistorted polytrope.
 
 ![J_spin / J_orb against the mass ratio](darwin.png)
 
-**What it says.** The criterion is that of the first two published figures, J_orb = 3 J_spin, with distorted
-stars. How far the stars overfill their lobes moves the limit more than the mesh does. Which q a real binary
-merges at depends on its primary: a star like the sun is more concentrated than n = 3 and has the lower limit.
-The criterion from dJ = 0 along a sequence of contact binaries is another one, and not tested here.
+**The least J.** J_orb = 3 J_spin is where J(a) has its minimum if the stars are rigid. Real ones are not: as they
+come nearer they turn faster and swell. So J is followed along sequences of the same two stars: models of one mass ratio
+whose lengths are chosen such that between neighbours dE = Ω dJ, as it is where nothing is heated. All on cells of
+a/{LEVELS[SEQUENCES]}.
+
+A detached pair of q = {DETACHED:g}, both stars filling {FILLINGS[0]:g} to {FILLINGS[-1]:g} of their lobes, has its
+least J where a is {least_at:.3f} of that of filled lobes and J_spin / J_orb is {least_share:.3f}; J_orb = 3 J_spin
+holds at {third_at:.3f}. In the table the mass ratio of contact binaries is given at which J_spin / J_orb is 1/3, at
+which it is {least_share:.3f}, and at which J neither rises nor falls along binaries in contact whose fillout changes.
+
+{table(("fillout", "J_spin / J_orb = 1/3", f"{least_share:.3f}", "dJ = 0 in contact"), sequences)}
+
+![J along sequences of the same stars](darwin_sequences.png)
+
+**What it says.** J_orb = 3 J_spin gives mass ratios below the published 0.085 to 0.095, and the reason is that it is
+the criterion of rigid stars. The same two stars swell as they come nearer, their moments of inertia grow, and J stops
+falling at a wider separation, where spins hold less than a third of J_orb. What dJ = 0 gives agrees with the published
+range to 0.002, and with the 0.09 of a radiative primary; it rises with the fillout as that with R₂ tied to R₁ does, and
+is lower than that by about a tenth. How far the stars overfill their lobes moves the limit more than the mesh
+does. Which q a real binary merges at depends on its primary: a star like the sun is more concentrated than n = 3 and
+has the lower limit. In contact the models' stars have an entropy each and the pressure jumps in the neck: the gas that
+would flow there is left out.
 
 {repeat("darwin", job(0.1, 0.5, finest), "the model of q = 0.1 with a fillout of 0.5 on the finer mesh")}"""
+
+
+def draw_sequences(library: Library) -> Figure:
+    """J along the detached sequence, and how fast it changes along contact binaries."""
+    figure, left, right = two_panels(3.6)
+    pairs = detached_sequence(library)
+    left.plot(pairs.separation, pairs.momentum - 1, "o-", color=BLUE, ms=4)
+    left.axvline(pairs.least()[0], color=BLUE, lw=0.8, ls="--", label="least J")
+    left.axvline(pairs.where(1 / 3), color="black", lw=0.8, ls=":", label="J_orb = 3 J_spin")
+    left.set(xlabel="a over that of filled lobes", title=f"J, change, detached, q = {DETACHED:g}")
+    slope = contact_slopes(library)
+    for column, fillout, colour in zip(slope.T, FILLOUTS, (BLUE, GREEN, ORANGE), strict=True):
+        right.plot(RATIOS, column, "o-", color=colour, ms=3, label=f"fillout {fillout:g}")
+    right.axhline(0, color="black", lw=0.8, ls=":")
+    right.set(xlabel="mass ratio q", title="d ln J / d ln a, contact")
+    for axes in (left, right):
+        axes.legend(fontsize=8)
+    return figure
 
 
 def draw(library: Library):
