@@ -73,6 +73,10 @@ class light_box {
     u_.at(leaf, fields_.energy())[c] = g.heat + 0.5 * g.density * dot(g.velocity, g.velocity);
     u_.at(leaf, fields_.entropy())[c] = gas_.eos.entropy_tracer(g.density, g.heat, 0);
   }
+  /// Adds light of sources in the gas, which shine for dt; power: by volume.
+  void shine(const std::function<double(vec3d)>& power, double dt) {
+    each_cell([&](int leaf, int c, vec3d x) { light_.at(leaf, radiation::field::energy)[c] += dt * power(x); });
+  }
   void shine_in(radiation::solver::light_outside from) { solver_.shine_in(std::move(from)); }
   void advance(double dt) { advance(dt, dt); }
   void advance(double dt, double uncut) { solver_.advance(u_, light_, gas_, dt, uncut); }

@@ -255,6 +255,30 @@ TEST(gas_exchange, relaxes_to_equilibrium_at_the_rate_of_emission) {
   std::printf("equilibration: %.2e with 100 steps, %.2e with 200\n", error[0], error[1]);
 }
 
+TEST(gas_exchange, of_steps_far_below_the_rate_follows_the_exact_solution) {
+  // Gonzalez, Audit & Huynh (2007, A&A 464, 429): cold gas of 1e2 erg/cm³ in light of 1e12, here with e = a T⁴, rho
+  // kappa = 1e-7 per cm and steps of 1e-8 s, c rho kappa dt = 3e-5, to 1e-2 s, in which light and gas share their
+  // energy. Quokka's bound for the mean of T is 2e-5.
+  using linear = radiation::heat_of_power<double, 4>;
+  const double c = 2.99792458e10, opaque = 1e-7, dt = 1e-8, cold = 1e2, bright = 1e12;
+  light<double> of{bright, {}};
+  gas_of_cell<double> gas{1e-7, {}, cold};
+  const radiation::gas_exchange<double, linear> step{{c, 1.0}, dt, {opaque, opaque, c}, linear{1.0}};
+  double error = 0, sum = 0, largest = 0;
+  for (int n = 1; n <= 1000000; ++n) {
+    step(of, gas);
+    const double shared = 0.5 * (bright + cold);
+    const double t = std::pow(shared + (cold - shared) * std::exp(-2 * opaque * c * dt * n), 0.25);
+    const double off = std::abs(std::pow(gas.heat, 0.25) - t);
+    error += off;
+    sum += t;
+    largest = std::max(largest, off / t);
+  }
+  std::printf("coupling by steps of 3e-5 of the rate: mean error of T %.1e, largest %.1e\n", error / sum, largest);
+  EXPECT_LT(error / sum, 3e-7);
+  EXPECT_LT(largest, 1e-5);
+}
+
 TEST(gas_exchange, of_packs_has_the_bits_of_doubles) {
   using T = exec::pack;
   constexpr int lanes = exec::lanes<T>;
