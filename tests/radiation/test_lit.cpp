@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <vector>
 
 #include "light_box.hpp"
 #include "radiation/closure.hpp"
@@ -46,18 +48,35 @@ std::array<config::boundary, 6> ends_in_x() {
   return ends;
 }
 
-/// The flux at the top of an atmosphere of scale height 3 cells and depth 300, into which the flux 1 comes from below,
-/// after 40 steps with c dt = 200 h; its gas has a hundredth of the light's heat.
-double flux_of_atmosphere(int substeps) {
-  const int n = 48;
-  const double scale = 3, depth = 300, opacity = 1e-12, dt = 200;
-  const auto thickness = [&](double x) { return depth / scale * std::exp(-(x - 1) / scale); };
-  const auto tau = [&](double x) {
-    double above = 0.5 * thickness(x);
-    for (double y = x + 1; y < n; y += 1) above += thickness(y);
-    return above;
-  };
-  const double first = energy_over_flux(tau(0.5)), heat = 0.01 * std::pow(first, 0.75) / thickness(0.5);
+enum class grid { uniform, refined };
+const char* name_of(grid kind) { return kind == grid::uniform ? "uniform" : "refined"; }
+mesh::tree row(grid kind, int cells, double h) {
+  return kind == grid::uniform ? light_box::row(cells, h, false) : light_box::refined_row(cells, h, false);
+}
+
+/// Depths of an atmosphere from 0 to `top`, in units of coarse cells.
+struct depths {
+  double top;
+  std::function<double(double)> down_to;  ///< the depth of all above a place
+
+  double between(double lower, double upper) const { return down_to(lower) - down_to(upper); }
+  /// At the centre of a cell.
+  double at(double x, double width) const {
+    return down_to(x + 0.5 * width) + 0.5 * between(x - 0.5 * width, x + 0.5 * width);
+  }
+};
+
+enum class below { flux, energy };  ///< what is given there
+struct shining {
+  double flux, light, gas;  ///< errors: of what leaves, and the largest of the temperatures of light and gas
+};
+
+/// An atmosphere through which a flux of 1 goes, after 40 times 200 h/c, in steps with c dt = 200 of the finest h; its
+/// gas has a hundredth of the light's heat, and is so heavy that light does not move it.
+shining shine_through(const depths& of, int substeps, below given, grid kind = grid::uniform) {
+  const int steps = kind == grid::uniform ? 40 : 80;
+  const double opacity = 1e-18, dt = 8000.0 / steps, thickest = of.between(0, 1);
+  const double heat = 0.01 * std::pow(energy_over_flux(of.at(0.5, 1)), 0.75) / thickest;
   radiation::scheme by;
   by.k = {1, 1};
   by.substeps = substeps;
@@ -65,41 +84,94 @@ double flux_of_atmosphere(int substeps) {
   by.opacities.constant = {opacity, opacity};
   by.heat_capacity = heat * opacity;
   by.energy_floor = 1e-30;
-  light_box box(light_box::row(n, 1, false), ends_in_x(), by);
+  const int n = static_cast<int>(of.top);
+  light_box box(row(kind, n, 1), ends_in_x(), by);
+  const auto width = [&](double x) { return box.tree().cell_width(box.tree().leaf_at({x, 0.1, 0.1})); };
+  const auto thickness = [&](double x) { return of.between(x - 0.5 * width(x), x + 0.5 * width(x)) / width(x); };
   box.fill(
       [&](vec3d x) {
-        const double e = energy_over_flux(tau(x.x)), k = thickness(x.x);
+        const double e = energy_over_flux(of.at(x.x, width(x.x))), k = thickness(x.x);
         return lit_gas{.density = k / opacity, .heat = heat * k * std::pow(e, 0.25), .energy = e, .flux = {1, 0, 0}};
       },
       dt);
   box.shine_in([&](int, int face, double* light) {
     if (face != 0) return;
     beyond_lower_x([&](const std::array<int, 3>& beyond, int before) {
-      double e = light[before];
+      double e = light[before], x = -0.5;
       for (const int cell : beyond) {
-        e += 3 * thickness(0.5);  // the gas beyond is that of the first cell
+        e = given == below::flux ? e + 3 * thickest : energy_over_flux(of.at(0.5, 1) - (x - 0.5) * thickest);
+        x -= 1;  // the gas beyond is that of the first cell
         light[cell] = e;
         light[mesh::ghosted_cells + cell] = light[mesh::ghosted_cells + before];
       }
     });
   });
-  for (int step = 0; step < 40; ++step) box.advance(dt);
-  double out = 0;
-  for (int leaf = 0; leaf < box.tree().leaves(); ++leaf) out += box.solver().outflow(leaf, 1)[0];
-  return out / (dt * 64);
+  for (int step = 0; step < steps; ++step) box.advance(dt);
+  double out = 0, area = 0;
+  shining r{};
+  for (int leaf = 0; leaf < box.tree().leaves(); ++leaf) {
+    out += box.solver().outflow(leaf, 1)[0];
+    if (box.tree().corner(leaf).x == 0) area += std::pow(mesh::N * box.tree().cell_width(leaf), 2);
+  }
+  r.flux = out / (dt * area) - 1;
+  box.each_cell([&](int leaf, int c, vec3d x) {
+    const double exact = std::pow(energy_over_flux(of.at(x.x, width(x.x))), 0.25);
+    r.light = std::max(r.light, std::abs(std::pow(box.energy(leaf, c), 0.25) / exact - 1));
+    r.gas = std::max(r.gas, std::abs(box.heat(leaf, c) / (heat * thickness(x.x)) / exact - 1));
+  });
+  return r;
+}
+
+/// A photosphere with 3 cells a scale height, of depth 300.
+depths exponential() {
+  const double top = 48, scale = 3, depth = 300;
+  return {top, [=](double x) { return depth * (std::exp(-(x - 1) / scale) - std::exp(-(top - 1) / scale)); }};
+}
+/// Depths of cells of `thick` up to a place, and of 1e-9 beyond.
+depths jump(double thick, double place) {
+  const double top = 32;
+  return {top, [=](double x) { return thick * std::max(place - x, 0.0) + 1e-9 * (top - std::max(place, x)); }};
 }
 
 TEST(lit, a_photosphere_shines_with_the_flux_from_below) {
-  // The model: 3.4e-3, 1.1e-3, 2e-4, the last steps of its slowest relaxation.
+  // The model: 3.4e-3, 1.1e-3, 2e-4, the last steps of its slowest relaxation; temperatures within 3e-3.
   const struct {
+    grid kind;
     int substeps;
     double error;
-  } cases[] = {{8, 1e-2}, {16, 5e-3}, {32, 3e-3}};
+  } cases[] = {{grid::uniform, 8, 4e-3},
+               {grid::uniform, 16, 1.4e-3},
+               {grid::uniform, 32, 3e-4},
+               {grid::refined, 8, 2.4e-3},
+               {grid::refined, 16, 1.4e-3}};
   for (const auto& c : cases) {
-    const double flux = flux_of_atmosphere(c.substeps);
-    std::printf("photosphere, %d substeps: flux %.1e\n", c.substeps, flux - 1);
-    EXPECT_NEAR(flux, 1, c.error);
+    const shining is = shine_through(exponential(), c.substeps, below::flux, c.kind);
+    std::printf("photosphere, %s, %d substeps: flux %.1e, temperature of light %.1e, of gas %.1e\n", name_of(c.kind),
+                c.substeps, is.flux, is.light, is.gas);
+    EXPECT_LT(std::abs(is.flux), c.error);
+    EXPECT_LT(is.light, 3e-3);
+    EXPECT_LT(is.gas, 3e-3);
   }
+}
+
+// Of the flux that the opaque side has, none is lost where the opacity falls by many orders from one cell to the next:
+// within a level, and from finer cells to coarse ones. From coarse cells to finer ones, ghosts have the slope of the
+// light below the surface, which shines as if it lay deeper by a fifth of a cell, and by a quarter too much until the
+// last cell has come to rest, as that of depth 1e3 has.
+TEST(lit, an_opaque_wall_shines_into_vacuum) {
+  const double thick[] = {1e3, 1e6};
+  const struct {
+    grid kind;
+    double place, error[2];
+  } walls[] = {
+      {grid::uniform, 16, {4e-4, 5e-6}}, {grid::refined, 24, {4e-4, 5e-6}}, {grid::refined, 8, {3.5e-2, 0.28}}};
+  for (int k = 0; k < 2; ++k)
+    for (const auto& w : walls) {
+      const shining is = shine_through(jump(thick[k], w.place), 16, below::energy, w.kind);
+      std::printf("jump of opacity by %g, %s, at %g of 32: flux %.1e\n", thick[k] * 1e9, name_of(w.kind), w.place,
+                  is.flux);
+      EXPECT_LT(std::abs(is.flux), w.error[k]);
+    }
 }
 
 struct su_olson {
@@ -134,11 +206,17 @@ TEST(lit, the_wave_of_su_and_olson_has_their_table) {
   }
 }
 
-TEST(lit, a_wave_of_su_and_olson_enters_cold_gas) {
-  // Their solution is that of diffusion, which M1 is not at early times: the model is 11.5 % off at tau = 1, 2.4 %
-  // at 10.
-  const double eps = 0.1, h = 0.2 / root3;
-  const int n = 104;
+struct wave_errors {
+  double light, gas;   ///< largest of u and v
+  double l1;           ///< of u, over its integral
+  double temperature;  ///< the same of u^(1/4), where x < 10
+};
+
+/// Marshak's wave into cold gas, at times tau, against diffusion; eps: the energy of light over that of gas of the same
+/// temperature.
+std::vector<wave_errors> marshak_wave(double eps, const std::vector<double>& times, grid kind) {
+  const int cells = kind == grid::uniform ? 104 : 56;
+  const double finest = 0.2 / root3, h = kind == grid::uniform ? finest : 2 * finest, longest = 8 * 0.3 * finest;
   radiation::scheme by;
   by.k = {1, 1};
   by.substeps = 8;
@@ -147,7 +225,7 @@ TEST(lit, a_wave_of_su_and_olson_enters_cold_gas) {
   by.opacities.constant = {1e-20, 1e-20};
   by.heat_capacity = 1e-20 / eps;
   by.energy_floor = 1e-30;
-  light_box box(light_box::row(n, h, false), ends_in_x(), by);
+  light_box box(row(kind, cells, h), ends_in_x(), by);
   box.shine_in([](int, int face, double* light) {
     if (face != 0) return;
     beyond_lower_x([&](const std::array<int, 3>& beyond, int before) {
@@ -159,26 +237,103 @@ TEST(lit, a_wave_of_su_and_olson_enters_cold_gas) {
     });
   });
   double time = 0;
-  box.fill([&](vec3d) { return lit_gas{.density = 1e20, .heat = 1e-10 / eps, .energy = 1e-10}; }, 8 * 0.3 * h);
-  const struct { double tau, l1; } times[] = {{1, 0.13}, {10, 0.03}};
-  for (const auto& t : times) {
-    const int steps = static_cast<int>(std::ceil((t.tau / eps - time) / (8 * 0.3 * h)));
-    const double dt = (t.tau / eps - time) / steps;
+  box.fill([&](vec3d) { return lit_gas{.density = 1e20, .heat = 1e-10 / eps, .energy = 1e-10}; }, longest);
+  std::vector<wave_errors> all;
+  for (const double tau : times) {
+    const int steps = static_cast<int>(std::ceil((tau / eps - time) / longest));
+    const double dt = (tau / eps - time) / steps;
     for (int step = 0; step < steps; ++step) box.advance(dt);
-    time = t.tau / eps;
-    double error = 0, sum = 0, light = 0, gas = 0;
+    time = tau / eps;
+    wave_errors r{};
+    double sum = 0, hot = 0;
     box.each_cell([&](int leaf, int c, vec3d x) {
-      if (c >= mesh::N) return;
-      const su_olson right = exact(x.x * root3, t.tau, eps);
+      const vec3d corner = box.tree().corner(leaf), lower = box.tree().box().lower;
+      if (c >= mesh::N || corner.y != lower.y || corner.z != lower.z) return;
+      const double width = box.tree().cell_width(leaf);
+      const su_olson right = exact(x.x * root3, tau, eps);
       const double u = box.energy(leaf, c) / 4, v = box.heat(leaf, c) * eps / 4;
-      error += std::abs(u - right.light);
-      sum += right.light;
-      light = std::max(light, std::abs(u - right.light));
-      gas = std::max(gas, std::abs(v - right.gas));
+      r.l1 += width * std::abs(u - right.light);
+      sum += width * right.light;
+      r.light = std::max(r.light, std::abs(u - right.light));
+      r.gas = std::max(r.gas, std::abs(v - right.gas));
+      if (x.x * root3 > 10) return;
+      const double is = std::pow(std::max(right.light, 0.0), 0.25);
+      r.temperature += width * std::abs(std::pow(u, 0.25) - is);
+      hot += width * is;
     });
-    std::printf("Su & Olson, tau %g: L1 %.3f, largest error of u %.4f, of v %.4f\n", t.tau, error / sum, light, gas);
-    EXPECT_LT(error / sum, t.l1);
+    r.l1 /= sum;
+    r.temperature /= hot;
+    std::printf("Su & Olson, eps %g, %s, tau %g: L1 %.3f, largest error of u %.4f, of v %.4f; L1 of T_rad %.4f\n", eps,
+                name_of(kind), tau, r.l1, r.light, r.gas, r.temperature);
+    all.push_back(r);
   }
+  return all;
+}
+
+TEST(lit, a_wave_of_su_and_olson_enters_cold_gas) {
+  // Their solution is that of diffusion, which M1 is not at early times: the model is 11.5 % off at tau = 1, 2.4 %
+  // at 10.
+  for (const grid kind : {grid::uniform, grid::refined}) {
+    const std::vector<wave_errors> wave = marshak_wave(0.1, {1, 10}, kind);
+    EXPECT_LT(wave[0].l1, 0.12);
+    EXPECT_LT(wave[1].l1, 0.026);
+  }
+}
+
+// Quokka's bound is 0.02.
+TEST(lit, a_wave_enters_gas_of_the_heat_capacity_of_light) {
+  for (const grid kind : {grid::uniform, grid::refined}) EXPECT_LT(marshak_wave(1, {10}, kind)[0].temperature, 0.013);
+}
+
+// Su & Olson (1997, Ann. Nucl. Energy 24, 1035): light of a source of power 1 in |x| < 1/2 in cold gas with eps = 1, at
+// the time 10: transport, by their table. M1 has no chi below 1/3, which light beside the source has.
+TEST(lit, a_source_of_light_heats_cold_gas) {
+  const struct {
+    double x, light, gas;
+  } table[] = {{0.01, 2.23575, 2.11186},    {0.1, 2.21944, 2.09585},     {0.17783, 2.18344, 2.06052},
+               {0.31623, 2.06448, 1.94365}, {0.45, 1.86072, 1.74291},    {0.5, 1.73178, 1.61536},
+               {0.56234, 1.57496, 1.46027}, {0.75, 1.27398, 1.16591},    {1.0, 0.98782, 0.88992},
+               {1.33352, 0.70822, 0.62521}, {1.77828, 0.45016, 0.38688}, {3.16228, 0.09673, 0.07642},
+               {5.62341, 0.00375, 0.00253}};
+  const int n = 160, steps = 600;
+  const double h = 1.0 / 16, dt = 10.0 / steps;
+  radiation::scheme by;
+  by.k = {1, 1};
+  by.substeps = 1;
+  by.cfl = 0.3;
+  by.heat_power = 4;
+  by.opacities.constant = {1e-20, 1e-20};
+  by.heat_capacity = 1e-20;
+  by.energy_floor = 1e-30;
+  std::array<config::boundary, 6> ends = ends_in_x();
+  ends[0] = config::boundary::reflecting;
+  light_box box(row(grid::uniform, n, h), ends, by);
+  box.fill([](vec3d) { return lit_gas{.density = 1e20, .heat = 1e-10, .energy = 1e-10}; }, dt);
+  for (int step = 0; step < steps; ++step) {
+    box.shine([](vec3d x) { return x.x < 0.5 ? 1.0 : 0.0; }, step == 0 ? 0.5 * dt : dt);
+    box.advance(dt);
+  }
+  std::vector<double> light(n), gas(n);
+  box.each_cell([&](int leaf, int c, vec3d x) {
+    const auto at = static_cast<std::size_t>(x.x / h);
+    light[at] = box.energy(leaf, c);
+    gas[at] = box.heat(leaf, c);
+  });
+  const auto temperature = [&](const std::vector<double>& of, double x) {
+    const double place = std::max(x / h - 0.5, 0.0), share = place - std::floor(place);
+    const auto at = static_cast<std::size_t>(place);
+    return std::pow((1 - share) * of[at] + share * of[at + 1], 0.25);
+  };
+  double of_light = 0, of_gas = 0, all_light = 0, all_gas = 0;
+  for (const auto& row : table) {
+    of_light += std::abs(temperature(light, row.x) - std::pow(row.light, 0.25));
+    of_gas += std::abs(temperature(gas, row.x) - std::pow(row.gas, 0.25));
+    all_light += std::pow(row.light, 0.25);
+    all_gas += std::pow(row.gas, 0.25);
+  }
+  std::printf("source of Su & Olson, time 10: L1 of T_rad %.4f, of T %.4f\n", of_light / all_light, of_gas / all_gas);
+  EXPECT_LT(of_light / all_light, 0.03);
+  EXPECT_LT(of_gas / all_gas, 0.03);
 }
 
 }  // namespace

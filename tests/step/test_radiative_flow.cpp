@@ -5,95 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <vector>
 
 #include "hydro/dual_energy.hpp"
-#include "radiation/scheme.hpp"
 #include "step/radiative_shock.hpp"
-#include "step/simulation.hpp"
-#include "step/step.hpp"
-#include "step/stepper.hpp"
+#include "step/row_of_blocks.hpp"
 
 namespace rednova::step {
 namespace {
 
-namespace field = radiation::field;
+using test::lit_place;
+using test::row_of_blocks;
+using levels = row_of_blocks::mesh_of;
 
-struct lit_place {
-  double density, velocity, heat, energy, flux;
-};
-
-/// Units with a = 1. Cells of x = 0 to 1, and beyond both ends half a block that keeps its state.
-class row_of_blocks {
- public:
-  static config::parameters parameters(int blocks) {
-    config::parameters p;
-    p.mesh.base_width = 1.0 / blocks;
-    p.mesh.base_blocks = {blocks + 1, 1, 1};
-    p.mesh.lower = {-0.5 * p.mesh.base_width, 0, 0};
-    p.mesh.min_level = p.mesh.max_level = 0;
-    p.mesh.boundaries.fill(config::boundary::periodic);
-    p.mesh.boundaries[0] = p.mesh.boundaries[1] = config::boundary::fixed;
-    p.radiation.enabled = true;
-    p.radiation.radiation_constant = 1;
-    p.radiation.gas_constant = 1;
-    p.radiation.mean_weight = 1;
-    p.hydro.density_contrast = 100;
-    return p;
-  }
-
-  row_of_blocks(const config::parameters& p, const std::function<lit_place(double)>& at) : s(p, context_) {
-    each([&](int leaf, int c, double x) { set_gas(leaf, c, at(x)); });
-    prepare(s);
-    each([&](int leaf, int c, double x) { set_light(leaf, c, at(x)); });
-    s.stepper().derive();
-  }
-
-  void advance() { step::advance(s, 1e9); }
-
-  /// body(leaf, cell, x) for the cells between 0 and 1 on the axis.
-  template <class Body>
-  void along(const Body& body) const {
-    each([&](int leaf, int c, double x) {
-      if (c < mesh::N && x > 0 && x < 1) body(leaf, c, x);
-    });
-  }
-  double density(int leaf, int c) const { return s.u().at(leaf, 0)[c]; }
-  double velocity(int leaf, int c) const { return s.u().at(leaf, s.fields().momentum(0))[c] / density(leaf, c); }
-  double heat(int leaf, int c) const {
-    const double v = velocity(leaf, c);
-    return s.u().at(leaf, s.fields().energy())[c] - 0.5 * density(leaf, c) * v * v;
-  }
-  double energy(int leaf, int c) const {
-    return s.light().at(leaf, field::energy)[c] * s.light().at(leaf, field::speed)[c] / s.par().radiation.light_speed;
-  }
-
- private:
-  template <class Body>
-  void each(const Body& body) const {
-    for (int leaf = 0; leaf < s.tree().leaves(); ++leaf)
-      for (int c = 0; c < mesh::cells; ++c) body(leaf, c, s.tree().centre(leaf, c % mesh::N, 0, 0).x);
-  }
-  void set_gas(int leaf, int c, const lit_place& is) {
-    const mesh::fields& f = s.fields();
-    s.u().at(leaf, 0)[c] = is.density;
-    for (int d = 0; d < 3; ++d) s.u().at(leaf, f.momentum(d))[c] = d == 0 ? is.density * is.velocity : 0;
-    s.u().at(leaf, f.energy())[c] = is.heat + 0.5 * is.density * is.velocity * is.velocity;
-    s.u().at(leaf, f.entropy())[c] = s.eos().entropy_tracer(is.density, is.heat, 0);
-    for (int d = 0; d < 3; ++d) s.u().at(leaf, f.spin(d))[c] = 0;
-  }
-  void set_light(int leaf, int c, const lit_place& is) {
-    const double c_light = s.par().radiation.light_speed, speed = s.light().at(leaf, field::speed)[c];
-    s.light().at(leaf, field::energy)[c] = is.energy * c_light / speed;
-    for (int d = 0; d < 3; ++d) s.light().at(leaf, field::momentum(d))[c] = d == 0 ? is.flux / (c_light * speed) : 0;
-  }
-
-  exec::context context_{1};
-
- public:
-  simulation s;
-};
+const char* name_of(levels on) { return on == levels::one_level ? "uniform" : "refined"; }
 
 /// Gas and light of the radiation-pressure tube of Krumholz et al. (2007, ApJ 667, 626, sec. 4.3): p + E/3 is the same
 /// everywhere, T⁴ = E, and a flux c/(3 rho kappa) dE/dx goes through.
@@ -131,7 +56,7 @@ class pressure_tube {
 };
 
 /// The largest error of the density after three crossings of sound.
-double tube_error(int blocks, double cfl) {
+double tube_error(int blocks, double cfl, levels on = levels::one_level) {
   const double h = 1.0 / (blocks * mesh::N), beyond = 1.0 / blocks;
   const pressure_tube exact(-beyond, 1 + beyond);
   config::parameters p = row_of_blocks::parameters(blocks);
@@ -143,11 +68,14 @@ double tube_error(int blocks, double cfl) {
   p.radiation.substeps = 8;
   p.radiation.cfl = 0.2;
   p.radiation.temperature = 1;
-  row_of_blocks row(p, [&](double x) {
-    const double e = exact.energy(x), rho = exact.density_of(e);
-    return lit_place{rho, 0, rho * exact.capacity * std::pow(e, 0.25), e,
-                     exact.flux(p.radiation.light_speed, p.radiation.extinction)};
-  });
+  row_of_blocks row(
+      p,
+      [&](double x) {
+        const double e = exact.energy(x), rho = exact.density_of(e);
+        return lit_place{rho, 0, rho * exact.capacity * std::pow(e, 0.25), e,
+                         exact.flux(p.radiation.light_speed, p.radiation.extinction)};
+      },
+      on);
   const double sound =
       std::sqrt(pressure_tube::gamma * pressure_tube::total / exact.density_of(pressure_tube::coolest));
   while (row.s.time() < 3 / sound) row.advance();
@@ -158,8 +86,8 @@ double tube_error(int blocks, double cfl) {
     light = std::max(light, std::abs(row.energy(leaf, c) / e - 1));
     speed = std::max(speed, std::abs(row.velocity(leaf, c)) / sound);
   });
-  std::printf("radiation-pressure tube, %d cells, cfl %g: density %.1e, E %.1e, v/c_s %.1e\n", blocks * mesh::N, cfl,
-              worst, light, speed);
+  std::printf("radiation-pressure tube, %d cells, %s, cfl %g: density %.1e, E %.1e, v/c_s %.1e\n", blocks * mesh::N,
+              name_of(on), cfl, worst, light, speed);
   return worst;
 }
 
@@ -170,39 +98,48 @@ TEST(radiative_flow, light_holds_gas_up_in_a_tube) {
   EXPECT_LT(half, 0.7 * whole);
 }
 
+TEST(radiative_flow, light_holds_gas_up_through_finer_cells) {
+  EXPECT_LT(tube_error(4, 0.4, levels::finer_middle), 4.5e-4);
+}
+
 struct shock_errors {
   double temperature, density;  ///< behind, relative
-  double moved;                 ///< in cells
+  double moved;                 ///< in coarse cells
   double peak;                  ///< of T, over that behind
   double profile;               ///< mean error of T, where it is not constant, over its jump
+  double of_light;              ///< mean error of T_rad over its mean
 };
 
 /// The shock of Mach 2, a0 = c/1732, in a row 0.03 long in their unit, after the gas has crossed it `crossings` times.
-shock_errors shock(int blocks, int substeps, double crossings, config::riemann_solver by) {
+shock_errors shock(int blocks, int substeps, double crossings, config::reconstruction edges,
+                   levels on = levels::one_level) {
   const test::radiative_shock exact(1);
   const double unit = 0.03, place = 0.6;                     // x = 0 to 1 is so long; where the shock is
   const double c = std::sqrt(3.0) * 1e3, e0 = 1 / exact.p0;  // in units of the upstream sound speed; a = 1: rho = e0
   config::parameters p = row_of_blocks::parameters(blocks);
   p.hydro.gamma = exact.gamma;
-  p.hydro.riemann = by;
+  p.hydro.reconstruct = edges;
   p.radiation.light_speed = c;
   p.radiation.mean_weight = exact.gamma;  // p = rho T/gamma
   p.radiation.absorption = p.radiation.extinction = c / (3 * exact.diffusivity) * unit / e0;
   p.radiation.substeps = substeps;
   p.radiation.temperature = 1;
-  row_of_blocks row(p, [&](double x) {
-    const auto here = exact.at((x - place) * unit);
-    const double rho = e0 * exact.density(here), t = exact.temperature(here);
-    return lit_place{rho, here.velocity, rho * t / (exact.gamma * (exact.gamma - 1)), e0 * here.energy,
-                     e0 * exact.flux(here)};
-  });
+  row_of_blocks row(
+      p,
+      [&](double x) {
+        const auto here = exact.at((x - place) * unit);
+        const double rho = e0 * exact.density(here), t = exact.temperature(here);
+        return lit_place{rho, here.velocity, rho * t / (exact.gamma * (exact.gamma - 1)), e0 * here.energy,
+                         e0 * exact.flux(here)};
+      },
+      on);
   while (row.s.time() < crossings / exact.mach) row.advance();
-  const double behind = exact.temperature(exact.downstream), h = 1.0 / (blocks * mesh::N);
+  const double behind = exact.temperature(exact.downstream), coarse = 1.0 / (blocks * mesh::N);
   shock_errors r{};
-  double steepest = 0, at = 0, before = 0, sum = 0, jump = 0, hottest = 0;
+  double steepest = 0, at = 0, before = 0, sum = 0, jump = 0, hottest = 0, light = 0, bright = 0;
   row.along([&](int leaf, int c_, double x) {
-    const double rho = row.density(leaf, c_) / e0;
-    if (x > 1.5 * h && rho - before > steepest) {
+    const double rho = row.density(leaf, c_) / e0, h = row.width(leaf);
+    if (before > 0 && rho - before > steepest) {
       steepest = rho - before;
       at = x - 0.5 * h;
     }
@@ -216,25 +153,46 @@ shock_errors shock(int blocks, int substeps, double crossings, config::riemann_s
     sum += h * std::abs(t - exact.temperature(here));
     jump += h * (exact.temperature(here) - 1);
     hottest = std::max(hottest, t);
+    const double is = std::pow(e0 * here.energy, 0.25);
+    light += h * std::abs(std::pow(row.energy(leaf, c_), 0.25) - is);
+    bright += h * is;
   });
-  r.moved = (at - place) / h;
+  r.moved = (at - place) / coarse;
   r.peak = hottest / behind;
   r.profile = sum / jump;
+  r.of_light = light / bright;
   std::printf(
-      "shock, %d cells, %d substeps, %s, %lld steps: T %.1e, rho %.1e, moved %.1f cells, peak %.4f (%.4f), L1 %.1e\n",
-      blocks * mesh::N, substeps, by == config::riemann_solver::kt ? "kt" : "hllc",
+      "shock, %d cells, %s, %d substeps, %s, %lld steps: T %.1e, rho %.1e, moved %.1f cells, peak %.4f (%.4f), L1 of T "
+      "%.1e, of T_rad %.1e\n",
+      blocks * mesh::N, name_of(on), substeps, edges == config::reconstruction::ppm ? "ppm" : "plm",
       static_cast<long long>(row.s.step()), r.temperature, r.density, r.moved, r.peak,
-      exact.temperature(exact.spike) / behind, r.profile);
+      exact.temperature(exact.spike) / behind, r.profile, r.of_light);
   return r;
 }
 
+// The temperature right behind the shock falls within three cells, so that the mean of a cell is 1.037 at most of that
+// far behind, where the exact peak is 1.060. Edges of ppm, which nothing flattens at a shock, go beyond by 0.05.
 TEST(radiative_flow, a_shock_has_the_structure_of_lowrie_and_edwards) {
-  const shock_errors e = shock(12, 8, 2, config::riemann_solver::hllc);
+  const shock_errors e = shock(12, 8, 2, config::reconstruction::ppm);
   EXPECT_LT(std::abs(e.temperature), 7e-4);  // the model's, as are the next
   EXPECT_LT(std::abs(e.density), 1e-3);
-  EXPECT_LT(std::abs(e.moved), 1.5);  // in cells: it is smeared over two
-  EXPECT_NEAR(e.peak, 1.0603, 0.04);  // three cells wide
-  EXPECT_LT(e.profile, 0.02);         // measured 0.013
+  EXPECT_LT(std::abs(e.moved), 0.6);  // in cells: it is smeared over two
+  EXPECT_NEAR(e.peak, 1.0603, 0.03);
+  EXPECT_LT(e.profile, 0.016);
+  EXPECT_LT(e.of_light, 5e-3);  // as Quokka's nearest bound
+}
+
+TEST(radiative_flow, a_shock_has_the_peak_of_lowrie_and_edwards_with_plm) {
+  EXPECT_NEAR(shock(12, 8, 2, config::reconstruction::plm).peak, 1.0603, 0.022);  // 1.042
+}
+
+TEST(radiative_flow, a_shock_stands_within_finer_cells) {
+  const shock_errors e = shock(6, 8, 2, config::reconstruction::ppm, levels::finer_middle);
+  EXPECT_LT(std::abs(e.temperature), 7e-4);
+  EXPECT_LT(std::abs(e.density), 1e-3);
+  EXPECT_LT(std::abs(e.moved), 0.6);
+  EXPECT_NEAR(e.peak, 1.0603, 0.03);
+  EXPECT_LT(e.of_light, 5e-3);
 }
 
 /// What a shock leaves behind that light of `light` times rho a0² carries: the variation of the density beside its
