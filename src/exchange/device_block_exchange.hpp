@@ -157,14 +157,13 @@ class device_block_exchange {
       post();
       exec::mailbox* const box = messages_.open();
       for (int p = 0; p < messages_.peers(); ++p) {
-        if (in_[index(p)].count > 0) messages_.wait(box->arrival(p));
-      }
-      unread_ = messages_.peers() > 0;
-      for (int p = 0; p < messages_.peers(); ++p) {
         const packed_message& l = in_[index(p)];
-        const auto* const came = reinterpret_cast<const double*>(l.count > 0 ? box->incoming(p).data() : nullptr);
+        if (l.count == 0) continue;
+        messages_.wait_for_arrival(p);
+        const auto* const came = reinterpret_cast<const double*>(box->incoming(p).data());
         space_.for_each(l.count, unpack_message{came, numbers(l, values)});
       }
+      unread_ = messages_.peers() > 0;
     }
 
    private:

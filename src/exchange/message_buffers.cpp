@@ -49,6 +49,12 @@ void message_buffers::wait(const exec::event& e) {
   context_->ranks()->waited(seconds);
 }
 
+void message_buffers::wait_for_arrival(int p) {
+  exec::profile::task_wait until(context_->times());
+  wait(box_->arrival(p));
+  until.ended_by(box_->noted(p));
+}
+
 void message_buffers::fail_later(std::exception_ptr why) { context_->ranks()->fail_later(std::move(why)); }
 
 }  // namespace rednova::exchange

@@ -38,6 +38,8 @@ class message_buffers {
   exec::mailbox* open();
   /// Waits on the main thread, which looks after messages; the time counts as waiting for messages.
   void wait(const exec::event& e);
+  /// Waits for the next message of p. Of a trace: what the task does from here on has that as its cause.
+  void wait_for_arrival(int p);
   /// What a destructor cannot throw: whoever waits for messages next does.
   void fail_later(std::exception_ptr why);
 

@@ -61,7 +61,7 @@ void for_each(context& context, const char* phase, int count, const Kernel& kern
   const profile::scope with_its_end(context.times(), phase);
   context.arena().execute([&] {
     oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, count), [&](const oneapi::tbb::blocked_range<int>& r) {
-      const profile::scope timed(context.times(), phase);
+      const profile::scope timed(context.times(), phase, with_its_end.started());
       for (int i = r.begin(); i != r.end(); ++i) {
         kernel(i);
         context.poll_messages();

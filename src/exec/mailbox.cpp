@@ -101,6 +101,12 @@ event& mailbox::arrival(int p) {
   return c.arrived[buffer_of(c.released)];
 }
 
+std::uint32_t mailbox::noted(int p) {
+  channel& c = at(p);
+  EXPECT(arrival(p).happened());
+  return c.noted[buffer_of(c.released)];
+}
+
 std::span<const std::byte> mailbox::incoming(int p) {
   channel& c = at(p);
   EXPECT(arrival(p).happened());

@@ -54,6 +54,7 @@ struct channel {
   int number = 0;  ///< place in the mailbox
   std::array<std::byte*, 2> outgoing{}, incoming{};
   std::array<event, 2> writable, arrived;
+  std::array<std::uint32_t, 2> noted{};   ///< of a trace: the messages that have arrived
   std::int64_t posted = 0, released = 0;  ///< messages so far
   std::array<int, 2> receiving{-1, -1};   ///< operations of the engine, if the carrier has any
   postcard theirs;
@@ -97,6 +98,8 @@ class mailbox {
   void post(int p);
   /// Happens when the next message from p is there.
   event& arrival(int p);
+  /// Of a trace: what has arrived is noted as that (profile::note_message); 0: it is not.
+  std::uint32_t noted(int p);
   /// Its bytes.
   std::span<const std::byte> incoming(int p);
   /// Gives its buffer back; arrival(p) is then that of the following message.

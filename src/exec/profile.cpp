@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
+
+#include "core/check.hpp"
 
 namespace rednova::exec {
 
@@ -25,7 +28,15 @@ void set(std::atomic<T>& a, T value) {
 struct alignas(64) profile::row {  // one line of the cache, not two
   std::atomic<const char*> phase{nullptr};
   std::atomic<activity> what{activity::work};
-  std::atomic<std::int64_t> calls{0}, own{0}, longest{0};  // times in ticks
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  std::atomic<std::int64_t> calls{0}, own{0}, longest{0}, shortest{never};  // times in ticks
+
+  void add(std::int64_t whole, std::int64_t mine) {
+    set(own, get(own) + mine);
+    if (whole > get(longest)) set(longest, whole);
+    if (whole < get(shortest)) set(shortest, whole);
+    set(calls, get(calls) + 1);
+  }
 };
 
 struct alignas(64) profile::thread_log {
@@ -35,9 +46,11 @@ struct alignas(64) profile::thread_log {
   std::array<row, rows> all;
   tick_clock clock;
   scope* innermost = nullptr;
-  std::unique_ptr<trace_ring> ring;  // where a trace was started
-  bool noting = false;               // scopes, in the ring
-  std::int64_t shortest_noted = 0;   // ticks
+  task_scope* innermost_task = nullptr;         // of those that are traced
+  std::atomic<std::int64_t> free{clock.now()};  // since when no scope is open, in ticks; 0: one is
+  std::unique_ptr<trace_ring> ring;             // where a trace was started
+  std::atomic<bool> noting{false};              // scopes, in the ring
+  std::int64_t shortest_noted = 0;              // ticks
   std::uint32_t running = 0, made = 0, slot = 0, random = 0;
 
   /// Of a task or message: numbers that come again after some millions, apart for each thread.
@@ -99,8 +112,10 @@ void profile::add(std::string_view phase, double seconds) {
   auto found = elsewhere_.find(phase);
   if (found == elsewhere_.end()) found = elsewhere_.emplace(phase, entry{}).first;
   found->second.seconds += seconds;
-  found->second.longest = std::max(found->second.longest, seconds);
-  ++found->second.calls;
+  entry& e = found->second;
+  e.longest = std::max(e.longest, seconds);
+  e.shortest = e.calls == 0 ? seconds : std::min(e.shortest, seconds);
+  ++e.calls;
 }
 
 profile::table profile::entries() const {
@@ -110,7 +125,9 @@ profile::table profile::entries() const {
       const char* const phase = r.phase.load(std::memory_order_acquire);
       if (phase == nullptr || get(r.calls) == 0) continue;
       entry& sum = sums[phase];
+      const double shortest = clock_.seconds(get(r.shortest));
       sum.seconds += clock_.seconds(get(r.own));
+      sum.shortest = sum.calls == 0 ? shortest : std::min(sum.shortest, shortest);
       sum.calls += get(r.calls);
       sum.longest = std::max(sum.longest, clock_.seconds(get(r.longest)));
       sum.what = get(r.what);
@@ -134,6 +151,20 @@ std::vector<std::array<double, 2>> profile::threads() const {
   return times;
 }
 
+std::vector<double> profile::idle() const {
+  std::vector<double> times;
+  for (const auto& log : logs_) {
+    const std::int64_t free = get(log->free);
+    times.push_back(log->slot > 0 && free > 0 ? clock_.seconds(std::max(std::int64_t{0}, clock_.now() - free)) : 0);
+  }
+  return times;
+}
+
+std::int64_t profile::start() const {
+  const clock_reading now = clock_reading::now(clock_);
+  return now.ns - std::llround(1e9 * clock_.seconds(now.ticks - start_));
+}
+
 double profile::seconds() const { return clock_.seconds(clock_.now() - start_); }
 
 double profile::waiting() const {
@@ -148,14 +179,16 @@ double profile::waiting() const {
 }
 
 void profile::clear() {
+  const std::scoped_lock lock(guard_);
+  start_ = clock_.now();
   for (const auto& log : logs_) {
     for (row& r : log->all) {
       for (auto* number : {&r.calls, &r.own, &r.longest}) set(*number, std::int64_t{0});
+      set(r.shortest, row::never);
     }
+    if (get(log->free) != 0) set(log->free, start_);
   }
-  const std::scoped_lock lock(guard_);
   elsewhere_.clear();
-  start_ = clock_.now();
 }
 
 profile::thread_log& profile::own_log() const {
@@ -176,13 +209,36 @@ void profile::start_trace(double share) {
 void profile::switch_to(detail d) {
   on_ = d != detail::nothing;
   share_traced_ = d == detail::records ? share_asked_ : 0;
-  for (const auto& log : logs_) log->noting = traced();
+  for (const auto& log : logs_) log->noting.store(traced(), std::memory_order_release);
 }
 
 std::uint32_t profile::id_of_running() const { return own_log().running; }
 
+std::uint32_t profile::exchange_running(thread_log& log, std::uint32_t id) {
+  if (told_ != nullptr) told_->runs(id);
+  return std::exchange(log.running, id);
+}
+
 void profile::set_running(std::uint32_t id) {
-  if (traced()) own_log().running = id;
+  if (traced()) exchange_running(own_log(), id);
+}
+
+void profile::suspend_task() {
+  if (!traced()) return;
+  task_scope* const at = own_log().innermost_task;
+  if (at == nullptr) return;
+  EXPECT(at->scope_.log_->innermost == &at->scope_);
+  at->suspend();
+  at->scope_.end();
+}
+
+void profile::resume_task(std::uint32_t cause) {
+  if (!traced()) return;
+  task_scope* const at = own_log().innermost_task;
+  if (at == nullptr) return;
+  const int number = at->scope_.number_;
+  at->scope_.begin(*this, at->scope_.phase_, activity::work);
+  at->resume(*this, cause, number);
 }
 
 std::uint32_t profile::note_message(trace_record::kind what, const char* mailbox, int peer, std::int64_t number,
@@ -251,18 +307,28 @@ std::int64_t profile::lost() const {
 }
 
 void profile::task_scope::begin(profile& p, std::uint32_t cause, int number) {
+  around_ = std::exchange(scope_.log_->innermost_task, this);
+  resume(p, cause, number);
+}
+
+void profile::task_scope::resume(profile& p, std::uint32_t cause, int number) {
   thread_log& log = *scope_.log_;
   scope_.noted_ = log.pick(p.share_traced_);
-  if (scope_.noted_) scope_.id_ = log.next_id();
+  scope_.id_ = scope_.noted_ ? log.next_id() : 0;
   scope_.cause_ = cause;
   scope_.number_ = number;
   traced_in_ = &p;
-  outer_ = std::exchange(log.running, scope_.id_);
+  outer_ = p.exchange_running(log, scope_.id_);
   if (scope_.noted_) scope_.start_ = p.clock_.ordered();  // after what made it ready, on another thread perhaps
 }
 
 void profile::task_scope::end() {
-  scope_.log_->running = outer_;
+  scope_.log_->innermost_task = around_;
+  suspend();
+}
+
+void profile::task_scope::suspend() {
+  traced_in_->exchange_running(*scope_.log_, outer_);
   traced_in_->last_task_.store(scope_.id_, std::memory_order_relaxed);
 }
 
@@ -271,7 +337,12 @@ void profile::scope::begin(profile& p, const char* phase, activity what) {
   around_ = log_->innermost;
   depth_ = around_ != nullptr ? static_cast<std::uint8_t>(around_->depth_ + 1) : std::uint8_t{0};
   noted_ = around_ == nullptr || around_->noted_;
+  within_ = 0;
   log_->innermost = this;
+  if (around_ == nullptr) {
+    free_ = get(log_->free);
+    set(log_->free, std::int64_t{0});
+  }
   phase_ = phase;
   what_ = what;
   if (p.tool_ != nullptr && phase != phases::task) {
@@ -281,17 +352,26 @@ void profile::scope::begin(profile& p, const char* phase, activity what) {
   start_ = log_->clock.now();
 }
 
+/// The gap between two scopes of the same loop has no name.
+void profile::scope::was_asked(std::int64_t asked) {
+  if (log_->slot == 0 || free_ >= start_) return;
+  if (asked == from_task) return log_->of(phases::picking, activity::work).add(start_ - free_, start_ - free_);
+  const std::int64_t called = std::clamp(asked, free_, start_);
+  if (called == free_) return;
+  log_->of(phases::idle, activity::wait).add(called - free_, called - free_);
+  log_->of(phases::waking_up, activity::wait).add(start_ - called, start_ - called);
+}
+
 void profile::scope::end() {
   const std::int64_t now = log_->clock.now();
   if (tool_ != nullptr) tool_->end(number_in_tool_);
   const std::int64_t whole = now - start_;
   row& r = log_->of(phase_, what_);
-  set(r.calls, get(r.calls) + 1);
-  set(r.own, get(r.own) + whole - within_);
-  if (whole > get(r.longest)) set(r.longest, whole);
+  r.add(whole, whole - within_);
   if (around_ != nullptr) around_->within_ += whole;
   log_->innermost = around_;
-  if (!log_->noting || !noted_ || (whole < log_->shortest_noted && id_ == 0)) return;
+  if (around_ == nullptr) set(log_->free, now);
+  if (!log_->noting.load(std::memory_order_acquire) || !noted_ || (whole < log_->shortest_noted && id_ == 0)) return;
   const auto kind = what_ == activity::wait ? trace_record::kind::wait : trace_record::kind::work;
   log_->ring->push({start_, now, id_, cause_, number_, log_->name_of(r), kind, depth_});
 }

@@ -25,6 +25,11 @@ namespace rednova::exec {
 namespace phases {
 /// Of a task what is none of its phases: it notes what it waits for, wakes the tasks that wait for it, begins others.
 inline constexpr const char* task = "task switching";
+inline constexpr const char* noting = "note what tasks wait for";
+/// Of the other threads, from the end of a task to the next one of the queue.
+inline constexpr const char* picking = "picking tasks";
+/// Of the main thread where a device takes the steps: it launches, and waits for what it copies to the host.
+inline constexpr const char* launching = "launch on the device, wait for it";
 /// Of the main thread: it makes the tasks of a list, puts them in the queue, and destroys them at the end.
 inline constexpr const char* task_lists = "task lists";
 inline constexpr const char* step = "main thread between tasks";
@@ -35,6 +40,9 @@ inline constexpr const char* posting = "post messages";         // sends and rec
 inline constexpr const char* wait_for_messages = "wait for messages";
 inline constexpr const char* wait_for_threads = "wait for other threads";
 inline constexpr const char* wait_for_ranks = "wait for all ranks";
+/// Of the other threads, from their last scope until the main thread has begun a loop, or a task was ready for them.
+inline constexpr const char* idle = "no task ready";
+inline constexpr const char* waking_up = "waking up";  // from then until they begin with it
 }  // namespace phases
 
 /// What a thread does in a scope.
@@ -51,12 +59,14 @@ class profile {
     double seconds = 0;      ///< own time, summed over threads
     std::int64_t calls = 0;  ///< scopes that have ended
     double longest = 0;      ///< the longest scope, with those within it, in seconds
+    double shortest = 0;     ///< the shortest one, likewise
     activity what = activity::work;
   };
   using table = std::map<std::string, entry, std::less<>>;
 
   class scope;
   class task_scope;
+  class task_wait;
 
   /// threads: of the context, slots of its arena.
   explicit profile(int threads, tick_clock clock = tick_clock::best());
@@ -73,10 +83,18 @@ class profile {
   table elsewhere() const;
   /// Own times in scopes of each thread, by slot: [slot][activity], in seconds.
   std::vector<std::array<double, 2>> threads() const;
+  /// Seconds since each thread but the first left its last scope, by slot; 0 for one that is in a scope. They count as
+  /// phases::idle once it is called.
+  std::vector<double> idle() const;
   /// Seconds since the start, or since clear().
   double seconds() const;
+  /// The start by the steady clock, in ns.
+  std::int64_t start() const;
   /// What times are read from.
   const tick_clock& clock() const { return clock_; }
+  std::int64_t now() const { return on() ? clock_.now() : 0; }
+  /// In place of when a thread was asked: it comes from the task before.
+  static constexpr std::int64_t from_task = -1;
   /// Mean over the threads of the time in which they waited, or had nothing to do outside of all scopes but for the
   /// main thread, who has the program to run.
   double waiting() const;
@@ -89,7 +107,7 @@ class profile {
   };
   /// From here on; not while threads are in scopes.
   void switch_to(detail d);
-  bool on() const { return on_; }
+  bool on() const { return on_.load(std::memory_order_relaxed); }
   /// Not while threads are in scopes.
   void clear();
 
@@ -112,6 +130,14 @@ class profile {
   std::uint32_t running() const { return traced() ? id_of_running() : 0; }
   /// What the calling thread is at from here on, for the time of a message's arrival.
   void set_running(std::uint32_t id);
+  /// Is told by each thread what it is at from then on, where a trace is on: what it launches is that task's.
+  class running_observer {
+   public:
+    virtual ~running_observer() = default;
+    virtual void runs(std::uint32_t id) = 0;
+  };
+  /// Null: nobody. Not while threads are in tasks; it outlives them.
+  void tell_running(running_observer* to) { told_ = to; }
   /// The id of the task that any thread left last; 0 if it is not noted.
   std::uint32_t last_task() const { return last_task_.load(std::memory_order_relaxed); }
   /// Where a trace is on, by any thread: notes what a device did in one of its queues. Times are ns of the steady
@@ -131,14 +157,19 @@ class profile {
 
   thread_log& own_log() const;
   std::uint32_t id_of_running() const;
+  void suspend_task();
+  void resume_task(std::uint32_t cause);
+  /// Of the calling thread: notes what it is at, and gives what it was at before.
+  std::uint32_t exchange_running(thread_log& log, std::uint32_t id);
 
   tick_clock clock_;
   steady_line line_;  // of who drains
-  bool on_ = true;
+  std::atomic<bool> on_{true};
   double share_traced_ = 0;  // of tasks; 0: nothing is noted
   double share_asked_ = 0;   // by start_trace()
   std::atomic<std::uint32_t> last_task_{0};
   const attached_tool* tool_ = nullptr;
+  running_observer* told_ = nullptr;
   std::int64_t start_ = clock_.now();
   std::vector<std::unique_ptr<thread_log>> logs_;  // by slot
   mutable std::mutex guard_;
@@ -151,7 +182,13 @@ class profile::scope {
  public:
   /// `phase` outlives the profile.
   scope(profile& p, const char* phase, activity what = activity::work) {
-    if (p.on_) begin(p, phase, what);
+    if (p.on()) begin(p, phase, what);
+  }
+  /// A thread's share of what was there for it since `asked`, by now(): its time until then was idle.
+  scope(profile& p, const char* phase, std::int64_t asked) {
+    if (!p.on()) return;
+    begin(p, phase, activity::work);
+    if (around_ == nullptr) was_asked(asked);
   }
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
@@ -160,10 +197,14 @@ class profile::scope {
   }
   /// What it was is known by its end.
   void was(const char* phase) { phase_ = phase; }
+  /// By now(); 0 where the profile is off.
+  std::int64_t started() const { return start_; }
 
  private:
+  friend class profile;
   friend class task_scope;
   void begin(profile& p, const char* phase, activity what);
+  void was_asked(std::int64_t asked);
   void end();
 
   thread_log* log_ = nullptr;
@@ -178,13 +219,15 @@ class profile::scope {
   const attached_tool* tool_ = nullptr;
   std::uint64_t number_in_tool_ = 0;
   std::int64_t start_ = 0;  // ticks
+  std::int64_t free_ = 0;   // of an outermost one: since when the thread had no scope
 };
 
 /// The scope of a task, from where it goes on to where it waits or ends. What it makes ready has it as its cause.
 class profile::task_scope {
  public:
-  /// cause: the id of what made it ready; number: of the task in its list.
-  task_scope(profile& p, std::uint32_t cause, int number) : scope_(p, phases::task) {
+  /// cause: the id of what made it ready; number: of the task in its list, or -1; asked: as of a scope.
+  task_scope(profile& p, std::uint32_t cause, int number, const char* phase = phases::task, std::int64_t asked = 0)
+      : scope_(p, phase, asked) {
     if (p.traced()) begin(p, cause, number);
   }
   task_scope(const task_scope&) = delete;
@@ -194,12 +237,33 @@ class profile::task_scope {
   }
 
  private:
+  friend class profile;
   void begin(profile& p, std::uint32_t cause, int number);
   void end();
+  void suspend();
+  void resume(profile& p, std::uint32_t cause, int number);
 
   scope scope_;
   profile* traced_in_ = nullptr;
+  task_scope* around_ = nullptr;
   std::uint32_t outer_ = 0;  // what the thread was at before
+};
+
+/// A wait of a task on its own thread. Of a trace: the task ends where it begins, and where it ends another one begins
+/// that has what was awaited as its cause, as where a coroutine waits. No scope in the task is open. Nothing where the
+/// thread is at no task.
+class profile::task_wait {
+ public:
+  explicit task_wait(profile& p) : profile_(p) { p.suspend_task(); }
+  task_wait(const task_wait&) = delete;
+  task_wait& operator=(const task_wait&) = delete;
+  ~task_wait() { profile_.resume_task(cause_); }
+  /// The id of what has come.
+  void ended_by(std::uint32_t cause) { cause_ = cause; }
+
+ private:
+  profile& profile_;
+  std::uint32_t cause_ = 0;
 };
 
 /// Adds the life time of this object to a sum.

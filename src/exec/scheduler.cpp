@@ -39,8 +39,8 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 
 }  // namespace
 
-scheduler::scheduler(context& context, mode m)
-    : context_(&context), most_helpers_(m == mode::serial ? 0 : context.threads() - 1) {}
+scheduler::scheduler(context& context, mode m, const char* phase)
+    : context_(&context), phase_(phase), most_helpers_(m == mode::serial ? 0 : context.threads() - 1) {}
 
 // A helper may wake late, when the run is over.
 scheduler::~scheduler() {
@@ -61,10 +61,10 @@ std::optional<task::handle> scheduler::next() {
   return first;
 }
 
-void scheduler::resume(task::handle ready) {
+void scheduler::resume(task::handle ready, std::int64_t asked) {
   {
     const task::promise_type& p = ready.promise();
-    const profile::task_scope timed(context_->times(), p.cause, p.order);
+    const profile::task_scope timed(context_->times(), p.cause, p.order, phase_, asked);
     ready.resume();
   }
   unfinished_.fetch_sub(1, std::memory_order_acq_rel);
@@ -76,11 +76,11 @@ bool scheduler::run_one() {
     const std::scoped_lock lock(guard_);
     first = next();
   }
-  if (first) resume(*first);
+  if (first) resume(*first, 0);
   return first.has_value();
 }
 
-void scheduler::help() {
+void scheduler::help(std::int64_t asked) {
   for (;;) {
     std::optional<task::handle> first;
     {
@@ -91,7 +91,7 @@ void scheduler::help() {
         return;
       }
     }
-    resume(*first);
+    resume(*first, std::exchange(asked, profile::from_task));
   }
 }
 
@@ -112,9 +112,9 @@ void scheduler::enqueue(task::handle ready) {
   }
   if (!summon) return;
   hand_over::give(this);
-  context_->arena().enqueue([this]() HELPER {
+  context_->arena().enqueue([this, asked = context_->times().now()]() HELPER {
     hand_over::take(this);
-    help();
+    help(asked);
   });
 }
 
@@ -172,9 +172,9 @@ void scheduler::loop(const event& ended, poller* polled) {
 void scheduler::start_all(std::vector<task>& tasks, event& ended) {
   profile& times = context_->times();
   const profile::scope timed(times, phases::task_lists);
-  // Of a trace: what ended the tasks before makes these ready.
+  // Of a trace: what runs them makes these ready, or what ended the tasks before.
   const std::uint32_t outer = times.running();
-  times.set_running(times.last_task());
+  if (outer == 0) times.set_running(times.last_task());
   int order = 0;
   for (task& t : tasks) start(t, order++, ended);
   times.set_running(outer);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -26,7 +27,8 @@ class scheduler {
     serial    ///< on the calling thread alone: the same tasks from first to last, a debugger can follow
   };
 
-  explicit scheduler(context& context, mode m = mode::threads);
+  /// phase: what counts as a task's time that is none of its phases; it outlives the context.
+  explicit scheduler(context& context, mode m = mode::threads, const char* phase = phases::task);
   scheduler(const scheduler&) = delete;
   scheduler& operator=(const scheduler&) = delete;
   ~scheduler();
@@ -42,21 +44,24 @@ class scheduler {
   void enqueue(task::handle ready);
   /// For when_all: starts a task beside others.
   void start(task& t, int order, event& ended);
+  /// For events and tasks.
+  profile& times() const { return context_->times(); }
   /// For tasks: notes an error.
   void failed(int order, std::exception_ptr error);
 
  private:
   using clock = std::chrono::steady_clock;
   std::optional<task::handle> next();
-  void resume(task::handle ready);
+  void resume(task::handle ready, std::int64_t asked);
   void start_all(std::vector<task>& tasks, event& ended);
   bool run_one();
-  void help();
+  void help(std::int64_t asked);
   bool nothing_ready();
   void loop(const event& ended, poller* polled);
   bool over(const event& ended, const poller* polled) const;
 
   context* context_;
+  const char* phase_;
   int most_helpers_;  ///< threads beside the main thread
   std::mutex guard_;
   std::deque<task::handle> ready_;   // under guard_

@@ -78,6 +78,8 @@ waiter::~waiter() {
 }
 
 bool all::await_suspend(task::handle who) {
+  const profile::scope timed(who.promise().home->times(), phases::noting);
+  waiters_ = std::vector<waiter>(events_.size());
   // One more than there are events, so that nobody goes on before the last is enlisted.
   missing_.store(static_cast<int>(events_.size()) + 1, std::memory_order_relaxed);
   int happened = 1;

@@ -105,7 +105,7 @@ class event {
 /// co_await all(a, b, c): goes on when each of the events has happened, with one wake-up.
 class all {
  public:
-  explicit all(std::vector<event*> events) : events_(std::move(events)), waiters_(events_.size()) {}
+  explicit all(std::vector<event*> events) : events_(std::move(events)) {}
   // gcc 12 takes no list in braces within co_await.
   template <std::same_as<event>... Events>
   explicit all(Events&... events) : all(std::vector<event*>{&events...}) {}

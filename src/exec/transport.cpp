@@ -290,22 +290,31 @@ void transport::abandon(mailbox& box) {
 
 int transport::tag_of(const mailbox& box) { return tag_mailboxes + box.number(); }
 
+traffic transport::all_messages() const { return {sent_, sent_bytes_, received_, received_bytes_, 0}; }
+
 void transport::count_sent(channel& c) {
+  const auto bytes = static_cast<std::int64_t>(c.with.send_bytes);
   ++c.counts->sent;
-  c.counts->sent_bytes += static_cast<std::int64_t>(c.with.send_bytes);
+  c.counts->sent_bytes += bytes;
+  sent_.fetch_add(1, std::memory_order_relaxed);
+  sent_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   if (noted_in_ == nullptr || !noted_in_->notes_messages()) return;
   noted_in_->note_message(trace_record::kind::sent, c.mailbox, c.with.rank, c.counts->sent, c.with.send_bytes,
                           c.poster);
 }
 
 void transport::arrive(channel& c, std::size_t slot) {
+  const auto bytes = static_cast<std::int64_t>(c.with.receive_bytes);
   ++c.counts->received;
-  c.counts->received_bytes += static_cast<std::int64_t>(c.with.receive_bytes);
+  c.counts->received_bytes += bytes;
+  received_.fetch_add(1, std::memory_order_relaxed);
+  received_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   latest_ = c.counts;
   if (noted_in_ == nullptr || !noted_in_->notes_messages()) return c.arrived[slot].arrive();
   const std::uint32_t outer = noted_in_->running();
-  noted_in_->set_running(noted_in_->note_message(trace_record::kind::received, c.mailbox, c.with.rank,
-                                                 c.counts->received, c.with.receive_bytes, 0));
+  c.noted[slot] = noted_in_->note_message(trace_record::kind::received, c.mailbox, c.with.rank, c.counts->received,
+                                          c.with.receive_bytes, 0);
+  noted_in_->set_running(c.noted[slot]);
   c.arrived[slot].arrive();
   noted_in_->set_running(outer);
 }

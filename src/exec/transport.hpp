@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -123,6 +124,8 @@ class transport : public poller {
 
   /// Messages and bytes by the name of the mailbox and the peer, since the start, over all mailboxes of that name.
   const std::map<std::pair<std::string, int>, traffic>& counts() const { return counts_; }
+  /// The sums of all, but for the waits; by any thread.
+  traffic all_messages() const;
 
  protected:
   explicit transport(std::shared_ptr<mpi_session> session, double patience);
@@ -189,6 +192,7 @@ class transport : public poller {
   std::map<std::pair<std::string, int>, traffic> counts_;
   std::set<std::string> names_;  // of mailboxes
   traffic* latest_ = nullptr;
+  std::atomic<std::int64_t> sent_{0}, sent_bytes_{0}, received_{0}, received_bytes_{0};
   profile* noted_in_ = nullptr;
   std::vector<neighbour> neighbours_;
   std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@ namespace rednova::step {
 template <class Space>
 void device_step<Space>::keep_positive(const stage_now& now) {
   if (!any_flagged(s_, invalid_)) return;
+  const auto at = launches();
   array<double> troubled_cells(static_cast<std::size_t>(s_.halo().nodes().count()) * mesh::cells);
   space_.for_each(s_.halo().nodes().count() * mesh::cells, no_troubled{troubled_cells.data()});
   mesh::block_view<double> troubled = view_.u;

@@ -33,6 +33,13 @@
 
 namespace rednova::step {
 
+/// The host's scope of what it launches on a device outside of a list of tasks: of a trace a task.
+inline exec::profile::task_scope launches_of(const simulation& s) {
+  exec::profile& times = s.context().times();
+  const std::uint32_t around = times.running();
+  return {times, around != 0 ? around : times.last_task(), -1, exec::phases::launching};
+}
+
 /// A rank's steps. Space: one of gravity/device_solve.hpp with
 ///   interactions(par, tree, operators): the kernels of a solve;
 ///   block_update: made of (config::hydro, mesh::fields, eos), with scratch(), operator()(where, blocks, in, out,
@@ -57,7 +64,7 @@ class device_step final : public stepper {
         halo_(space, s.halo(), s.tree(), tree_, s.fields()),
         update_(s.par().hydro, s.fields(), s.eos()),
         scratch_(static_cast<std::size_t>(on_.together) * static_cast<std::size_t>(update_.scratch())),
-        tasks_(s.context(), exec::scheduler::mode::serial) {
+        tasks_(s.context(), exec::scheduler::mode::serial, exec::phases::launching) {
     if (s.par().gravity.enabled) gravity_.emplace(space, s);
     if (s.context().ranks() != nullptr) connect();
     if (from) {
@@ -77,11 +84,13 @@ class device_step final : public stepper {
 
   void derive() override {
     if (gravity_) run(solve_gravity(*this, all()));
+    const auto at = launches();
     take_pulls();
     find_all_gas();
     fetched_ = false;
   }
   double signal_rate() override {
+    const auto at = launches();
     space_.enter("time step");
     return update_.largest_signal_rate(space_, on_.leaves, on_.signals[parity()].data(), s_.rotation());
   }
@@ -91,14 +100,13 @@ class device_step final : public stepper {
       run(finish_stage(*this, *before, all()));
       not_in_ledger_.push_back(*before);
       if (before->last) {
+        const auto at = launches();
         take_pulls();
         add_to_ledger();
       }
     }
     if (now == nullptr) return;
-    space_.enter("ghosts");
-    if (before != nullptr) halo_.restrict_all(view_.u);
-    halo_.send_ghosts(view_.u);
+    send_ghosts(before != nullptr);
     for (exec::event* e : {&ghosts_ready_, &fine_fluxes_ready_}) e->reset();
     fluxes_made_.reset(2);
     std::vector<exec::task> tasks;
@@ -107,6 +115,7 @@ class device_step final : public stepper {
     tasks.push_back(update(*this, *now, batch_of(1)));
     tasks.push_back(exchange_fine_fluxes());
     tasks_.run(std::move(tasks));
+    const auto at = launches();
     invalid_ = exec::on_host(space_, on_.invalid);
   }
   void keep_positive(const stage_now& now) override;  // device_repeat.hpp
@@ -115,11 +124,13 @@ class device_step final : public stepper {
     look();
   }
   void light_up(double dt) override {
+    const auto at = launches();
     space_.enter("radiation");
     light_->begin(view_, dt);
     find_all_gas();
   }
   void radiate(double dt, double uncut, double ends) override {
+    const auto at = launches();
     space_.enter("radiation");
     light_->advance(view_, dt, uncut, ends, work_.sums);
   }
@@ -127,16 +138,19 @@ class device_step final : public stepper {
   void complete() override;
 
   void sum() override {
+    const auto at = launches();
     sum_leaves(*this, all());
     take_sums();
     if (light_) light_->bring();
     space_.collect(s_.context().times());
   }
   void sum_motions() override {
+    const auto at = launches();
     step::sum_motions(*this, all());
     take_sums();
   }
   void drive(const star_velocities& by) override {
+    const auto at = launches();
     step::drive(*this, all(), by);
     take_sums();
   }
@@ -144,6 +158,7 @@ class device_step final : public stepper {
   const core::compensated* pulls(int leaf) const override { return of_leaf(pulls_, leaf); }
   std::vector<core::vec3d> velocities(const std::vector<gas_place>& places) override;
   std::vector<int> refinement_flags(const regrid::criteria& by) override {
+    const auto at = launches();
     space_.enter("refinement criteria");
     halo_.fetch_ghosts(view_.u);
     halo_.fetch_parents(view_.u);
@@ -164,6 +179,7 @@ class device_step final : public stepper {
   void fetch() override;
   /// The lists of updates have it.
   void rotation_changed() override {
+    const auto at = launches();
     on_.list_updates(space_, s_, tables_);
     look();
   }
@@ -243,6 +259,9 @@ class device_step final : public stepper {
   using array = typename Space::template array<T>;
   using update_list = typename device_state<Space>::update_list;
 
+  /// What the host launches while this lives is one task of a trace, but for what tasks of a list launch.
+  exec::profile::task_scope launches() const { return launches_of(s_); }
+
   static std::vector<std::vector<int>> inner_and_outer(const simulation& s) {
     std::vector<std::vector<int>> lists(2);
     for (int leaf = s.own_leaves()[0]; leaf < s.own_leaves()[1]; ++leaf)
@@ -278,6 +297,12 @@ class device_step final : public stepper {
     std::vector<exec::task> one;
     one.push_back(std::move(t));
     tasks_.run(std::move(one));
+  }
+  void send_ghosts(bool of_new_leaves) {
+    const auto at = launches();
+    space_.enter("ghosts");
+    if (of_new_leaves) halo_.restrict_all(view_.u);
+    halo_.send_ghosts(view_.u);
   }
   /// Messages travel while the inner leaves are updated.
   exec::task receive_ghosts() {
@@ -330,6 +355,14 @@ class device_step final : public stepper {
 };
 
 template <class Space>
+std::unique_ptr<stepper> make_device_step(const Space& space, simulation& s, int together,
+                                          const std::function<double()>& free_memory,
+                                          std::unique_ptr<transferred_fields> from) {
+  const auto at = launches_of(s);
+  return std::make_unique<device_step<Space>>(space, s, together, free_memory, std::move(from));
+}
+
+template <class Space>
 void device_step<Space>::connect() {
   const auto stride = static_cast<std::ptrdiff_t>(tables_.register_fields()) * mesh::N * mesh::N;
   fine_fluxes_ = {space_, work_.refluxing, [&](int key) { return exchange::slot_of(work_.faces, key) * stride; }};
@@ -349,6 +382,7 @@ void device_step<Space>::add_to_ledger() {
 
 template <class Space>
 void device_step<Space>::complete() {
+  const auto at = launches();
   space_.enter("dual energy");
   halo_.restrict_scalar(view_.u, s_.fields().energy());
   halo_.fetch_scalar(view_.u, s_.fields().energy());

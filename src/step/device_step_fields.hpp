@@ -7,6 +7,7 @@ namespace rednova::step {
 
 template <class Space>
 std::vector<core::vec3d> device_step<Space>::velocities(const std::vector<gas_place>& places) {
+  const auto at = launches();
   space_.enter("tracer particles");
   halo_.fetch_ghosts(view_.u);
   if (places.empty()) return {};
@@ -28,6 +29,7 @@ std::vector<core::vec3d> device_step<Space>::velocities(const std::vector<gas_pl
 template <class Space>
 void device_step<Space>::fetch() {
   if (fetched_) return;
+  const auto at = launches();
   copies_[0].bring(space_, on_.state[parity()], s_.u(), s_.halo().nodes(), s_.fields().size());
   if (gravity_) {
     const mesh::slots leaves = mesh::slots::of_leaves(s_.halo().partition());
@@ -39,6 +41,7 @@ void device_step<Space>::fetch() {
 
 template <class Space>
 std::unique_ptr<transferred_fields> device_step<Space>::transfer(const tree_change& to) {
+  const auto at = launches();
   expect_memory_for_change(s_, to, free_memory_(), device_bytes());
   auto fields = transferred_to(space_, s_, tree_, mesh::block_view<const double>(view_.u), to);
   if (light_) fields->light = light_->transferred(to);

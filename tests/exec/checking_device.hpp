@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -16,13 +17,16 @@
 #include <numeric>
 #include <random>
 #include <span>
+#include <string>
 #include <system_error>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
 #include "core/check.hpp"
 #include "exec/mailbox.hpp"
+#include "exec/profile.hpp"
 
 namespace rednova::exec::test {
 
@@ -34,7 +38,7 @@ namespace rednova::exec::test {
 /// - Work runs when the host waits, and not before.
 /// - Memory is gone for what is launched after it was freed; what was launched before still has it, as where
 ///   cudaFreeAsync frees it. Its addresses are not used again.
-class checking_device {
+class checking_device final : public profile::running_observer {
  public:
   static checking_device& get() {
     static checking_device one;
@@ -42,7 +46,7 @@ class checking_device {
   }
   checking_device(const checking_device&) = delete;
   checking_device& operator=(const checking_device&) = delete;
-  ~checking_device() { munmap(memory_, reserved); }
+  ~checking_device() override { munmap(memory_, reserved); }
 
   /// Whole pages, every byte 255: no number, -1, or a pointer to nowhere.
   char* allocate(std::size_t bytes) {
@@ -61,20 +65,25 @@ class checking_device {
     if (queue_.empty()) {
       close(first);
     } else {
-      queue_.emplace_back([this, first] { close(first); });
+      queue_.push_back({[this, first] { close(first); }, "", 0});
     }
   }
   /// Puts work at the end of the queue.
-  void launch(std::function<void()> work) {
+  void launch(std::function<void()> work, std::string name) {
     EXPECT(!running_);
-    queue_.push_back(std::move(work));
+    queue_.push_back({std::move(work), std::move(name), task_});
   }
   /// Runs what is in the queue.
   void wait() {
     if (queue_.empty()) return;
     protect(PROT_READ | PROT_WRITE);
     running_ = true;
-    for (const std::function<void()>& work : queue_) work();
+    for (const launched& one : queue_) {
+      const std::int64_t start = steady_ns();
+      one.work();
+      if (noted_in_ != nullptr && !one.name.empty())
+        noted_in_->note_on_device(0, one.name, start, steady_ns(), one.task);
+    }
     running_ = false;
     queue_.clear();
     protect(PROT_NONE);
@@ -97,7 +106,25 @@ class checking_device {
     return known = std::make_shared<const std::vector<int>>(std::move(all));
   }
 
+  /// As exec/cuda/activity_log.hpp: what is launched from here on is noted, under the task that the host is at then.
+  /// Null: no more.
+  void trace_to(profile* to) {
+    wait();
+    if (noted_in_ != nullptr) noted_in_->tell_running(nullptr);
+    noted_in_ = to;
+    task_ = 0;
+    if (to == nullptr) return;
+    to->tell_running(this);
+    task_ = to->running();
+  }
+  void runs(std::uint32_t id) override { task_ = id; }
+
  private:
+  struct launched {
+    std::function<void()> work;
+    std::string name;  // "": nothing of a device's queue
+    std::uint32_t task;
+  };
   /// Other pages in place of these: they give their memory back and stay closed.
   void close(char* first) {
     const auto found = live_.find(first);
@@ -130,7 +157,9 @@ class checking_device {
   char* memory_ = nullptr;
   std::size_t used_ = 0;
   std::map<char*, std::size_t> live_;
-  std::vector<std::function<void()>> queue_;
+  std::vector<launched> queue_;
+  profile* noted_in_ = nullptr;
+  std::uint32_t task_ = 0;
   bool running_ = false;
   std::map<std::pair<int, unsigned>, std::shared_ptr<const std::vector<int>>> orders_;
 };
@@ -195,13 +224,13 @@ struct checking_space {
   template <class T>
   void upload(T* to, std::span<const T> values) const {
     if (values.empty()) return;
-    later([=] { std::memcpy(to, values.data(), values.size_bytes()); });
+    later([=] { std::memcpy(to, values.data(), values.size_bytes()); }, "copy to the device");
     wait();
   }
   template <class T>
   void download(const T* from, std::span<T> values) const {
     if (values.empty()) return;
-    later([=] { std::memcpy(values.data(), from, values.size_bytes()); });
+    later([=] { std::memcpy(values.data(), from, values.size_bytes()); }, "copy to the host");
     wait();
   }
   template <class Kernel>
@@ -209,14 +238,16 @@ struct checking_space {
     static_assert(std::is_trivially_copyable_v<Kernel>, "what travels to a device is copied byte by byte");
     EXPECT(count >= 0);
     if (count == 0) return;
-    later([kernel, order = checking_device::get().order(count, seed)] {
-      for (const int i : *order) kernel(i);
-    });
+    later(
+        [kernel, order = checking_device::get().order(count, seed)] {
+          for (const int i : *order) kernel(i);
+        },
+        typeid(Kernel).name());
   }
   /// Puts work in the queue that is no kernel of for_each; what it captures is copied now.
   template <class Work>
-  void later(const Work& work) const {
-    checking_device::get().launch(work);
+  void later(const Work& work, const char* name = typeid(Work).name()) const {
+    checking_device::get().launch(work, name);
   }
   /// Returns when all work launched so far is done.
   void wait() const { checking_device::get().wait(); }

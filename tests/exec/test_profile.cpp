@@ -100,6 +100,8 @@ TEST(profile, is_switched_between_steps) {
     work(0.01);
   }
   EXPECT_EQ(p.entries().at("one").calls, 2);
+  EXPECT_GE(p.entries().at("one").shortest, 0.01);
+  EXPECT_LE(p.entries().at("one").shortest, p.entries().at("one").longest);
   EXPECT_LT(p.entries().at("one").seconds, 0.75 * p.seconds());
 }
 
@@ -107,7 +109,9 @@ TEST(profile, begins_anew) {
   profile p(1);
   { const scope one(p, "one"); }
   p.add("kernel", 1.5);
-  EXPECT_EQ(p.elsewhere().at("kernel").seconds, 1.5);
+  p.add("kernel", 0.5);
+  EXPECT_EQ(p.elsewhere().at("kernel").seconds, 2.0);
+  EXPECT_EQ(p.elsewhere().at("kernel").shortest, 0.5);
   p.clear();
   EXPECT_TRUE(p.entries().empty());
   EXPECT_TRUE(p.elsewhere().empty());
@@ -143,6 +147,50 @@ TEST(profile, threads_have_tables_of_their_own) {
     threads += working;
   }
   EXPECT_NEAR(threads, loop.seconds, 1e-12);
+}
+
+/// Of a thread's time, what has no name.
+double unnamed(const profile& p, std::size_t slot) {
+  const double whole = p.seconds();
+  const auto [working, waiting] = p.threads().at(slot);
+  return whole - working - waiting - p.idle().at(slot);
+}
+
+TEST(profile, threads_are_idle_until_they_are_asked) {
+  context c(2);
+  if (c.threads() < 2) GTEST_SKIP() << "one core";
+  for_each(c, "before", 100, [](int) { work(1e-4); });
+  c.times().clear();
+  EXPECT_GE(c.times().idle().at(1), 0);
+  EXPECT_EQ(c.times().idle().at(0), 0) << "the main thread has the program to run";
+  work(0.02);
+  EXPECT_GE(c.times().idle().at(1), 0.02) << "it has not been asked";
+  // Until the other thread has taken its part.
+  while (!c.times().entries().contains(phases::idle)) for_each(c, "loop", 40, [](int) { work(1e-3); });
+  const auto times = c.times().entries();
+  EXPECT_GE(times.at(phases::idle).seconds, 0.02);
+  EXPECT_EQ(times.at(phases::idle).what, activity::wait);
+  EXPECT_EQ(times.at(phases::waking_up).calls, times.at(phases::idle).calls);
+  EXPECT_LT(unnamed(c.times(), 1), 0.01 * c.times().seconds());
+}
+
+/// Else the test of how much has a name could not fail.
+TEST(profile, what_a_thread_does_outside_of_scopes_has_no_name) {
+  context c(2);
+  if (c.threads() < 2) GTEST_SKIP() << "one core";
+  c.times().clear();
+  std::atomic<int> slot{0};
+  c.arena().enqueue([&] {
+    const int here = oneapi::tbb::this_task_arena::current_thread_index();
+    const std::int64_t asked = c.times().now();
+    { const scope first(c.times(), "first", asked); }
+    work(0.02);
+    { const scope second(c.times(), "second"); }
+    { const scope third(c.times(), "third", asked); }
+    slot = here;
+  });
+  while (slot == 0) continue;
+  EXPECT_GE(unnamed(c.times(), 1), 0.02);
 }
 
 }  // namespace

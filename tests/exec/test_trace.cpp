@@ -147,6 +147,55 @@ TEST(trace, knows_what_made_a_task_ready) {
   }
 }
 
+/// A wait on the task's own thread: what comes after it is made ready by what was awaited.
+TEST(trace, has_a_task_that_waits_in_two_parts) {
+  context c(1);
+  profile& p = c.times();
+  p.start_trace();
+  const auto wait = [&p](std::uint32_t message) {
+    profile::task_wait until(p);
+    {
+      const profile::scope waits(p, "wait", activity::wait);
+      rest();
+    }
+    until.ended_by(message);
+  };
+  wait(76);  // at no task
+  {
+    const profile::task_scope outer(p, 5, -1, "outer");
+    rest();
+    {
+      const profile::task_scope task(p, p.running(), 3);
+      const std::uint32_t first = p.running();
+      rest();
+      wait(77);
+      EXPECT_NE(p.running(), first);
+      rest();
+    }
+    wait(78);
+    EXPECT_NE(p.running(), 0U);
+  }
+  EXPECT_EQ(p.running(), 0U);
+  const std::vector<noted> all = drained(c);
+  std::vector<std::uint32_t> causes;
+  std::vector<std::string> names;
+  for (const noted& n : all) {
+    names.push_back(n.name);
+    causes.push_back(n.record.cause);
+  }
+  EXPECT_THAT(names, testing::ElementsAre("wait", phases::task, "wait", phases::task, "outer", "wait", "outer"));
+  EXPECT_THAT(causes, testing::ElementsAre(0U, all[4].record.id, 0U, 77U, 5U, 0U, 78U));
+  EXPECT_EQ(all[3].record.other, 3);
+  EXPECT_LE(all[1].record.end, all[2].record.start);
+  EXPECT_LE(all[2].record.end, all[3].record.start);
+  const auto times = p.entries();
+  EXPECT_EQ(times.at(phases::task).calls, 2);
+  EXPECT_EQ(times.at("outer").calls, 2);
+  double sum = 0;
+  for (const auto& [name, e] : times) sum += e.seconds;
+  EXPECT_LE(sum, p.seconds()) << "no time counts twice";
+}
+
 /// Whole tasks are noted or not: what they do, what they launch, what they make ready.
 TEST(trace, of_a_share_of_tasks_has_those_alone) {
   constexpr int number = 4000;

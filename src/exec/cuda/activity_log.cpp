@@ -9,7 +9,6 @@ class activity_log::cupti {};
 activity_log::activity_log(profile&)
     : why_not_("this program was built without CUPTI's headers (they come with the CUDA toolkit)") {}
 activity_log::~activity_log() = default;
-void activity_log::launched_by_running_task() const {}
 
 }  // namespace rednova::exec::cuda
 
@@ -66,7 +65,7 @@ shared_library open_library() {
 
 }  // namespace
 
-class activity_log::cupti {
+class activity_log::cupti final : public profile::running_observer {
  public:
   explicit cupti(profile& to) : to_(to), library_(open_library()) {
     if (!library_.open()) core::fail("{}", library_.why_not());
@@ -93,21 +92,24 @@ class activity_log::cupti {
       stop();
       throw;
     }
+    to_.tell_running(this);
+    runs(to_.running());
   }
   cupti(const cupti&) = delete;
   cupti& operator=(const cupti&) = delete;
-  ~cupti() {
+  ~cupti() override {
+    to_.tell_running(nullptr);
     flush_all_(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     stop();
     for (const activity& a : without_id_) note(a, 0);
   }
 
   /// A stack of ids for each thread, of which one is used.
-  void take_running_id() const {
+  void runs(std::uint32_t id) override {
     thread_local bool pushed = false;
     std::uint64_t before = 0;
     if (pushed) pop_id_(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, &before);
-    pushed = push_id_(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, to_.running()) == CUPTI_SUCCESS;
+    pushed = push_id_(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, id) == CUPTI_SUCCESS;
   }
 
  private:
@@ -290,10 +292,6 @@ activity_log::activity_log(profile& to) {
 }
 
 activity_log::~activity_log() = default;
-
-void activity_log::launched_by_running_task() const {
-  if (cupti_) cupti_->take_running_id();
-}
 
 }  // namespace rednova::exec::cuda
 

@@ -10,7 +10,8 @@
 namespace rednova::exec::cuda {
 
 /// Opens CUPTI's library, or the one that REDNOVA_CUPTI names, when it is made: programs without a trace need none.
-/// CUPTI serves one of these at a time in a process.
+/// CUPTI serves one of these at a time in a process. What a thread launches is the task's that it is at then
+/// (profile::tell_running).
 class activity_log {
  public:
   /// Has CUPTI report from here on into `to`, whose trace is on and which outlives this.
@@ -22,8 +23,6 @@ class activity_log {
 
   /// Why the trace has no kernels; empty if it has.
   const std::string& why_not() const { return why_not_; }
-  /// What the calling thread launches from here on is the running task's.
-  void launched_by_running_task() const;
 
  private:
   class cupti;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "exec/cuda/activity_log.hpp"
 #include "exec/cuda/timer.hpp"
 #include "exec/profile.hpp"
 
@@ -26,13 +25,10 @@ class phase_clock {
     if (used_ == starts_.size()) starts_.push_back({std::make_unique<event>(), nullptr});
     leave_range();
     if (phase != nullptr) nvtxRangePushA(phase);
-    if (traced_ != nullptr) traced_->launched_by_running_task();
     in_range_ = phase != nullptr;
     starts_[used_].at->record(*context_);
     starts_[used_++].phase = phase;
   }
-  /// Tells it from here on whose work is launched; null: nobody.
-  void trace_to(const activity_log* log) { traced_ = log; }
   /// Adds the phases' times since the last call; waits for what has been launched. The time since the last start counts
   /// no more.
   void collect(profile& to) {
@@ -52,7 +48,6 @@ class phase_clock {
     const char* phase;
   };
   const context* context_;
-  const activity_log* traced_ = nullptr;
   std::vector<phase_start> starts_;  // those made once are used again
   std::size_t used_ = 0;
   bool in_range_ = false;

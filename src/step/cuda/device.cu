@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "exec/cuda/activity_log.hpp"
 #include "exec/cuda/device.hpp"
 #include "step/cuda/space.hpp"
 #include "step/device_memory.hpp"
@@ -54,20 +55,15 @@ class cuda_device final : public device {
                                         int together) override {
     const auto left = [this] { return free_memory_of_rank(); };
     if (!from) expect_device_memory(s, left());
-    return std::make_unique<device_step<cuda::device_space>>(cuda::device_space{{{&context_}}, &clock_}, s, together,
-                                                             left, std::move(from));
+    return make_device_step(cuda::device_space{{{&context_}}, &clock_}, s, together, left, std::move(from));
   }
   std::string start_trace(exec::profile& into) override {
     log_ = std::make_unique<exec::cuda::activity_log>(into);
     const std::string why_not = log_->why_not();
     if (!why_not.empty()) log_.reset();
-    clock_.trace_to(log_.get());
     return why_not;
   }
-  void end_trace() override {
-    clock_.trace_to(nullptr);
-    log_.reset();
-  }
+  void end_trace() override { log_.reset(); }
 
  private:
   /// Bytes that are left for each rank of the device. All ranks give back what they do not use, look, and go on.

@@ -32,9 +32,8 @@ class activity : public testing::Test {
   }
   void TearDown() override { unsetenv("REDNOVA_CUPTI"); }
 
-  void launch_as(const activity_log& log, std::uint32_t task, std::uint32_t stream) {
+  void launch_as(std::uint32_t task, std::uint32_t stream) {
     host.times().set_running(task);
-    log.launched_by_running_task();
     launch(update, stream);
     host.times().set_running(0);
   }
@@ -52,8 +51,8 @@ TEST_F(activity, has_names_queues_and_the_tasks_that_launched) {
   {
     const activity_log log(host.times());
     ASSERT_EQ(log.why_not(), "");
-    launch_as(log, 11, 7);
-    launch_as(log, 12, 13);
+    launch_as(11, 7);
+    launch_as(12, 13);
     copy_to_host(7);
   }
   const std::vector<noted> all = drained(host);
@@ -62,10 +61,35 @@ TEST_F(activity, has_names_queues_and_the_tasks_that_launched) {
   EXPECT_EQ(all[0].record.cause, 11U);
   EXPECT_EQ(all[0].slot, 1) << "after the one thread";
   EXPECT_EQ(all[1].name, "copy to the host");
-  EXPECT_EQ(all[1].record.cause, 12U);
+  EXPECT_EQ(all[1].record.cause, 0U) << "of no task";
   EXPECT_EQ(all[2].record.cause, 12U);
   EXPECT_EQ(all[2].slot, 2);
   EXPECT_FALSE(reports()) << "it was told to stop";
+}
+
+/// A task that waits is another one afterwards, and so is what it launches without saying so.
+TEST_F(activity, follows_the_tasks_of_its_thread) {
+  profile& p = host.times();
+  {
+    const activity_log log(p);
+    {
+      const profile::task_scope outer(p, 0, 1);
+      launch(update, 7);
+      {
+        const profile::task_scope inner(p, p.running(), 2);
+        launch(update, 7);
+        profile::task_wait until(p);
+        until.ended_by(99);
+      }
+      launch(update, 7);
+    }
+    launch(update, 7);
+  }
+  std::vector<std::uint32_t> tasks, kernels;
+  for (const noted& n : drained(host))
+    (n.slot == 0 ? tasks : kernels).push_back(n.slot == 0 ? n.record.id : n.record.cause);
+  ASSERT_EQ(tasks.size(), 3U) << "the inner one in two parts, then the outer one";
+  EXPECT_THAT(kernels, testing::ElementsAre(tasks[2], tasks[0], tasks[2], 0U));
 }
 
 TEST_F(activity, is_on_the_clock_of_the_host) {
@@ -75,7 +99,7 @@ TEST_F(activity, is_on_the_clock_of_the_host) {
     const activity_log log(host.times());
     for (int i = 0; i < launches; ++i) {
       before.push_back(steady_ns());
-      launch_as(log, 1, 7);
+      launch_as(1, 7);
       after.push_back(steady_ns());
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
@@ -95,8 +119,8 @@ TEST_F(activity, is_on_the_clock_of_the_host) {
 TEST_F(activity, finds_the_task_of_what_comes_before_its_call) {
   {
     const activity_log log(host.times());
-    launch_as(log, 21, 7);
-    launch_as(log, 22, 7);
+    launch_as(21, 7);
+    launch_as(22, 7);
     turn_round();
   }
   std::vector<std::uint32_t> tasks;
@@ -108,7 +132,7 @@ TEST_F(activity, fills_more_than_one_buffer) {
   constexpr std::size_t launches = 5000;
   {
     const activity_log log(host.times());
-    for (std::size_t i = 0; i < launches; ++i) launch_as(log, 3, 7);
+    for (std::size_t i = 0; i < launches; ++i) launch_as(3, 7);
   }
   EXPECT_EQ(drained(host).size(), launches);
 }
@@ -118,7 +142,7 @@ TEST_F(activity, says_why_there_is_none) {
   {
     const activity_log log(host.times());
     EXPECT_THAT(log.why_not(), testing::HasSubstr("words of the double"));
-    log.launched_by_running_task();
+    launch_as(1, 7);
   }
   refuse(false);
   EXPECT_FALSE(reports());

@@ -16,7 +16,7 @@ double unlimited_memory() { return std::numeric_limits<double>::infinity(); }
 template <class Space>
 stepper_maker maker(const Space& space, int together, const std::function<double()>& free_memory) {
   return [=](simulation& s, std::unique_ptr<transferred_fields> from) {
-    return std::make_unique<device_step<Space>>(space, s, together, free_memory, std::move(from));
+    return make_device_step(space, s, together, free_memory, std::move(from));
   };
 }
 
