@@ -23,7 +23,12 @@ from rednova.trace import Trace, draw_lines, draw_scopes
 FORMAT = 1
 #: What belongs to no phase: see docs/profile.md.
 #: The first is what "task switching" was called in profiles of earlier versions, where work may hide in it.
-UNNAMED = ("tasks, outside of phases", "main thread between tasks", "main thread, outside of phases")
+UNNAMED = (
+    "tasks, outside of phases",
+    "main thread between tasks",
+    "main thread, outside of phases",
+    "threads, between phases",
+)
 COLOURS = {"work": "#2a6f97", "wait": "#e07a1f", "device": "#5a8f29"}
 
 
@@ -37,6 +42,7 @@ class Phase:
         seconds: [rank] own time, without that of phases within it, summed over the rank's threads.
         calls: how often it was entered.
         longest: the longest one, with the phases within it, in seconds.
+        shortest: the shortest one, likewise; 0 in profiles of earlier versions.
     """
 
     name: str
@@ -44,6 +50,7 @@ class Phase:
     seconds: NDArray
     calls: int
     longest: float
+    shortest: float = 0.0
 
 
 class Profile:
@@ -62,6 +69,10 @@ class Profile:
         complete: False while the run goes on, and after one that was killed.
         missing: ranks of whom there is nothing, as of a killed run whose files were taken apart.
         samples: for each rank, column → values in time (seconds since the start).
+        unnamed_of_threads: for each rank, the seconds of each of its threads that belong to no phase; empty in profiles
+            of earlier versions.
+        messages: for each rank, "sent", "sent_bytes", "received" and "received_bytes" since the start of the steps;
+            empty of a run on one rank.
 
     Raises:
         FileNotFoundError: the directory holds no profile.
@@ -89,11 +100,13 @@ class Profile:
         self.missing = [r for r in range(head["number_of_ranks"]) if r not in found]
         self.threads = np.array([r["threads"] for r in ranks])
         self.devices = [r.get("device", {}).get("name", "") for r in ranks]
+        self.messages = [r.get("messages", {}) for r in ranks]
         self.samples = [{name: np.array(values) for name, values in r["samples"].items()} for r in ranks]
         if part == "before_first_step":
             ranks = [{"steps": 0, **r.get(part, {"seconds": 0, "phases": []})} for r in ranks]
         self.seconds = np.array([r["seconds"] for r in ranks], dtype=float)
         self.steps = np.array([r["steps"] for r in ranks])
+        self.unnamed_of_threads = [np.array(r.get("unnamed_of_threads", []), dtype=float) for r in ranks]
         self.phases = self._phases(ranks)
 
     @staticmethod
@@ -116,8 +129,16 @@ class Profile:
                 seconds = old.seconds if old else np.zeros(len(ranks))
                 seconds[i] += row["seconds"]
                 calls, longest = (old.calls, old.longest) if old else (0, 0.0)
+                shortest = row.get("shortest", 0.0)
+                if calls and old:
+                    shortest = min(shortest, old.shortest) if row["calls"] else old.shortest
                 phases[row["name"]] = Phase(
-                    row["name"], row["activity"], seconds, calls + row["calls"], max(longest, row["longest"])
+                    row["name"],
+                    row["activity"],
+                    seconds,
+                    calls + row["calls"],
+                    max(longest, row["longest"]),
+                    shortest,
                 )
         return phases
 
@@ -211,25 +232,40 @@ def rate(samples: dict[str, NDArray], column: str) -> tuple[NDArray, NDArray]:
 
 
 def draw_load(profile: Profile) -> Figure:
-    """Processors in use, memory, network and steps a second over the run's time; where devices did the steps, what
-    share of the time they had a kernel, and their power."""
+    """Processors in use, memory, network and steps a second over the run's time, of ranks dashed what their messages
+    have of the network; where the processor's counters were read, instructions a cycle and misses of the last cache;
+    where devices did the steps, what share of the time they had a kernel, and their power."""
     devices = [samples for samples in profile.samples if "device_watts" in samples]
-    figure, panels = plt.subplots(
-        3 if devices else 2, 2, figsize=(9, 7.5 if devices else 5), layout="constrained", sharex=True
-    )
+    counted = [samples for samples in profile.samples if "cycles" in samples]
+    rows = 2 + bool(counted) + bool(devices)
+    figure, panels = plt.subplots(rows, 2, figsize=(9, 2.5 * rows), layout="constrained", sharex=True)
     (cores, memory), (network, steps) = panels[:2]
     for rank, samples in enumerate(profile.samples):
         cores.plot(*rate(samples, "processor_seconds"), lw=1, label=f"rank {rank}")
         memory.plot(samples["time"], 1e-9 * samples["resident_bytes"].astype(float), lw=1)
         time, bytes_a_second = rate(samples, "network_bytes")
-        network.plot(time, 1e-6 * bytes_a_second, lw=1)
+        (line,) = network.plot(time, 1e-6 * bytes_a_second, lw=1)
+        if "sent_bytes" in samples:
+            time, bytes_a_second = rate(samples, "sent_bytes")
+            network.plot(time, 1e-6 * bytes_a_second, "--", lw=1, color=line.get_color())
     steps.plot(*rate(profile.samples[0], "step"), lw=1)
     labels = ["processors in use", "memory [GB]", "network [MB/s]", "steps a second"]
-    for samples in devices:
-        panels[2, 0].plot(samples["time"], samples["device_use_percent"], lw=1)
-        panels[2, 1].plot(samples["time"], samples["device_watts"], lw=1)
-    labels += ["device in use [%]", "device [W]"]
-    for axes, label in zip(panels.flat, labels, strict=False):
+    if counted:
+        efficiency, misses = panels[2]
+        for samples in counted:
+            time, cycles = rate(samples, "cycles")
+            instructions = rate(samples, "instructions")[1]
+            efficiency.plot(time[cycles > 0], instructions[cycles > 0] / cycles[cycles > 0], lw=1)
+            time, misses_a_second = rate(samples, "cache_misses")
+            misses.plot(time, 1e-6 * misses_a_second, lw=1)
+        labels += ["instructions a cycle", "cache misses [10⁶/s]"]
+    if devices:
+        use, power = panels[-1]
+        for samples in devices:
+            use.plot(samples["time"], samples["device_use_percent"], lw=1)
+            power.plot(samples["time"], samples["device_watts"], lw=1)
+        labels += ["device in use [%]", "device [W]"]
+    for axes, label in zip(panels.flat, labels, strict=True):
         axes.set_ylabel(label)
         axes.set_ylim(bottom=0)
     if 1 < len(profile.samples) <= 8:
@@ -240,7 +276,8 @@ def draw_load(profile: Profile) -> Figure:
 
 
 def rows_of(profiles: Sequence[Profile]) -> list[list[str]]:
-    """The table of phases: share, seconds a step, calls, mean and longest of the first; of a second run the ratio."""
+    """The table of phases: share, seconds a step, calls, mean, shortest and longest of the first; of a second run the
+    ratio."""
     first = profiles[0]
     rows = []
     for name in first.names():
@@ -255,6 +292,7 @@ def rows_of(profiles: Sequence[Profile]) -> list[list[str]]:
             f"{first.per_step(name):.4g}",
             str(phase.calls),
             f"{1e3 * total / phase.calls:.3g}" if phase.calls else "",
+            f"{1e3 * phase.shortest:.3g}" if phase.shortest else "",
             f"{1e3 * phase.longest:.3g}" if phase.longest else "",
         ]
         if len(profiles) == 2:
@@ -280,7 +318,17 @@ def summary(profile: Profile) -> str:
 
 def table_of(profiles: Sequence[Profile], seconds: str) -> str:
     """The rows in HTML, under the name that their seconds have."""
-    names = ("phase", "activity", "share", "of ranks", seconds, "calls", "mean ms", "longest ms")
+    names = (
+        "phase",
+        "activity",
+        "share",
+        "of ranks",
+        seconds,
+        "calls",
+        "mean ms",
+        "shortest ms",
+        "longest ms",
+    )
     headings = [*names, *(["ratio of the second run"] if len(profiles) == 2 else [])]
     cells = "".join(
         "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>\n" for row in rows_of(profiles)

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-#: As exec/trace_record.hpp has them.
+#: A record, as exec/trace_record.hpp has it in memory.
 RECORD = np.dtype(
     [
         ("start", "<i8"),
@@ -26,11 +26,12 @@ RECORD = np.dtype(
         ("depth", "u1"),
     ]
 )
-FORMAT = 1
+FORMAT = 2
 #: The scope of a step on a rank's main thread.
 STEP = "main thread between tasks"
 _ABOUT, _NAME, _RECORDS = 1, 2, 3
 _WORK, _WAIT = 0, 1
+_HAS_ID, _HAS_CAUSE = 4, 8
 
 
 class Trace:
@@ -80,8 +81,8 @@ class Trace:
                 slot, number = struct.unpack_from("<II", content)
                 names.setdefault(slot, {})[number] = content[8:].decode()
             elif what == _RECORDS:
-                (slot,) = struct.unpack_from("<q", content)
-                all_records = np.frombuffer(content, RECORD, offset=8)
+                slot, count = struct.unpack_from("<II", content)
+                all_records = unpacked(content[8:], count)
                 pieces.setdefault(slot, []).append(all_records[all_records["what"] <= _WAIT])
         if not known:
             raise ValueError(f"{file}: no records of a trace, or those of another version of Rednova")
@@ -124,6 +125,43 @@ class Trace:
                 name = self.names[thread][number]
                 seconds[name] = seconds.get(name, 0.0) + float(length[chosen["name"] == number].sum())
         return dict(sorted(seconds.items(), key=lambda entry: -entry[1]))
+
+
+def unpacked(content: bytes, count: int) -> NDArray:
+    """The records of a part of a file, of `count` of them: src/output/packed_records.hpp says how they lie there.
+
+    Raises:
+        ValueError: the bytes are not those of so many records.
+    """
+    raw = np.frombuffer(content, np.uint8)
+    heads, digits = raw[:count], raw[count:]
+    last = np.flatnonzero(digits < 128)
+    if len(heads) < count or (len(digits) > 0 and (not len(last) or last[-1] != len(digits) - 1)):
+        raise ValueError("records of a trace are damaged")
+    first = np.concatenate([[0], last[:-1] + 1]) if len(last) else np.zeros(0, int)
+    place = np.arange(len(digits)) - np.repeat(first, np.diff(np.append(first, len(digits))))
+    shifted = (digits & 127).astype(np.uint64) << (7 * place).astype(np.uint64)
+    numbers = np.add.reduceat(shifted, first) if len(first) else np.zeros(0, np.uint64)
+    records = np.zeros(count, RECORD)
+    records["what"], records["depth"], records["other"] = heads & 3, heads >> 4, -1
+    everywhere = np.ones(count, bool)
+    message, has_id, has_cause = records["what"] > _WAIT, (heads & _HAS_ID) > 0, (heads & _HAS_CAUSE) > 0
+    columns = (everywhere, everywhere, ~message, has_id, has_cause, has_id, message, message)
+    lengths = [int(np.count_nonzero(c)) for c in columns]
+    if sum(lengths) != len(numbers):
+        raise ValueError("records of a trace are damaged")
+    parts = np.split(numbers, np.cumsum(lengths)[:-1])
+
+    def sums(steps: NDArray) -> NDArray:
+        return np.cumsum((steps >> np.uint64(1)).astype(np.int64) ^ -(steps & np.uint64(1)).astype(np.int64))
+
+    records["name"] = parts[0]
+    records["start"] = records["end"] = sums(parts[1])
+    records["start"][~message] -= parts[2].astype(np.int64)
+    records["id"][has_id], records["cause"][has_cause] = sums(parts[3]), sums(parts[4])
+    records["other"][has_id] = sums(parts[5])
+    records["end"][message] = (parts[7].astype(np.int64) << 32) | (parts[6].astype(np.int64) & 0xFFFFFFFF)
+    return records
 
 
 def draw_scopes(trace: Trace, panels: int = 6, most: int = 4000) -> Figure:

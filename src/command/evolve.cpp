@@ -22,6 +22,7 @@
 #include "output/profile_file.hpp"
 #include "output/trace_file.hpp"
 #include "step/driver.hpp"
+#include "trace/load.hpp"
 #include "trace/otf2_archive.hpp"
 
 namespace rednova::command {
@@ -131,7 +132,7 @@ void close_trace(const step::simulation& s, output::trace_file& file, const std:
   }
   try {
     const trace::trace t = trace::read_trace(directory);
-    write_archive(t, folder);
+    write_archive(t, trace::read_load(directory, t), folder);
     fmt::print("\nThe trace is in {}: {} steps, {} messages\n", folder, t.steps.size(), t.messages.size());
   } catch (const core::user_error& e) {
     fmt::print(stderr, "rednova: warning: {} (the run's results are not touched)\n", e.what());

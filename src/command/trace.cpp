@@ -7,6 +7,7 @@
 #include "output/advice.hpp"
 #include "output/trace_file.hpp"
 #include "trace/critical_path.hpp"
+#include "trace/load.hpp"
 #include "trace/otf2_archive.hpp"
 #include "trace/perfetto.hpp"
 #include "trace/task_graph.hpp"
@@ -57,8 +58,9 @@ int trace(const trace_job& what) {
   }
   const std::filesystem::path folder = output::trace_folder(what.directory);
   const std::string events = (folder / "trace.json").string();
-  write_trace_events(t, events);
-  write_archive(t, folder.string());
+  const auto load = rednova::trace::read_load(what.directory, t);
+  write_trace_events(t, load, events);
+  write_archive(t, load, folder.string());
   fmt::print(
       "{}: for viewers of trace events, such as https://ui.perfetto.dev (which opens it on your machine)\n{}: for "
       "Vampir, ViTE and other "

@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "exec/transport.hpp"
@@ -24,46 +26,63 @@ constexpr const char* whole_file = "profile.json";
 constexpr int profile_format = 1;
 constexpr std::size_t most_samples = 600;
 
-// What no phase claims.
-constexpr const char* idle = "no task ready";
+// What no phase claims: of the main thread and of the others.
 constexpr const char* outside = "main thread, outside of phases";
+constexpr const char* between = "threads, between phases";
 
 constexpr const char* own_work = "profile file";
 
-/// To a microsecond, which keeps files short.
+/// To a microsecond, which keeps files short; what may be shorter to a nanosecond.
 double rounded(double seconds) { return std::round(1e6 * seconds) * 1e-6; }
-
-std::string rank_file(int rank) { return rank == 0 ? whole_file : fmt::format("profile_rank_{:05}.json", rank); }
+double rounded_to_ns(double seconds) { return std::round(1e9 * seconds) * 1e-9; }
 
 void add_row(json& rows, const std::string& name, const char* activity, const exec::profile::entry& e) {
   rows.push_back({{"name", name},
                   {"activity", activity},
                   {"seconds", rounded(e.seconds)},
                   {"calls", e.calls},
+                  {"shortest", rounded_to_ns(e.shortest)},
                   {"longest", rounded(e.longest)}});
 }
 
-/// All phases of this rank; the rest of its threads' time is added under names of its own.
-json phases_of(const exec::profile& times, double whole) {
-  json rows = json::array();
-  for (const auto& [name, e] : times.entries())
-    add_row(rows, name, e.what == exec::activity::wait ? "wait" : "work", e);
+/// All phases of this rank, and each thread's seconds that have no name: the rest of its time, which is added under
+/// names of its own, and what the main thread does between tasks.
+void add_phases(json& to, const exec::profile& times, double whole) {
+  exec::profile::table phases = times.entries();
   const auto threads = times.threads();
-  exec::profile::entry no_task;
-  for (std::size_t slot = 1; slot < threads.size(); ++slot)
-    no_task.seconds += std::max(0.0, whole - threads[slot][0] - threads[slot][1]);
-  add_row(rows, idle, "wait", no_task);
-  exec::profile::entry rest;
-  rest.seconds = std::max(0.0, whole - threads[0][0] - threads[0][1]);
-  add_row(rows, outside, "work", rest);
+  const std::vector<double> idle = times.idle();
+  exec::profile::entry none, rest;
+  none.what = exec::activity::wait;
+  exec::profile::entry& waits = phases.try_emplace(exec::phases::idle, none).first->second;
+  to["unnamed_of_threads"] = json::array();
+  for (std::size_t slot = 0; slot < threads.size(); ++slot) {
+    waits.seconds += idle[slot];
+    const double left = std::max(0.0, whole - threads[slot][0] - threads[slot][1] - idle[slot]);
+    if (slot > 0) rest.seconds += left;
+    const auto step = phases.find(exec::phases::step);
+    const double between_tasks = slot == 0 && step != phases.end() ? step->second.seconds : 0;
+    to["unnamed_of_threads"].push_back(rounded(left + between_tasks));
+    if (slot == 0) none.seconds = left;
+  }
+  none.what = exec::activity::work;
+  json rows = json::array();
+  for (const auto& [name, e] : phases) add_row(rows, name, e.what == exec::activity::wait ? "wait" : "work", e);
+  add_row(rows, outside, "work", none);
+  if (threads.size() > 1) add_row(rows, between, "work", rest);
   for (const auto& [name, e] : times.elsewhere()) add_row(rows, name, "device", e);
-  return rows;
+  to["phases"] = std::move(rows);
 }
 
 /// Wall time so far, and all phases.
 json times_of(const exec::profile& times) {
   const double seconds = times.seconds();
-  return {{"seconds", rounded(seconds)}, {"phases", phases_of(times, seconds)}};
+  json all = {{"seconds", rounded(seconds)}};
+  add_phases(all, times, seconds);
+  return all;
+}
+
+exec::traffic messages_of(const step::simulation& s) {
+  return s.context().ranks() != nullptr ? s.context().ranks()->all_messages() : exec::traffic{};
 }
 
 /// PAPI looks at the machine for some milliseconds.
@@ -75,7 +94,7 @@ exec::hardware_counters open_hardware_counters(exec::profile& times) {
 /// Of one phase on all ranks.
 struct table_row {
   std::string activity;
-  double seconds = 0, longest = 0, calls = 0;
+  double seconds = 0, longest = 0, shortest = std::numeric_limits<double>::infinity(), calls = 0;
   double least = 1, most = 0;  ///< share of a rank's threads' time
   int ranks = 0;
 };
@@ -83,13 +102,45 @@ struct table_row {
 std::string line_of(const std::string& name, const table_row& row, double whole, bool several) {
   const std::string mean = row.calls > 0 ? fmt::format("{:.3g}", 1e3 * row.seconds / row.calls) : "";
   const std::string longest = row.longest > 0 ? fmt::format("{:.3g}", 1e3 * row.longest) : "";
-  std::string line = fmt::format("{:<32}{:>8.1f} %{:>10.4g}{:>12}{:>12}{:>12}", name, 100 * row.seconds / whole,
-                                 row.seconds, row.calls > 0 ? fmt::format("{:.0f}", row.calls) : "", mean, longest);
+  const std::string shortest = row.calls > 0 ? fmt::format("{:.3g}", 1e3 * row.shortest) : "";
+  std::string line =
+      fmt::format("{:<32}{:>8.1f} %{:>10.4g}{:>12}{:>12}{:>12}{:>12}", name, 100 * row.seconds / whole, row.seconds,
+                  row.calls > 0 ? fmt::format("{:.0f}", row.calls) : "", mean, shortest, longest);
   if (several) line += fmt::format("{:>8.1f} to {:.1f} %", 100 * row.least, 100 * row.most);
   return line + '\n';
 }
 
+/// A number of each rank: their mean, and the least and the most.
+std::string line_of_ranks(const char* name, const std::vector<double>& of_ranks) {
+  if (of_ranks.empty()) return "";
+  const double mean = std::accumulate(of_ranks.begin(), of_ranks.end(), 0.0) / static_cast<double>(of_ranks.size());
+  const auto [least, most] = std::ranges::minmax(of_ranks);
+  const std::string range = of_ranks.size() > 1 ? fmt::format("   {:.3g} to {:.3g}", least, most) : "";
+  return fmt::format("{:<42}{:>10.3g}{}\n", name, mean, range);
+}
+
+/// What ranks took of their machines.
+std::string load_lines(const std::vector<json>& ranks) {
+  std::vector<double> processors, memory, sent, received;
+  for (const json& r : ranks) {
+    if (!r.contains("samples")) continue;
+    const json& all = r["samples"];
+    const auto last = [&](const char* column) { return all[column].back().get<double>(); };
+    const auto grown = [&](const char* column) { return last(column) - all[column].front().get<double>(); };
+    if (grown("time") > 0) processors.push_back(grown("processor_seconds") / grown("time"));
+    memory.push_back(1e-9 * last("high_water_bytes"));
+    if (!r.contains("messages")) continue;
+    sent.push_back(1e-6 * r["messages"]["sent_bytes"].get<double>());
+    received.push_back(1e-6 * r["messages"]["received_bytes"].get<double>());
+  }
+  return line_of_ranks("processors in use by a rank", processors) + line_of_ranks("most memory of a rank, GB", memory) +
+         line_of_ranks("messages that a rank sent, MB", sent) +
+         line_of_ranks("messages that a rank received, MB", received);
+}
+
 }  // namespace
+
+std::string profile_of_rank(int rank) { return rank == 0 ? whole_file : fmt::format("profile_rank_{:05}.json", rank); }
 
 std::string profile_table(const std::vector<json>& ranks) {
   std::map<std::string, table_row> rows;
@@ -106,6 +157,7 @@ std::string profile_table(const std::vector<json>& ranks) {
       row.seconds += p["seconds"].get<double>();
       row.calls += p["calls"].get<double>();
       row.longest = std::max(row.longest, p["longest"].get<double>());
+      if (p["calls"] > 0) row.shortest = std::min(row.shortest, p["shortest"].get<double>());
       const double share = of_rank > 0 ? p["seconds"].get<double>() / of_rank : 0;
       row.least = std::min(row.least, share);
       row.most = std::max(row.most, share);
@@ -121,9 +173,9 @@ std::string profile_table(const std::vector<json>& ranks) {
   });
   const bool several = ranks.size() > 1;
   std::string text =
-      fmt::format("{:<32}{:>10}{:>10}{:>12}{:>12}{:>12}{}\n",
+      fmt::format("{:<32}{:>10}{:>10}{:>12}{:>12}{:>12}{:>12}{}\n",
                   fmt::format("{:.4g} s on {} thread{}", longest, threads, threads == 1 ? "" : "s"), "share", "seconds",
-                  "calls", "mean ms", "longest ms", several ? "   share of ranks" : "");
+                  "calls", "mean ms", "shortest ms", "longest ms", several ? "   share of ranks" : "");
   constexpr double worth_a_line = 0.002;  // share of the time
   table_row others;
   for (const char* activity : {"work", "wait", "device"}) {
@@ -136,7 +188,7 @@ std::string profile_table(const std::vector<json>& ranks) {
       }
     }
   }
-  return text + line_of("all others", others, whole, false);
+  return text + line_of("all others", others, whole, false) + load_lines(ranks);
 }
 
 profile_file::profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory,
@@ -151,12 +203,13 @@ profile_file::profile_file(const step::simulation& s, const step::device* gpu, c
       ranks_(s.context().ranks() == nullptr ? 1 : s.context().ranks()->size()),
       first_step_(s.step()),
       step_(s.step()),
-      before_first_step_(times_of(s.context().times())) {
+      before_first_step_(times_of(s.context().times())),
+      messages_before_(messages_of(s)) {
   s.context().times().clear();
   if (gpu_ != nullptr) monitor_.emplace(gpu_->uuid());
   if (rank_ == 0) {  // those that an earlier, killed run on more ranks has left
     std::error_code ignored;
-    for (int rank = ranks_; fs::remove(fs::path(directory_) / rank_file(rank), ignored); ++rank) continue;
+    for (int rank = ranks_; fs::remove(fs::path(directory_) / profile_of_rank(rank), ignored); ++rank) continue;
   }
   take_sample();
   thread_ = std::thread([this] { keep_up(); });
@@ -168,7 +221,7 @@ void profile_file::after_step(const step::simulation& s) { step_.store(s.step(),
 
 void profile_file::take_sample() {
   samples_.push_back({s_.context().times().seconds(), step_.load(std::memory_order_relaxed), read_process_load(),
-                      hardware_.read(), monitor_ ? monitor_->read() : device_load{}});
+                      hardware_.read(), monitor_ ? monitor_->read() : device_load{}, messages_of(s_).sent_bytes});
   if (samples_.size() < most_samples) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
@@ -198,18 +251,26 @@ void profile_file::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-std::string profile_file::own_file() const { return rank_file(rank_); }
+std::string profile_file::own_file() const { return profile_of_rank(rank_); }
 
 json profile_file::this_rank() const {
   const exec::profile& times = s_.context().times();
   json j = {{"rank", rank_},
             {"threads", s_.context().threads()},
             {"clock", times.clock().name()},
+            {"start_ns", times.start()},
             {"steps", step_.load(std::memory_order_relaxed) - first_step_},
             {"before_first_step", before_first_step_}};
   j.update(times_of(times));
   j["work_of_threads"] = json::array();
   for (const auto& [work, wait] : times.threads()) j["work_of_threads"].push_back(rounded(work));
+  if (ranks_ > 1) {
+    const exec::traffic now = messages_of(s_);
+    j["messages"] = {{"sent", now.sent - messages_before_.sent},
+                     {"sent_bytes", now.sent_bytes - messages_before_.sent_bytes},
+                     {"received", now.received - messages_before_.received},
+                     {"received_bytes", now.received_bytes - messages_before_.received_bytes}};
+  }
   if (gpu_ != nullptr) {
     const step::device_counters c = gpu_->counters();
     j["device"] = {{"name", gpu_->description()},
@@ -238,6 +299,7 @@ json profile_file::samples() const {
   add("high_water_bytes", [](const sample& at) { return at.load.high_water; });
   add("network_bytes", [](const sample& at) { return at.load.network; });
   add("threads", [](const sample& at) { return at.load.threads; });
+  if (ranks_ > 1) add("sent_bytes", [&](const sample& at) { return at.sent_bytes - messages_before_.sent_bytes; });
   if (hardware_.why_not().empty()) {
     add("cycles", [](const sample& at) { return at.counts.cycles; });
     add("instructions", [](const sample& at) { return at.counts.instructions; });

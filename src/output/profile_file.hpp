@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "exec/hardware_counters.hpp"
+#include "exec/mailbox.hpp"
 #include "output/device_load.hpp"
 #include "output/process_load.hpp"
 #include "output/provenance.hpp"
@@ -51,6 +52,7 @@ class profile_file final : public step::observer {
     process_load load;
     exec::hardware_counts counts;
     device_load on_device;
+    std::int64_t sent_bytes;
   };
   void keep_up();
   void take_sample();
@@ -72,6 +74,7 @@ class profile_file final : public step::observer {
   std::int64_t first_step_;
   std::atomic<std::int64_t> step_;
   nlohmann::ordered_json before_first_step_;
+  exec::traffic messages_before_;  // the first step
   bool warned_ = false;
   std::vector<sample> samples_;  // the thread's, after it the caller's
   double interval_ = 1;          // seconds between samples: twice as long when there are too many
@@ -80,6 +83,9 @@ class profile_file final : public step::observer {
   bool over_ = false;  // under guard_
   std::thread thread_;
 };
+
+/// The file of a rank while the run goes on; rank 0's is the one of all ranks at the end.
+std::string profile_of_rank(int rank);
 
 /// The table of profile.json for people: phases by their share of the threads' time.
 std::string profile_table(const std::vector<nlohmann::ordered_json>& ranks);

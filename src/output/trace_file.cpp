@@ -12,6 +12,7 @@
 #include "core/check.hpp"
 #include "exec/transport.hpp"
 #include "output/durable.hpp"
+#include "output/packed_records.hpp"
 
 namespace rednova::output {
 
@@ -19,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int trace_format = 1;
+constexpr int trace_format = 2;
 
 template <class T>
 std::span<const std::byte> bytes_of(const T& value) {
@@ -112,8 +113,8 @@ void trace_file::sweep() {
       const trace_part_name of{static_cast<std::uint32_t>(slot), static_cast<std::uint32_t>(n)};
       write(trace_part::name, bytes_of(of), std::as_bytes(std::span(text)));
     }
-    const std::int64_t slot_number = slot;
-    write(trace_part::records, bytes_of(slot_number), std::as_bytes(records));
+    const trace_part_records of{static_cast<std::uint32_t>(slot), static_cast<std::uint32_t>(records.size())};
+    write(trace_part::records, bytes_of(of), packed(records));
   });
   if (file_) std::fflush(file_.get());
 }

@@ -26,7 +26,7 @@ std::string record_file(const std::string& run, int rank);
 enum class trace_part : std::uint32_t {
   about = 1,  ///< JSON: format, version, commit, rank, ranks, threads (then a device's queues), share of tasks
   name,       ///< of a thread or queue: its slot and the name's number (trace_part_name), then the text
-  records,    ///< the thread's slot, 4 bytes of nothing, records
+  records,    ///< trace_part_records, then records (output/packed_records.hpp)
   clock,      ///< trace_part_clock
   lost,       ///< how many records found no room: 8 bytes
 };
@@ -36,6 +36,9 @@ struct trace_part_head {
 };
 struct trace_part_name {
   std::uint32_t slot, number;
+};
+struct trace_part_records {
+  std::uint32_t slot, count;
 };
 /// This rank's clock read between two readings of rank 0's, all in ns.
 struct trace_part_clock {

@@ -37,7 +37,8 @@ constexpr OTF2_SystemTreeNodeRef machine = 0;
 
 class archive {
  public:
-  archive(const trace& t, const std::string& folder) : trace_(t), folder_(folder) {
+  archive(const trace& t, const std::vector<rank_load>& load, const std::string& folder)
+      : trace_(t), load_(load), folder_(folder) {
     std::error_code ignored;
     for (const char* ending : {".otf2", ".def"})
       fs::remove(fs::path(folder) / fmt::format("{}{}", archive_name, ending), ignored);
@@ -68,23 +69,46 @@ class archive {
     if (code != OTF2_SUCCESS)
       core::fail("{}: the OTF2 archive: {}: {}", folder_, OTF2_Error_GetName(code), OTF2_Error_GetDescription(code));
   }
-  static OTF2_TimeStamp time(std::int64_t ns) { return static_cast<OTF2_TimeStamp>(ns); }
-  bool kept(const thread& of, const trace_record& r) const {
-    return r.message() || of.on_device() || r.end - r.start >= trace_.shortest;
+  /// In microseconds: events of the same one share eight bytes.
+  static constexpr std::int64_t tick = 1000;  // ns
+  static OTF2_TimeStamp time(std::int64_t ns) { return static_cast<OTF2_TimeStamp>(ns / tick); }
+  /// The phases in a task tell what it did, and have its place in a picture.
+  bool kept(const thread& of, std::size_t i) const {
+    const trace_record& r = of.records[i];
+    if (r.message() || of.on_device() || r.id == 0) return true;
+    std::int64_t own = r.end - r.start;
+    for (std::size_t in = i + 1; in < of.records.size() && of.records[in].start < r.end; ++in)
+      if (!of.records[in].message() && of.records[in].depth == r.depth + 1)
+        own -= of.records[in].end - of.records[in].start;
+    return own >= trace_.shortest;
   }
 
+  template <class Body>
+  void write_location(const Body& body) {
+    OTF2_EvtWriter* const to = OTF2_Archive_GetEvtWriter(handle_.get(), events_.size());
+    if (to == nullptr) core::fail("{}: the OTF2 archive: no events can be written", folder_);
+    body(to);
+    std::uint64_t events = 0;
+    expect(OTF2_EvtWriter_GetNumberOfEvents(to, &events));
+    events_.push_back(events);
+    expect(OTF2_Archive_CloseEvtWriter(handle_.get(), to));
+  }
   void write_events() {
     expect(OTF2_Archive_OpenEvtFiles(handle_.get()));
-    for (std::size_t n = 0; n < trace_.threads.size(); ++n) {
-      OTF2_EvtWriter* const to = OTF2_Archive_GetEvtWriter(handle_.get(), n);
-      if (to == nullptr) core::fail("{}: the OTF2 archive: no events can be written", folder_);
-      write_thread(to, trace_.threads[n]);
-      std::uint64_t events = 0;
-      expect(OTF2_EvtWriter_GetNumberOfEvents(to, &events));
-      events_.push_back(events);
-      expect(OTF2_Archive_CloseEvtWriter(handle_.get(), to));
-    }
+    for (const thread& of : trace_.threads) write_location([&](OTF2_EvtWriter* to) { write_thread(to, of); });
+    for (std::size_t n = 0; n < load_.size(); ++n)
+      write_location([&](OTF2_EvtWriter* to) { write_load(to, load_[n], instance_of(n)); });
     expect(OTF2_Archive_CloseEvtFiles(handle_.get()));
+  }
+
+  void write_load(OTF2_EvtWriter* to, const rank_load& of, OTF2_MetricRef metric) const {
+    const std::vector<OTF2_Type> types(of.names.size(), OTF2_TYPE_DOUBLE);
+    for (std::size_t i = 0; i < of.times.size(); ++i) {
+      std::vector<OTF2_MetricValue> values(of.names.size());
+      for (std::size_t n = 0; n < values.size(); ++n) values[n].floating_point = of.values[i][n];
+      expect(OTF2_EvtWriter_Metric(to, nullptr, time(of.times[i]), metric, static_cast<std::uint8_t>(types.size()),
+                                   types.data(), values.data()));
+    }
   }
 
   /// Scopes lie within each other; where clocks that were set say otherwise, the outer one's end is the later.
@@ -100,8 +124,9 @@ class archive {
         open.pop_back();
       }
     };
-    for (const trace_record& r : of.records) {
-      if (!kept(of, r)) continue;
+    for (std::size_t i = 0; i < of.records.size(); ++i) {
+      if (!kept(of, i)) continue;
+      const trace_record& r = of.records[i];
       leave_until(r.start);
       const auto peer = static_cast<std::uint32_t>(r.other);
       if (r.what == trace_record::kind::sent) {
@@ -119,7 +144,7 @@ class archive {
   /// Nothing but what is common to all.
   void write_local_definitions() {
     expect(OTF2_Archive_OpenDefFiles(handle_.get()));
-    for (std::size_t n = 0; n < trace_.threads.size(); ++n) {
+    for (std::size_t n = 0; n < events_.size(); ++n) {
       OTF2_DefWriter* const to = OTF2_Archive_GetDefWriter(handle_.get(), n);
       expect(OTF2_Archive_CloseDefWriter(handle_.get(), to));
     }
@@ -134,9 +159,8 @@ class archive {
   void write_definitions() {
     OTF2_GlobalDefWriter* const to = OTF2_Archive_GetGlobalDefWriter(handle_.get());
     if (to == nullptr) core::fail("{}: the OTF2 archive: no definitions can be written", folder_);
-    constexpr std::uint64_t ticks = 1'000'000'000;
-    expect(OTF2_GlobalDefWriter_WriteClockProperties(to, ticks, 0, static_cast<std::uint64_t>(trace_.length) + 1,
-                                                     OTF2_UNDEFINED_TIMESTAMP));
+    constexpr std::uint64_t ticks = 1'000'000'000 / tick;
+    expect(OTF2_GlobalDefWriter_WriteClockProperties(to, ticks, 0, time(trace_.length) + 1, OTF2_UNDEFINED_TIMESTAMP));
     string(to, "");
     for (const std::string& name : trace_.names) string(to, name);
     write_regions(to);
@@ -155,6 +179,7 @@ class archive {
       const OTF2_LocationGroupRef group = of.on_device() ? device_of(of.rank) : process_of(of.rank);
       expect(OTF2_GlobalDefWriter_WriteLocation(to, n, string(to, of.label()), type, events_[n], group));
     }
+    write_metrics(to);
     for (int rank = 0; rank < trace_.ranks; ++rank) ranks.push_back(static_cast<std::uint64_t>(rank));
     const auto count = static_cast<std::uint32_t>(trace_.ranks);
     expect(OTF2_GlobalDefWriter_WriteGroup(to, locations_group, empty_string, OTF2_GROUP_TYPE_COMM_LOCATIONS,
@@ -164,6 +189,32 @@ class archive {
     expect(OTF2_GlobalDefWriter_WriteComm(to, world, string(to, "messages"), world_group, OTF2_UNDEFINED_COMM,
                                           OTF2_COMM_FLAG_NONE));
     expect(OTF2_Archive_CloseGlobalDefWriter(handle_.get(), to));
+  }
+
+  /// Metrics: of each location of a load its class, then the class as that location has it.
+  static OTF2_MetricRef class_of(std::size_t n) { return static_cast<OTF2_MetricRef>(2 * n); }
+  static OTF2_MetricRef instance_of(std::size_t n) { return static_cast<OTF2_MetricRef>(2 * n + 1); }
+
+  void write_metrics(OTF2_GlobalDefWriter* to) {
+    OTF2_MetricMemberRef next = 0;
+    for (std::size_t n = 0; n < load_.size(); ++n) {
+      const OTF2_LocationRef at = trace_.threads.size() + n;
+      const OTF2_LocationGroupRef rank = process_of(load_[n].rank);
+      expect(
+          OTF2_GlobalDefWriter_WriteLocation(to, at, string(to, "load"), OTF2_LOCATION_TYPE_METRIC, events_[at], rank));
+      std::vector<OTF2_MetricMemberRef> members;
+      for (const std::string& name : load_[n].names) {
+        members.push_back(next++);
+        expect(OTF2_GlobalDefWriter_WriteMetricMember(to, members.back(), string(to, name), empty_string,
+                                                      OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_NEXT,
+                                                      OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, empty_string));
+      }
+      expect(OTF2_GlobalDefWriter_WriteMetricClass(to, class_of(n), static_cast<std::uint8_t>(members.size()),
+                                                   members.data(), OTF2_METRIC_ASYNCHRONOUS,
+                                                   OTF2_RECORDER_KIND_ABSTRACT));
+      expect(OTF2_GlobalDefWriter_WriteMetricInstance(to, instance_of(n), class_of(n), at, OTF2_SCOPE_LOCATION_GROUP,
+                                                      rank));
+    }
   }
 
   /// Groups of locations: the ranks first, after them their devices.
@@ -199,14 +250,17 @@ class archive {
   }
 
   const trace& trace_;
+  const std::vector<rank_load>& load_;
   std::string folder_;
   std::unique_ptr<OTF2_Archive, closed> handle_;
-  std::vector<std::uint64_t> events_;  // [thread]
+  std::vector<std::uint64_t> events_;  // by location: the threads, then the loads
   OTF2_StringRef next_string_ = empty_string;
 };
 
 }  // namespace
 
-void write_archive(const trace& t, const std::string& folder) { archive(t, folder).write(); }
+void write_archive(const trace& t, const std::vector<rank_load>& load, const std::string& folder) {
+  archive(t, load, folder).write();
+}
 
 }  // namespace rednova::trace

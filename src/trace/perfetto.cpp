@@ -72,7 +72,7 @@ void add_record(event_list& to, const trace& t, const thread& of, const trace_re
 
 }  // namespace
 
-void write_trace_events(const trace& t, const std::string& path) {
+void write_trace_events(const trace& t, const std::vector<rank_load>& load, const std::string& path) {
   event_list to(path);
   for (int rank = 0; rank < t.ranks; ++rank)
     to.add(R"("ph":"M","name":"process_name","pid":{},"args":{{"name":"rank {}"}})", rank, rank);
@@ -96,6 +96,12 @@ void write_trace_events(const trace& t, const std::string& path) {
       const char* const what = t.threads[thread].on_device() ? "launches" : "makes ready";
       if (const auto cause = made.of({thread, i})) draw(*cause, {thread, i}, what);
     }
+  }
+  for (const rank_load& of : load) {
+    for (std::size_t i = 0; i < of.times.size(); ++i)
+      for (std::size_t n = 0; n < of.names.size(); ++n)
+        to.add(R"("ph":"C","name":{},"pid":{},"ts":{:.3f},"args":{{"value":{:.6g}}})", quoted(of.names[n]), of.rank,
+               microseconds(of.times[i]), of.values[i][n]);
   }
   to.close();
 }

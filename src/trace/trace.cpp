@@ -13,6 +13,7 @@
 
 #include "core/check.hpp"
 #include "exec/profile.hpp"
+#include "output/packed_records.hpp"
 #include "output/trace_file.hpp"
 
 namespace rednova::trace {
@@ -78,7 +79,7 @@ void for_parts(const std::string& path, const Body& body) {
 rank_head read_head(const std::string& path) {
   rank_head found;
   for_parts(path, [&](trace_part what, std::span<const char> bytes) { add_part(found, what, bytes, path); });
-  if (!found.about.is_object() || found.about.value("format", 0) != 1)
+  if (!found.about.is_object() || found.about.value("format", 0) != 2)
     core::fail("{}: no records of a trace, or those of another version of Rednova", path);
   return found;
 }
@@ -88,8 +89,10 @@ template <class Body>
 void for_records(const std::string& path, const Body& body) {
   for_parts(path, [&](trace_part what, std::span<const char> bytes) {
     if (what != trace_part::records) return;
-    const auto slot = take<std::int64_t>(bytes, path);
-    while (bytes.size() >= sizeof(trace_record)) body(slot, take<trace_record>(bytes, path));
+    const auto of = take<output::trace_part_records>(bytes, path);
+    const auto records = output::unpacked(bytes, of.count);
+    if (!records) core::fail("{}: records of it cannot be read: the file is damaged", path);
+    for (const trace_record& r : *records) body(static_cast<std::int64_t>(of.slot), r);
   });
 }
 
@@ -194,6 +197,7 @@ class reader {
   void start_at_zero() {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     for (const thread& t : result.threads) first = std::min(first, t.records.front().start);
+    for (const clock_setting& c : result.clocks) result.origins.push_back(first - c.first);
     for (step& s : result.steps) s = {s.start - first, s.end - first};
     for (thread& t : result.threads) {
       for (trace_record& r : t.records) {

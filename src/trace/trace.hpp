@@ -57,6 +57,7 @@ struct trace {
   std::vector<message> messages;
   std::vector<step> steps;
   std::vector<clock_setting> clocks;  ///< by rank
+  std::vector<std::int64_t> origins;  ///< by rank: the first record of all by its own clock, in ns
   std::int64_t length = 0;            ///< ns to the last end
 
   const std::string& name(const trace_record& r) const { return names[r.name]; }

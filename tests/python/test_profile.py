@@ -12,7 +12,14 @@ from rednova import profile as drawing
 def rank(number, hydro, wait, steps=10):
     """A rank of two threads that ran for ten seconds."""
     phases = [
-        {"name": "hydro", "activity": "work", "seconds": hydro, "calls": 100, "longest": 0.2},
+        {
+            "name": "hydro",
+            "activity": "work",
+            "seconds": hydro,
+            "calls": 100,
+            "shortest": 0.01 * hydro,
+            "longest": 0.2,
+        },
         {"name": "wait for messages", "activity": "wait", "seconds": wait, "calls": 5, "longest": 1.0},
         {"name": "main thread between tasks", "activity": "work", "seconds": 0.5, "calls": 9, "longest": 0.1},
         {"name": "device hydro", "activity": "device", "seconds": 3.0, "calls": 10, "longest": 0.3},
@@ -54,6 +61,8 @@ def test_phases_of_all_ranks(two_ranks):
     assert profile.thread_seconds == 40
     assert profile.phases["hydro"].seconds.tolist() == [15, 12]
     assert profile.phases["hydro"].calls == 200
+    assert profile.phases["hydro"].shortest == pytest.approx(0.12)
+    assert profile.phases["wait for messages"].shortest == 0
     assert profile.share("hydro") == pytest.approx(27 / 40)
     assert profile.per_step("wait for messages") == pytest.approx(1.1)
     assert profile.unnamed == pytest.approx(1 / 40)
@@ -76,6 +85,31 @@ def test_load_has_panels_for_devices(two_ranks):
     assert len(axes) == 6
     assert axes[4].lines[0].get_ydata().tolist() == [0, 90, 80]
     assert axes[5].get_ylabel() == "device [W]"
+
+
+def test_load_has_panels_for_counters_and_lines_for_messages(two_ranks):
+    ranks = [rank(0, 15.0, 4.0), rank(1, 12.0, 7.0)]
+    for r in ranks:
+        r["samples"] |= {
+            "cycles": [0, 1e9, 3e9],
+            "instructions": [0, 2e9, 3e9],
+            "cache_misses": [0, 5e6, 6e6],
+        }
+        r["samples"]["sent_bytes"] = [0, 5e6, 15e6]
+        r["messages"] = {"sent": 10, "sent_bytes": 15e6, "received": 10, "received_bytes": 15e6}
+    write(two_ranks, "profile.json", ranks)
+    profile = rednova.Profile(two_ranks)
+    assert profile.messages[1]["sent_bytes"] == 15e6
+    axes = drawing.draw_load(profile).axes
+    assert [a.get_ylabel() for a in axes[4:]] == ["instructions a cycle", "cache misses [10⁶/s]"]
+    assert axes[4].lines[0].get_ydata().tolist() == [2, 0.5]
+    assert axes[5].lines[1].get_ydata().tolist() == pytest.approx([1, 0.2])
+    for line, expected in zip(axes[2].lines, 2 * [[0.2, 0.4], [1, 2]], strict=True):
+        assert line.get_ydata().tolist() == pytest.approx(expected)
+    ranks[1]["samples"] |= {"device_use_percent": [0, 90, 80], "device_watts": [100.0, 400.0, 350.0]}
+    write(two_ranks, "profile.json", ranks)
+    axes = drawing.draw_load(rednova.Profile(two_ranks)).axes
+    assert [a.get_ylabel() for a in axes[6:]] == ["device in use [%]", "device [W]"]
 
 
 def test_a_killed_run_is_put_together_from_the_files_of_its_ranks(tmp_path):

@@ -9,22 +9,11 @@ import numpy as np
 import pytest
 import rednova
 from program_under_test import ROOT
+from records_by_hand import part, records_of
 from rednova import profile as drawing
-from rednova.trace import RECORD, STEP, draw_lines
+from rednova.trace import STEP, draw_lines, unpacked
 
 MS = 1_000_000
-
-
-def part(what, content):
-    return struct.pack("<II", what, len(content)) + content
-
-
-def records_of(rows):
-    """Rows: start, end, id, name, what, depth."""
-    found = np.zeros(len(rows), RECORD)
-    for i, (start, end, number, name, what, depth) in enumerate(rows):
-        found[i] = (start, end, number, 0, -1, name, what, depth)
-    return found.tobytes()
 
 
 @pytest.fixture
@@ -36,14 +25,15 @@ def by_hand(tmp_path):
         part(2, struct.pack("<II", 0, n) + name.encode())
         for n, name in enumerate((STEP, "hydro", "wait", "ghosts"))
     )
-    about = part(1, json.dumps({"format": 1}).encode())
-    step = (10 * MS, 20 * MS, 0, 0, 0, 0)
+    about = part(1, json.dumps({"format": 2}).encode())
+    step = (10 * MS, 20 * MS, 0, 0, -1, 0, 0, 0)
+    message = (14 * MS, (1, 4096), 7, 5, 1, 3, 2, 0)
     rows = [
-        [(11 * MS, 12 * MS, 0, 1, 0, 2), (13 * MS, 14 * MS, 0, 1, 0, 2), (14 * MS, 1, 7, 3, 2, 0), step],
-        [(11 * MS, 14 * MS, 0, 1, 0, 2), (15 * MS, 19 * MS, 0, 2, 1, 1), step],
+        [(11 * MS, 12 * MS, 0, 0, -1, 1, 0, 2), (13 * MS, 14 * MS, 0, 0, -1, 1, 0, 2), message, step],
+        [(11 * MS, 14 * MS, 0, 0, -1, 1, 0, 2), (15 * MS, 19 * MS, 0, 0, -1, 2, 1, 1), step],
     ]
     for rank, of_rank in enumerate(rows):
-        content = about + names + part(3, struct.pack("<q", 0) + records_of(of_rank))
+        content = about + names + records_of(0, of_rank)
         (folder / f"rank_{rank:05}.records").write_bytes(content)
     return tmp_path / "run"
 
@@ -62,9 +52,9 @@ def test_scopes_of_all_threads(by_hand):
 
 def test_a_device_has_lines_after_the_threads(by_hand):
     file = by_hand / "trace" / "rank_00000.records"
-    kernels = records_of([(12 * MS, 13 * MS, 0, 0, 0, 0), (15 * MS, 18 * MS, 0, 0, 0, 0)])
+    kernels = [(12 * MS, 13 * MS, 0, 9, -1, 0, 0, 0), (15 * MS, 18 * MS, 0, 9, -1, 0, 0, 0)]
     name = part(2, struct.pack("<II", 1, 0) + b"hydro::update")
-    file.write_bytes(file.read_bytes() + name + part(3, struct.pack("<q", 1) + kernels))
+    file.write_bytes(file.read_bytes() + name + records_of(1, kernels))
     trace = rednova.Trace(by_hand)
     assert trace.on_device((0, 1))
     assert not trace.on_device((0, 0))
@@ -82,8 +72,24 @@ def test_a_device_has_lines_after_the_threads(by_hand):
 def test_the_share_of_tasks_is_known(by_hand):
     assert rednova.Trace(by_hand).share == 1
     for file in (by_hand / "trace").iterdir():
-        file.write_bytes(file.read_bytes() + part(1, json.dumps({"format": 1, "share": 0.1}).encode()))
+        file.write_bytes(file.read_bytes() + part(1, json.dumps({"format": 2, "share": 0.1}).encode()))
     assert rednova.Trace(by_hand).share == 0.1
+
+
+def test_records_are_read_to_the_last_field():
+    rows = [
+        (5, 9, 0, 0, -1, 0, 0, 0),
+        (3, 2**62, 2**32 - 1, 2**22, 70000, 300, 1, 15),
+        (7, (3, 2**30), 2, 1, 4, 7, 2, 1),
+        (2**61, (2**32 - 1, 0), 1, 0, 0, 127, 3, 0),
+    ]
+    found = unpacked(records_of(0, rows)[16:], len(rows)).tolist()
+    whole = [(r[0], r[1] if r[6] < 2 else r[1][1] << 32 | r[1][0], *r[2:]) for r in rows]
+    assert [tuple(r) for r in found] == whole
+    assert len(unpacked(b"", 0)) == 0
+    for damaged, count in ((b"\x00\x00\x05", 1), (b"\x00\x00\x05\x80", 1), (b"", 1)):
+        with pytest.raises(ValueError, match="damaged"):
+            unpacked(damaged, count)
 
 
 def test_a_part_that_broke_off_is_left_out(by_hand):

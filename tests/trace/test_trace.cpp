@@ -12,6 +12,7 @@
 
 #include "core/check.hpp"
 #include "exec/profile.hpp"
+#include "output/packed_records.hpp"
 #include "output/trace_file.hpp"
 #include "trace/critical_path.hpp"
 #include "trace/otf2_archive.hpp"
@@ -49,7 +50,7 @@ class by_hand : public testing::Test {
   }
   void begin(int rank, int ranks) {
     part(rank, trace_part::about,
-         nlohmann::json{{"format", 1},
+         nlohmann::json{{"format", 2},
                         {"version", "1.2"},
                         {"commit", "abc"},
                         {"ranks", ranks},
@@ -61,9 +62,11 @@ class by_hand : public testing::Test {
       part(rank, trace_part::name, bytes_of(output::trace_part_name{0, n}) + names[n]);
   }
   void records(int rank, const std::vector<trace_record>& all, std::int64_t slot = 0) {
-    std::string bytes = bytes_of(slot);
-    for (const trace_record& r : all) bytes += bytes_of(r);
-    part(rank, trace_part::records, bytes);
+    const std::vector<std::byte> bytes = output::packed(all);
+    part(
+        rank, trace_part::records,
+        bytes_of(output::trace_part_records{static_cast<std::uint32_t>(slot), static_cast<std::uint32_t>(all.size())}) +
+            std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }
   void end(int rank) { part(rank, trace_part::lost, bytes_of(std::int64_t{0})); }
 
@@ -119,7 +122,7 @@ TEST_F(by_hand, a_device_has_a_line_of_its_own_after_the_threads) {
   EXPECT_EQ(critical_path(t, made, t.steps[0]).size(), 5U) << "a path of tasks, as without a device";
 
   const std::string path = (fs::path(run) / "trace.json").string();
-  write_trace_events(t, path);
+  write_trace_events(t, {}, path);
   std::ifstream in(path);
   int slices = 0, arrows = 0;
   const nlohmann::json all = nlohmann::json::parse(in);
@@ -193,6 +196,10 @@ TEST_F(by_hand, no_trace_is_said_to_be_none) {
   EXPECT_THAT(message(), HasSubstr("--trace"));
   std::ofstream(output::record_file(run, 0)) << "something else, and more of it";
   EXPECT_THAT(message(), HasSubstr("rank_00000.records"));
+  fs::remove(output::record_file(run, 0));
+  begin(0, 1);
+  part(0, trace_part::records, bytes_of(output::trace_part_records{0, 3}) + "too few");
+  EXPECT_THAT(message(), HasSubstr("damaged"));
 }
 
 TEST_F(by_hand, steps_can_be_chosen) {
@@ -264,7 +271,7 @@ TEST_F(by_hand, events_are_json_with_arrows_forward) {
   two_ranks();
   end(1);
   const std::string path = (fs::path(run) / "trace.json").string();
-  write_trace_events(read_trace(run), path);
+  write_trace_events(read_trace(run), {}, path);
   std::ifstream in(path);
   const nlohmann::json all = nlohmann::json::parse(in);
   int slices = 0, arrows = 0;
@@ -288,13 +295,13 @@ TEST_F(by_hand, archive_replaces_one_that_is_there) {
   const trace t = read_trace(run);
   const std::string folder = output::trace_folder(run);
   for (int i = 0; i < 2; ++i) {
-    write_archive(t, folder);
+    write_archive(t, {}, folder);
     EXPECT_TRUE(fs::exists(fs::path(folder) / "traces.otf2"));
     EXPECT_TRUE(fs::exists(fs::path(folder) / "traces" / "1.evt"));
   }
   const std::string no_folder = (fs::path(run) / "file").string();
   std::ofstream(no_folder) << "where a folder would have to be";
-  EXPECT_THROW(write_archive(t, no_folder), core::user_error);
+  EXPECT_THROW(write_archive(t, {}, no_folder), core::user_error);
 }
 
 }  // namespace
