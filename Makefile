@@ -6,7 +6,7 @@
 #   make install  the program with its MPI modules, inputs, Python package and manual page, into PREFIX (/usr/local)
 #   make bench    speed and memory, into build/bench.json; BASELINE=commit compares, CHECK=1 fails below what is promised
 #   make bench-transport  MPI against libfabric between two ranks, into build/transport.json
-#   make bench-profile    what the profile of a run costs, into build/profile_cost.json
+#   make bench-profile    what the profile of a run costs, into build/profile_cost.json; CHECK=1 fails above its limits
 #   make docs     the documentation, into build/docs/html
 #   make verification  docs/verification.md from runs of problems with known answers (hours; an interrupted one goes on)
 #   make nightly  the long tests, which `make test` leaves out
@@ -127,7 +127,7 @@ bench-transport: setup-all build
 	@$(VENV)/python bench/transport.py --build $(BUILD)
 
 bench-profile: setup-python tests
-	@$(VENV)/python bench/profile.py --build $(BUILD)
+	@$(VENV)/python bench/profile.py --build $(BUILD) $(if $(CHECK),--check)
 
 docs: setup-python
 	@$(VENV)/python -m sphinx -b html -W --keep-going -q docs $(BUILD)/docs/html

@@ -3,6 +3,7 @@
 import argparse
 import json
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -70,6 +71,27 @@ def table_of(result: dict) -> str:
     return text
 
 
+#: Of a step's wall time, on cores.
+LIMITS = {"profile": 0.005, "trace": 0.01}
+
+
+def beyond_limits(result: dict) -> list[str]:
+    """What costs more than its limit: what the control, which has nothing, costs is taken off, and two standard errors
+    of the difference are allowed."""
+    found = []
+    none = result["control"]["wall"]
+    for form, limit in LIMITS.items():
+        of_form = result[form]["wall"]
+        cost = of_form["cost"] - none["cost"]
+        error = (of_form["standard_error"] ** 2 + none["standard_error"] ** 2) ** 0.5
+        if cost - 2 * error > limit:
+            found.append(
+                f"{result['ranks']} ranks: {form}: {100 * cost:+.2f} ± {100 * error:.2f} % more than the control: "
+                f"beyond {100 * limit:.1f} %"
+            )
+    return found
+
+
 def bytes_of_a_trace(build: Path, ranks: int, steps: int, threads: int) -> dict:
     """Bytes a step and rank of a run's records and archive, and how long the archive takes to be made."""
     with tempfile.TemporaryDirectory() as out:
@@ -97,6 +119,7 @@ def main() -> None:
     parser.add_argument("--level", type=int, default=LEVEL, help="of all blocks in the steps that are timed")
     parser.add_argument("--threads", type=int, default=1, help="of each rank")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--check", action="store_true", help="exit code 1 where a cost is beyond its limit")
     chosen = parser.parse_args()
     results = []
     scope = seconds_of_a_scope(chosen.build)
@@ -113,6 +136,10 @@ def main() -> None:
             print(f"{ranks} ranks: {what} {size:.3f} MB a step and rank", flush=True)
         results.append(result | {"seconds_of_a_scope": scope})
     (chosen.build / "profile_cost.json").write_text(json.dumps(results, indent=1) + "\n")
+    beyond = [line for result in results for line in beyond_limits(result)]
+    print("\n".join(beyond) if beyond else "no cost is beyond its limit")
+    if beyond and chosen.check:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

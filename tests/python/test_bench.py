@@ -13,13 +13,18 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("REDNOVA", ROOT / "build" / "rednova")).parent
 
 
-@pytest.fixture(scope="module")
-def bench():
+def module_of(name):
+    """A script of bench/, under another name than that of a module that there is."""
     sys.path.insert(0, str(ROOT / "bench"))
-    spec = importlib.util.spec_from_file_location("bench_run", ROOT / "bench" / "run.py")
+    spec = importlib.util.spec_from_file_location(f"bench_{name}", ROOT / "bench" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def bench():
+    return module_of("run")
 
 
 def test_a_step_is_measured_in_all_its_phases(bench):
@@ -55,3 +60,33 @@ def test_figures_that_fall_short_are_named(bench):
     rough = {name: case | {"rms_percent": 1.0} for name, case in solves.items()}
     assert len(bench.shortfalls(good | {"kernels": {"gravity": rough}})) == len(solves)
     assert "not quiet" in bench.shortfalls(good | {"core_share": {"full_step": 0.5}})[0]
+
+
+def test_costs_of_a_profile_beyond_their_limits_are_named(monkeypatch, tmp_path, capsys):
+    bench = module_of("profile")
+
+    def result(profile, trace, error=0.0005, control=0.002):
+        costs = {"control": control, "profile": control + profile, "trace": control + trace}
+        return {"ranks": 2} | {
+            form: {clock: {"cost": cost, "standard_error": error} for clock in ("wall", "processor")}
+            for form, cost in costs.items()
+        }
+
+    assert bench.beyond_limits(result(0.0049, 0.0099)) == []
+    assert bench.beyond_limits(result(0.006, 0.011)) == [], "within two standard errors of the difference"
+    assert "2 ranks: profile: +0.70" in bench.beyond_limits(result(0.007, 0.0))[0]
+    (trace,) = bench.beyond_limits(result(0.0, 0.012))
+    assert "trace: +1.20" in trace
+    # The command fails if it is told to.
+    monkeypatch.setattr(bench, "cost_in_a_step", lambda *_: result(0.0, 0.02) | {"seconds_of_step": 1.0})
+    monkeypatch.setattr(bench, "seconds_of_a_scope", lambda _: {})
+    monkeypatch.setattr(bench, "bound_of", lambda *_: "")
+    sizes = {f"{what}_bytes_per_step_and_rank": 1e5 for what in ("records", "archive")}
+    monkeypatch.setattr(bench, "bytes_of_a_trace", lambda *_: sizes)
+    command = ["profile.py", "--build", str(tmp_path), "--ranks", "1"]
+    monkeypatch.setattr(sys, "argv", command)
+    bench.main()
+    assert "trace: +2.00" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", [*command, "--check"])
+    with pytest.raises(SystemExit, match="1"):
+        bench.main()
