@@ -87,7 +87,8 @@ class Snapshot:
         units: code units in cgs.
         unit_system: "solar" or "code".
         gamma: ratio of specific heats.
-        mu: mean molecular weight that temperatures of ideal gas are for.
+        mu: mean molecular weight that temperatures of ideal gas are for; nan where it differs from cell to cell and is
+            a field.
         species: names of the passive species.
         stored_fields: names of the datasets.
         edge: cells along an edge of a block.
@@ -122,6 +123,7 @@ class Snapshot:
         self.version, self.commit = str(own["version"]), str(own["commit"])
         self.input = file["Rednova/input"][()].decode()
         self._ideal = tomllib.loads(self.input).get("eos", {}).get("model", "ideal") == "ideal"
+        self._electron_fraction = float(own.get("electron_fraction", np.nan))
         self.species = [str(name) for name in own["species"]]
         self.stored_fields = [str(name) for name in info["OutputDatasetNames"]]
         faces = [file["Locations"][d][:] for d in "xyz"]
@@ -145,6 +147,8 @@ class Snapshot:
         """Whether the file, which may hold chosen fields alone, has what a derived field is made of."""
         if name == "specific_internal_energy" and "internal_energy_density" in self.stored_fields:
             return "prim_density" in self.stored_fields
+        if name in self._constants:
+            return not np.isnan(self._constants[name](self)) and name not in self.stored_fields
         if name in ("temperature", "specific_internal_energy") and not self._ideal:
             return False
         return all(ALIASES.get(part, part) in self.stored_fields for part in self._made_of[name])
@@ -161,7 +165,10 @@ class Snapshot:
                 return str(file[name].attrs["units"])
         if name not in self.fields:
             raise KeyError(f"{self.path}: no field '{field}'; there are {', '.join(self.fields)}")
-        return {"temperature": "K", "specific_internal_energy": "length^2/time^2"}.get(name, "length/time")
+        units = {"temperature": "K", "specific_internal_energy": "length^2/time^2"} | dict.fromkeys(
+            self._constants, "1"
+        )
+        return units.get(name, "length/time")
 
     @property
     def cell_volume(self) -> NDArray:
@@ -307,6 +314,14 @@ class Snapshot:
         parts = ("velocity_rotating_x", "velocity_rotating_y", "velocity_z")
         return np.sqrt(sum(self.read(part, blocks) ** 2 for part in parts))
 
+    def _filled(self, value: float, blocks: Any) -> NDArray:
+        cells = (self.edge,) * 3
+        return np.full((len(self.level[blocks]), *cells), value)
+
+    _constants = {  # noqa: RUF012 (a table of functions, never written to)
+        "mean_molecular_weight": lambda s: s.mu,
+        "electron_fraction": lambda s: s._electron_fraction,
+    }
     _made_of = {  # noqa: RUF012 (a table, never written to)
         "temperature": ["pressure", "density"],
         "speed": ["velocity_x", "velocity_y", "velocity_z"],
@@ -322,13 +337,18 @@ class Snapshot:
         "velocity_rotating_x": lambda s, b: s.read("velocity_x", b) + s.rotation * s.centres(b)[1],
         "velocity_rotating_y": lambda s, b: s.read("velocity_y", b) - s.rotation * s.centres(b)[0],
         "specific_internal_energy": lambda s, b: s._internal_energy(b) / s.read("density", b),
+        "mean_molecular_weight": lambda s, b: s._filled(s.mu, b),
+        "electron_fraction": lambda s, b: s._filled(s._electron_fraction, b),
     }
 
 
 def open_yt(path: str | Path) -> Any:
     """The snapshot as a yt dataset in which all fields have their units.
 
-    `yt.load` alone opens it as well; it then takes fields that yt does not know by name for pure numbers.
+    Where the file has a temperature, a mean molecular weight or an electron fraction, they are ("gas", "temperature"),
+    ("gas", "mean_molecular_weight") and ("gas", "El_number_density"). `yt.load` alone opens the file as well; it then
+    takes fields that yt does not know by name for pure numbers, and its temperature is that of ideal gas of one mean
+    molecular weight.
 
     Args:
         path: of the snapshot.
@@ -343,11 +363,36 @@ def open_yt(path: str | Path) -> Any:
 
     dataset = yt.load(str(path), hint="ParthenonDataset")
     with h5py.File(path) as file:
-        for name in file["Info"].attrs["OutputDatasetNames"]:
+        stored = [str(name) for name in file["Info"].attrs["OutputDatasetNames"]]
+        for name in stored:
             units = str(file[name].attrs["units"])
-            if "gamma" not in units:  # the entropy tracer's unit has no name
+            if "gamma" not in units and "k/m_u" not in units:  # the entropy tracer's unit has no name
                 dataset.field_units["parthenon", name] = _yt_units(units)
+    for own, field, units, of_stored in _YT_FIELDS:
+        if own in stored:
+            dataset.add_field(
+                ("gas", field), function=of_stored, sampling_type="cell", units=units, force_override=True
+            )
     return dataset
+
+
+def _stored(name: str) -> Callable:
+    """The values of a dataset, as a function that yt takes for a field."""
+    return lambda field, data: data["parthenon", name]
+
+
+def _electrons(field: Any, data: Any) -> Any:
+    """Free electrons per volume."""
+    per_mass = data["parthenon", "electron_fraction"] / data.ds.quan(ATOMIC_MASS, "g")
+    return data["gas", "density"] * per_mass
+
+
+#: What the file has, the name of yt's field, its units, and how it is made.
+_YT_FIELDS = [
+    ("temperature", "temperature", "K", _stored("temperature")),
+    ("mean_molecular_weight", "mean_molecular_weight", "", _stored("mean_molecular_weight")),
+    ("electron_fraction", "El_number_density", "cm**-3", _electrons),
+]
 
 
 def _yt_units(units: str) -> str:

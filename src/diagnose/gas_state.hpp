@@ -35,4 +35,9 @@ inline double temperature(const step::simulation& s, int leaf, int cell) {
   return s.eos().temperature(s.density(leaf, cell), internal_energy(s, leaf, cell), hydrogen(s, leaf, cell));
 }
 
+/// Of gas of stars.
+inline eos::particles<double> particles(const step::simulation& s, int leaf, int cell) {
+  return s.eos().particles(s.density(leaf, cell), internal_energy(s, leaf, cell), hydrogen(s, leaf, cell));
+}
+
 }  // namespace rednova::diagnose

@@ -41,6 +41,12 @@ inline constexpr std::array<element, 4> elements_of_gas{{
     {15.9994, element_data::oxygen_states, element_data::oxygen_potentials},
 }};
 
+/// Atoms and ions for each atomic mass unit.
+constexpr double nuclei(const composition& of) {
+  return of.hydrogen / elements_of_gas[0].weight + of.helium / elements_of_gas[1].weight +
+         of.carbon / elements_of_gas[2].weight + of.oxygen / elements_of_gas[3].weight;
+}
+
 /// The hydrogen molecule as a rigid rotator and a harmonic oscillator (Huber & Herzberg 1979).
 namespace hydrogen_molecule {
 inline constexpr double weight = 2.01588;                              ///< u

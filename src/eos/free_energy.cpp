@@ -65,6 +65,7 @@ gas_state free_energy::at(double rho, double kelvin, const potentials& start) co
   r.gamma1 = (r.pressure_rho + r.pressure_t * r.gruneisen) / r.pressure;
   r.mean_weight = rho / (atomic_mass * (ions.ions.value + free.number.value));
   r.free_electrons = free.number.value * atomic_mass / rho;
+  r.molecules = ions.molecules.value * atomic_mass / rho;
   r.ionization_energy = ions.bound_energy.value / rho;
   r.solution = p;
   return r;

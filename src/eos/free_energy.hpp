@@ -17,6 +17,7 @@ struct gas_state {
   double gruneisen;                           ///< dp/d(rho energy) at constant rho
   double mean_weight;                         ///< mean molecular weight of ions and free electrons [u]
   double free_electrons;                      ///< electrons less positrons, for each atomic mass unit
+  double molecules;                           ///< of hydrogen, for each atomic mass unit
   double ionization_energy;                   ///< the part of the energy in ionization and dissociation [erg/g]
   potentials solution;                        ///< a start for states nearby
 };

@@ -45,4 +45,9 @@ double gas::temperature(double rho, double e, double hydrogen) const {
   return tabulated() ? star.at(rho, hydrogen).temperature(e) : dwarf.at(rho).temperature(e);
 }
 
+particles<double> gas::particles(double rho, double e, double hydrogen) const {
+  EXPECT(tabulated());
+  return star.at(rho, hydrogen).particles(e);
+}
+
 }  // namespace rednova::eos

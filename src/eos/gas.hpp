@@ -76,6 +76,8 @@ struct gas {
   double gamma1(double rho, double p, double hydrogen) const;
   /// Kelvin; of gas whose mean molecular weight is known, which ideal gas's is not.
   double temperature(double rho, double e, double hydrogen) const;
+  /// What gas of stars consists of.
+  eos::particles<double> particles(double rho, double e, double hydrogen) const;
 };
 
 }  // namespace rednova::eos

@@ -29,6 +29,7 @@ struct population_sums {
   T ions{}, energy{};           ///< number of molecules, atoms and ions; their energy
   T entropy{};                  ///< over k
   T bound_energy{};             ///< of the energy, that of ionization and dissociation
+  T molecules{};                ///< their number
 };
 
 /// The partition function of Planck and Larkin over the statistical weight, Q = 1 - e^-y (1 + y), and dlnQ/dln T.
@@ -115,6 +116,7 @@ population_sums<T> populations(const mixture& gas, const thermal_terms<S>& at, c
       sum.occupation += hydrogen_molecule::volume * hydrogen_volume * n;
       if constexpr (Wanted == wanted::all) {
         sum.ions += n;
+        sum.molecules += n;
         sum.energy += n * at.kt * (1.5 + at.molecule_slope);
         sum.entropy += n * (2.5 + at.molecule_slope - log_molecules + at.log_molecules);
       }

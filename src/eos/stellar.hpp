@@ -12,18 +12,29 @@ struct pressure_gamma1 {
   T pressure, gamma1;
 };
 
+/// What gas consists of.
+template <class T>
+struct particles {
+  T mean_weight;  ///< mean molecular weight of molecules, atoms, ions and free electrons [u]
+  T electrons;    ///< free ones, less positrons, for each atomic mass unit
+};
+
 /// A table as pure functions in code units; e is the internal energy per volume, x the mass fraction of hydrogen.
 /// Energies are counted from cold neutral gas and may be negative where molecules are included. Outside the table the
 /// ends of rho and y are used (so gas colder than the table is an ideal gas on the cold curve): see `holds`.
 ///
-/// Between the tabulated fractions of hydrogen gas is a parabola through three of them at equal density and
-/// temperature, where p, eps and s are smooth in x (at equal energy the zones of ionization lie elsewhere): F = sum_k
-/// w_k F_k(rho, T).
+/// Between the tabulated fractions of hydrogen gas is a parabola in sqrt(x) through three of them at equal density and
+/// temperature, where p, eps and s are smooth (at equal energy the zones of ionization lie elsewhere): F = sum_k
+/// w_k F_k(rho, T). The first electrons of cool gas, from traces of hydrogen, go as sqrt(x); numbers of particles and
+/// what is of them, linear in x, are exact.
 struct stellar {
   const double* data;
   stellar_patch thin, dense;                               ///< the dense one from `split` on
   double split;                                            ///< ln(rho [g/cm^3])
-  double hydrogen, hydrogen_step, hydrogen_tables;         ///< the fractions: one, or an odd number of equidistant ones
+  double hydrogen_min, hydrogen_max, hydrogen_tables;      ///< the fractions: one, or an odd number of them ...
+  double first_root, root_step;                            ///< ... with equidistant roots
+  double quantities;                                       ///< that the table holds
+  double helium_nuclei, hydrogen_nuclei;                   ///< nuclei for each unit of mass at x = 0; more at 1
   double lowest_density, highest_density, highest_energy;  ///< the range, in code units; energy per mass
   double density_unit, energy_unit;                        ///< g/cm^3, erg/g
   double largest_gruneisen;
@@ -60,6 +71,23 @@ struct stellar {
     table_position<T> at(*this, rho, x);
     at.go_to(*this, e / rho);
     return at.value(*this, stellar_quantity::gruneisen);
+  }
+  /// What gas consists of. Colder than the table it is as at its end.
+  template <class T>
+  REDNOVA_LARGE_FN eos::particles<T> particles(const T& rho, const T& e, const T& x) const {
+    using exec::max;
+    table_position<T> at(*this, rho, x);
+    at.go_to(*this, e / rho);
+    const T electrons = max(at.value(*this, stellar_quantity::electrons), T(0.0));  // splines overshoot zero
+    T all = helium_nuclei + hydrogen_nuclei * within(x) + electrons;
+    if (quantities > double(stellar_quantity::molecules))
+      all = all - max(at.value(*this, stellar_quantity::molecules), T(0.0));
+    return {1.0 / all, electrons};
+  }
+  /// The fraction of hydrogen, or the nearest that there is.
+  template <class T>
+  REDNOVA_FN T within(const T& x) const {
+    return exec::min(exec::max(x, T(hydrogen_min)), T(hydrogen_max));
   }
   REDNOVA_FN double gruneisen_max() const { return largest_gruneisen; }
 

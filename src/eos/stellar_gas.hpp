@@ -68,6 +68,8 @@ struct stellar_gas {
     }
     /// Kelvin.
     REDNOVA_FN T temperature(const T& e) const { return table.temperature(rho, e, hydrogen); }
+    /// What it consists of.
+    REDNOVA_FN eos::particles<T> particles(const T& e) const { return table.particles(rho, e, hydrogen); }
   };
   template <class T>
   REDNOVA_FN state<T> at(const T& rho, const T& hydrogen) const {

@@ -46,7 +46,7 @@ struct cold_end {
 };
 
 struct node {
-  double pressure, gamma1, kelvin, entropy, gruneisen;
+  double pressure, gamma1, kelvin, entropy, gruneisen, electrons, molecules;
 };
 
 node below(const cold_end& end, double y) {
@@ -59,7 +59,7 @@ node below(const cold_end& end, double y) {
   const double light_end = end.light * std::pow(end.kelvin, 3);
   const double entropy =
       end.state.entropy + 4.0 / 3.0 * (light - light_end) / end.rho + end.heat / end.kelvin * std::log(part);
-  return {p, (by_rho + by_t * gruneisen) / p, t, entropy, gruneisen};
+  return {p, (by_rho + by_t * gruneisen) / p, t, entropy, gruneisen, end.state.free_electrons, end.state.molecules};
 }
 
 /// Follows one density from the coldest temperature upwards.
@@ -81,7 +81,8 @@ class climb {
       log_t_ += step;
       now_ = gas_.at(end_.rho, std::exp(log_t_), now_.solution);
     }
-    return {now_.pressure, now_.gamma1, std::exp(log_t_), now_.entropy, now_.gruneisen};
+    return {now_.pressure,  now_.gamma1,         std::exp(log_t_), now_.entropy,
+            now_.gruneisen, now_.free_electrons, now_.molecules};
   }
 
  private:
@@ -116,6 +117,8 @@ table_row make_row(const free_energy& gas, double rho, const std::vector<double>
     put(stellar_quantity::temperature, std::log(n.kelvin));
     put(stellar_quantity::entropy, std::asinh(n.entropy / (10.0 * gas_constant)));
     put(stellar_quantity::gruneisen, n.gruneisen);
+    put(stellar_quantity::electrons, n.electrons);
+    put(stellar_quantity::molecules, n.molecules);
   }
   return row;
 }

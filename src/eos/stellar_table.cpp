@@ -13,12 +13,12 @@ namespace rednova::eos {
 namespace {
 
 using std::numbers::ln10;
-constexpr auto quantities = static_cast<std::size_t>(stellar_quantity::count);
 
 /// One rectangle of nodes with its size in memory.
 struct rectangle {
   std::size_t rows, columns;
   double log_rho, row_step, y, column_step;
+  std::size_t quantities;
 
   std::size_t spline_numbers() const { return spline_coefficients(rows) * spline_coefficients(columns); }
   /// Of one fraction of hydrogen: splines, cold curve.
@@ -31,7 +31,13 @@ rectangle thin_part(const stellar_parameters& p) {
   const auto rows =
       static_cast<std::size_t>(std::ceil((p.density_split - p.density_min) * p.thin_rows - 1e-9)) + 1 + overlap;
   const auto columns = static_cast<std::size_t>(std::ceil((p.energy_max - p.energy_min) * p.thin_columns - 1e-9)) + 1;
-  return {rows, columns, p.density_min * ln10, ln10 / p.thin_rows, p.energy_min * ln10, ln10 / p.thin_columns};
+  return {rows,
+          columns,
+          p.density_min * ln10,
+          ln10 / p.thin_rows,
+          p.energy_min * ln10,
+          ln10 / p.thin_columns,
+          static_cast<std::size_t>(p.quantities())};
 }
 rectangle dense_part(const stellar_parameters& p) {
   constexpr int overlap = 4;
@@ -39,7 +45,13 @@ rectangle dense_part(const stellar_parameters& p) {
       static_cast<std::size_t>(std::ceil((p.density_max - p.density_split) * p.dense_rows - 1e-9)) + 1 + overlap;
   const auto columns = static_cast<std::size_t>(std::ceil((p.energy_max - p.energy_min) * p.dense_columns - 1e-9)) + 1;
   const double step = ln10 / p.dense_rows;
-  return {rows, columns, p.density_split * ln10 - overlap * step, step, p.energy_min * ln10, ln10 / p.dense_columns};
+  return {rows,
+          columns,
+          p.density_split * ln10 - overlap * step,
+          step,
+          p.energy_min * ln10,
+          ln10 / p.dense_columns,
+          static_cast<std::size_t>(p.quantities())};
 }
 
 /// Node values of a rectangle for one fraction of hydrogen become coefficients, at their places.
@@ -57,7 +69,7 @@ class spline_writer {
       }
       std::ranges::copy(spline_through(column), cold_ + part * spline_coefficients(of_.rows));
     }
-    for (std::size_t q = 0; q < quantities; ++q) write_quantity(rows, q);
+    for (std::size_t q = 0; q < of_.quantities; ++q) write_quantity(rows, q);
   }
 
  private:
@@ -117,8 +129,15 @@ std::vector<double> stellar_parameters::numbers() const {
 }
 
 double stellar_parameters::hydrogen_of(int table) const {
-  return hydrogen_tables == 1 ? hydrogen_min
-                              : hydrogen_min + (hydrogen_max - hydrogen_min) * table / (hydrogen_tables - 1);
+  if (table == 0) return hydrogen_min;
+  if (table == hydrogen_tables - 1) return hydrogen_max;
+  const double first = std::sqrt(hydrogen_min), step = (std::sqrt(hydrogen_max) - first) / (hydrogen_tables - 1);
+  return (first + table * step) * (first + table * step);
+}
+
+int stellar_parameters::quantities() const {
+  return static_cast<int>(with_molecules == molecules::hydrogen ? stellar_quantity::count
+                                                                : stellar_quantity::molecules);
 }
 
 void stellar_parameters::check() const {
@@ -175,7 +194,7 @@ stellar_table::stellar_table(const stellar_parameters& of, exec::context& contex
     const auto n = static_cast<std::size_t>(i);
     const rectangle& r = parts[n % 2];
     double* const begin = coefficients_.data() + (n % 2 == 0 ? 0 : tables * parts[0].numbers());
-    const std::size_t splines = quantities * r.spline_numbers();
+    const std::size_t splines = r.quantities * r.spline_numbers();
     spline_writer(r, begin + n / 2 * splines, begin + tables * splines + n / 2 * 2 * spline_coefficients(r.rows))
         .write(made[n]);
   });
@@ -186,7 +205,7 @@ stellar stellar_table::view(const core::units& u, const double* data) const {
   const auto tables = static_cast<std::size_t>(p.hydrogen_tables);
   std::size_t begin = 0;
   const auto patch = [&](const rectangle& r) {
-    const std::size_t splines = begin, cold = begin + tables * quantities * r.spline_numbers();
+    const std::size_t splines = begin, cold = begin + tables * r.quantities * r.spline_numbers();
     begin += tables * r.numbers();
     return stellar_patch{r.log_rho,         1.0 / r.row_step, r.y,         1.0 / r.column_step, double(r.rows),
                          double(r.columns), double(splines),  double(cold)};
@@ -198,7 +217,7 @@ stellar stellar_table::view(const core::units& u, const double* data) const {
     for (std::size_t n = 0; n < tables; ++n) {
       const double* const c =
           coefficients_.data() + from +
-          (n * quantities + static_cast<std::size_t>(stellar_quantity::gruneisen)) * r.spline_numbers();
+          (n * r.quantities + static_cast<std::size_t>(stellar_quantity::gruneisen)) * r.spline_numbers();
       most = std::max(most, *std::max_element(c, c + r.spline_numbers()));
     }
     return most;
@@ -208,9 +227,14 @@ stellar stellar_table::view(const core::units& u, const double* data) const {
   s.thin = patch(thin);
   s.dense = patch(dense);
   s.split = p.density_split * ln10;
-  s.hydrogen = p.hydrogen_min;
-  s.hydrogen_step = p.hydrogen_tables > 1 ? (p.hydrogen_max - p.hydrogen_min) / (p.hydrogen_tables - 1) : 1.0;
+  s.hydrogen_min = p.hydrogen_min;
+  s.hydrogen_max = p.hydrogen_tables > 1 ? p.hydrogen_max : p.hydrogen_min;
   s.hydrogen_tables = p.hydrogen_tables;
+  s.first_root = std::sqrt(p.hydrogen_min);
+  s.root_step = p.hydrogen_tables > 1 ? (std::sqrt(p.hydrogen_max) - s.first_root) / (p.hydrogen_tables - 1) : 1.0;
+  s.quantities = p.quantities();
+  s.helium_nuclei = nuclei(p.at(0));
+  s.hydrogen_nuclei = nuclei(p.at(1)) - s.helium_nuclei;
   s.lowest_density = std::pow(10.0, p.density_min) / u.density();
   s.highest_density = std::pow(10.0, p.density_max) / u.density();
   s.highest_energy = std::pow(10.0, p.energy_max) / energy_unit;

@@ -16,7 +16,7 @@ namespace rednova::eos {
 struct stellar_parameters {
   double carbon = 0.01, oxygen = 0.01;            ///< mass fractions, the same for all fractions of hydrogen
   double hydrogen_min = 0.0, hydrogen_max = 0.7;  ///< helium is the rest
-  int hydrogen_tables = 9;                        ///< 1 (then hydrogen_min is taken), or an odd number from 3 on
+  int hydrogen_tables = 13;                       ///< 1 (then hydrogen_min is taken), or an odd number from 3 on
   radiation with_radiation = radiation::included;
   molecules with_molecules = molecules::none;
   double density_min = -15, density_split = -3, density_max = 7;  ///< log10(rho [g/cm^3])
@@ -29,7 +29,10 @@ struct stellar_parameters {
   /// Throws core::user_error for what no table can be made of.
   void check() const;
   composition at(double hydrogen) const { return {hydrogen, 1.0 - hydrogen - carbon - oxygen, carbon, oxygen}; }
+  /// The fractions are equidistant in their roots.
   double hydrogen_of(int table) const;
+  /// How many of stellar_quantity a table holds.
+  int quantities() const;
 };
 
 /// The temperature below which the table's gas is a cold curve with an ideal thermal part [K], of rho [g/cm^3]: below

@@ -15,7 +15,7 @@ namespace rednova::eos {
 
 namespace {
 
-constexpr double widest_step = 0.0875;  // of hydrogen, between tables (docs/eos.md)
+constexpr double widest_step = 0.07;  // of the root of hydrogen's fraction, between tables (docs/eos.md)
 
 void say(std::string_view text) { fmt::print(stderr, "rednova: {}\n", text); }
 
@@ -40,8 +40,8 @@ stellar_parameters table_parameters(const config::eos& par) {
   of.hydrogen_min = least;
   of.hydrogen_max = most;
   // Panels of three tables.
-  of.hydrogen_tables =
-      most > least ? 2 * static_cast<int>(std::ceil((most - least) / (2 * widest_step) - 1e-9)) + 1 : 1;
+  const double range = std::sqrt(most) - std::sqrt(least);
+  of.hydrogen_tables = most > least ? 2 * static_cast<int>(std::ceil(range / (2 * widest_step) - 1e-9)) + 1 : 1;
   of.with_radiation = par.radiation ? radiation::included : radiation::none;
   of.with_molecules = par.molecules ? molecules::hydrogen : molecules::none;
   return of;

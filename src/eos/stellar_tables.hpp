@@ -7,7 +7,7 @@
 namespace rednova::eos {
 
 /// The table that an input with eos.model = "stellar" needs: of the one composition of its species, or of several from
-/// the least hydrogen to the most, 0.0875 apart at most.
+/// the least hydrogen to the most, whose roots are 0.07 apart at most.
 stellar_parameters table_parameters(const config::eos& par);
 
 /// That table, read or made at the first call with these parameters and kept until the process ends. Standard error

@@ -15,6 +15,8 @@ enum class stellar_quantity {
   temperature,  ///< ln(T / K)
   entropy,      ///< asinh(s / 10), s in k / m_u
   gruneisen,    ///< (dp/de) at constant rho
+  electrons,    ///< free ones, less positrons, for each atomic mass unit
+  molecules,    ///< of hydrogen, for each atomic mass unit: only in tables with molecules
   count
 };
 
@@ -103,7 +105,6 @@ struct table_position {
   }
 
  private:
-  static constexpr int quantities = static_cast<int>(stellar_quantity::count);
   static constexpr double least_slope = 1e-3;  // of ln T, for Newton's method
 
   template <class Table>
@@ -128,7 +129,7 @@ struct table_position {
     const T rows = pick(t, log_rho, &stellar_patch::rows) + 2.0;
     next_row_ = pick(t, log_rho, &stellar_patch::columns) + 2.0;
     next_quantity_ = rows * next_row_;
-    const T next_fraction = next_quantity_ * double(quantities);
+    const T next_fraction = next_quantity_ * t.quantities;
     const T table = choose_fractions(t, x);
     const T root = cube_root(T(rho * t.density_unit)), scale = (1e13 / t.energy_unit) * root * root;
     for (int k = 0; k < fractions_; ++k) {
@@ -143,13 +144,14 @@ struct table_position {
   /// Sets the weights of one or three fractions, and gives the first. One where x is that of a table, in all lanes.
   template <class Table>
   REDNOVA_FN T choose_fractions(const Table& t, const T& x) {
-    using exec::abs, exec::any, exec::floor, exec::max, exec::min, exec::select;
+    using exec::abs, exec::any, exec::floor, exec::max, exec::min, exec::select, exec::sqrt;
     fractions_ = 1;
     weight_[0] = T(1.0);
     if (!(t.hydrogen_tables > 1.0)) return T(0.0);
-    const T exact = min(max((x - t.hydrogen) * (1.0 / t.hydrogen_step), T(0.0)), T(t.hydrogen_tables - 1.0));
-    const T nearest = floor(exact + 0.5);
-    const auto between = abs(exact - nearest) > 1e-9;
+    const T inside = t.within(x);
+    const T exact = (sqrt(inside) - t.first_root) * (1.0 / t.root_step);
+    const T nearest = floor(exact + 0.5), root = t.first_root + nearest * t.root_step;
+    const auto between = abs(inside - root * root) > 1e-10;
     if (!any(between)) return nearest;
     fractions_ = 3;
     const T panel = 2.0 * min(T(floor(0.5 * exact)), T(0.5 * (t.hydrogen_tables - 3.0)));
@@ -169,7 +171,7 @@ struct table_position {
     constexpr int most_steps = 30;
     constexpr double converged = 1e-5;  // the step after would be of the square of this
     cubic held[3];                      // late steps stay in their interval: what depends on it is looked up once
-    T held_interval[3] = {T(-1.0), T(-1.0), T(-1.0)};
+    T held_interval[3] = {T(-1.0), T(-1.0), T(-1.0)}, last[3] = {T(0.0), T(0.0), T(0.0)};
     for (int n = 0; n < most_steps && any(!finished); ++n) {
       T rest = eps, over(0.0), log_t[3], slope[3];
       for (int k = 0; k < fractions_; ++k) {
@@ -188,10 +190,14 @@ struct table_position {
       const T target = rest / over;
       T largest(0.0);
       for (int k = 0; k < fractions_; ++k) {
-        const T step = min(max((target - log_t[k]) / slope[k], T(-0.3)), T(0.3));
+        // Half as far where it turns around: about a bend of T_k(y_k) steps of full length go to and fro for ever.
+        const T whole = (target - log_t[k]) / slope[k],
+                most = select(last[k] * whole < -1e-6, 0.5 * abs(last[k]), T(0.3));
+        const T step = min(max(whole, T(-most)), most);
+        last[k] = step;
         y_[k] = select(finished, y_[k], y_[k] + step);
         heat_[k] = select(finished, heat_[k], heat_[k] * exp_of_step(step));
-        largest = max(largest, abs(step));
+        largest = max(largest, abs(whole));
       }
       finished = finished || largest < converged;
     }

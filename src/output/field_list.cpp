@@ -93,6 +93,14 @@ std::vector<snapshot_field> all_fields(const config::parameters& p, const compan
     list.push_back(by_cell("internal_energy_density", pressure_units, diagnose::internal_energy));
     list.push_back(by_cell("temperature", "K", diagnose::temperature));
   }
+  if (p.eos.model == config::gas_model::stellar) {
+    list.push_back(by_cell("mean_molecular_weight", "1", [](const step::simulation& of, int leaf, int c) {
+      return diagnose::particles(of, leaf, c).mean_weight;
+    }));
+    list.push_back(by_cell("electron_fraction", "1", [](const step::simulation& of, int leaf, int c) {
+      return diagnose::particles(of, leaf, c).electrons;
+    }));
+  }
   list.push_back(conserved("cons_total_energy_density", pressure_units, f.energy()));
   list.push_back(conserved("entropy_tracer", f[f.entropy()].units, f.entropy()));
   for (int d = 0; d < 3; ++d) list.push_back(conserved(f[f.spin(d)].name, f[f.spin(d)].units, f.spin(d)));

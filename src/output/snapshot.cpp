@@ -1,6 +1,7 @@
 #include "output/snapshot.hpp"
 
 #include <filesystem>
+#include <limits>
 
 #include "exec/array.hpp"
 #include "output/durable.hpp"
@@ -48,8 +49,9 @@ void write_info(hdf5_file& file, const step::simulation& s, const std::vector<sn
   file.set("/Info", "dt", s.dt());
 }
 
-/// Of the gas that temperatures are of, where the input says it.
+/// That of a cell of gas of stars is a field: one number would give wrong temperatures, NaN gives none.
 double mean_weight_of(const config::parameters& p) {
+  if (p.eos.model == config::gas_model::stellar) return std::numeric_limits<double>::quiet_NaN();
   if (p.eos.model == config::gas_model::white_dwarf) return p.eos.mean_weight;
   if (p.eos.model == config::gas_model::ideal && p.radiation.enabled) return p.radiation.mean_weight;
   return mean_molecular_weight;
@@ -76,6 +78,8 @@ void write_rednova(hdf5_file& file, const step::simulation& s, const provenance&
   file.set("/Rednova", "grid_angle", s.grid_angle());
   file.set("/Rednova", "orbits", s.orbits());
   file.set("/Rednova", "species", s.par().hydro.species);
+  if (s.par().eos.model == config::gas_model::white_dwarf)
+    file.set("/Rednova", "electron_fraction", 1 / s.par().eos.electron_weight);
   file.write_text("/Rednova/input", from.input);
   if (s.points().count == 0) return;
   std::vector<double>

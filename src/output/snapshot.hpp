@@ -8,8 +8,8 @@
 
 namespace rednova::output {
 
-/// What temperatures in analysis assume (p = rho k T / (mu m_u)); the simulation itself knows no temperature.
-/// 0.6: ionised gas of solar composition.
+/// What temperatures of ideal gas without light are for (p = rho k T / (mu m_u)), of which the simulation itself knows
+/// none. 0.6: ionised gas of solar composition.
 inline constexpr double mean_molecular_weight = 0.6;
 
 /// Writes `path` (which ends in .phdf) and, beside it, the same name with .xdmf. docs/files.md lists what is in it.

@@ -112,6 +112,8 @@ def test_derived_fields(last):
     assert last["velocity_rotating_y"] == pytest.approx(last["velocity_y"] - 0.5 * x, abs=0)
     kelvin = 0.6 * 1.66053906660e-24 / 1.380649e-16 * last.units.velocity**2
     assert last["temperature"] == pytest.approx(kelvin * last["pressure"] / last["density"])
+    assert np.all(last["mean_molecular_weight"] == 0.6)
+    assert "electron_fraction" not in last.fields  # a mean molecular weight alone does not tell it
     assert last["specific_internal_energy"] == pytest.approx(
         last["pressure"] / last["density"] / (last.gamma - 1)
     )

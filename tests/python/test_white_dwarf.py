@@ -54,6 +54,8 @@ def test_pressure_energy_and_temperature_belong_together(tube):
 
 def test_the_mean_molecular_weight_is_that_of_the_input(tube):
     assert tube.mu == 1.5
+    assert np.all(tube["mean_molecular_weight"] == 1.5)
+    assert tube["electron_fraction"] == pytest.approx(np.full(tube["density"].shape, 1 / 2.1), rel=1e-15)
 
 
 def test_chosen_fields_give_no_temperature_of_another_gas(make_run):
