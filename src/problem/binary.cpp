@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "config/units.hpp"
 #include "core/check.hpp"
@@ -283,6 +284,11 @@ binary::made binary::make(step::simulation& s) const {
   mesh::block_data u = conserved(s, m, figure.separation());
   stellar::model_report reached =
       stellar::report(request, m, s.par().units.system, {s.par().gravity.order, p_.slowdown});
+  for (std::size_t star = 0; star < 2; ++star) {
+    if (p_.read[star] == nullptr) continue;
+    std::ranges::move(composition_rows(*p_.read[star], star == 0 ? "the accretor" : "the donor"),
+                      std::back_inserter(reached.rows));
+  }
   return {std::move(m), std::move(u), std::move(reached)};
 }
 

@@ -4,9 +4,11 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "config/reader.hpp"
 #include "stellar/profile_star.hpp"
+#include "stellar/report.hpp"
 
 namespace rednova::problem {
 
@@ -29,12 +31,17 @@ star_of_gas convective_star(const config::parameters& par, int species, const st
                             const char* what);
 
 /// The star of a file with a profile. Within the softening of a core, if that is not 0, gas of one entropy. A
-/// user_error as above, and where the gas cannot have the profile's composition.
+/// user_error as above, and where the gas cannot have the profile's composition. The profile's gas is compared with the
+/// run's.
 stellar::profile_star star_of_file(const config::parameters& par, const std::string& path, double core_softening,
                                    const char* what);
 
-/// What has come of a file, for people.
+/// What has come of a file, for people; with warnings where the run's gas is another one than the profile's.
 std::string description_of(const std::string& path, const stellar::profile_star& star);
+
+/// The gas that was asked for and what the run has, as rows of a report; none where the file says nothing. name: of the
+/// star.
+std::vector<stellar::model_report::row> composition_rows(const stellar::profile_star& star, const char* name);
 
 }  // namespace rednova::problem
 

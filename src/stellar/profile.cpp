@@ -1,6 +1,7 @@
 #include "stellar/profile.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -116,8 +117,19 @@ profile read_mesa_profile(const std::string& path) {
                radius = in.find("radius", "logR", core::solar_radius), density = in.find("rho", "logRho"),
                pressure = in.find("pressure", "logP");
   if (!in.find_if_any("mass")) core::fail("{}:{}: names no column mass", path, names_line);
-  const std::optional<column> hydrogen = in.find_if_any("x_mass_fraction_H");
   profile p;
+  struct optional_column {
+    const char* name;
+    std::vector<double>* values;
+    double most;
+    std::optional<column> place{};
+  };
+  constexpr double heaviest = 300;  // heavier than any element
+  std::array<optional_column, 4> composition{{{"x_mass_fraction_H", &p.hydrogen, 1},
+                                              {"y_mass_fraction_He", &p.helium, 1},
+                                              {"z_mass_fraction_metals", &p.metals, 1},
+                                              {"mu", &p.mean_weight, heaviest}}};
+  for (optional_column& c : composition) c.place = in.find_if_any(c.name);
   std::vector<double> row;
   while (in.next(row)) {
     const auto of = [&](const column& c) { return c.value(row[c.place]); };
@@ -125,7 +137,6 @@ profile read_mesa_profile(const std::string& path) {
     p.radius.push_back(of(radius));
     p.density.push_back(of(density));
     p.pressure.push_back(of(pressure));
-    if (hydrogen) p.hydrogen.push_back(of(*hydrogen));
     const std::size_t n = p.zones() - 1;
     for (const auto& [name, values] :
          {std::pair{"mass", &p.mass}, {"radius", &p.radius}, {"density", &p.density}, {"pressure", &p.pressure}}) {
@@ -135,12 +146,62 @@ profile read_mesa_profile(const std::string& path) {
     // Equal where the file has too few digits.
     if (n > 0 && (p.mass[n] > p.mass[n - 1] || p.radius[n] > p.radius[n - 1]))
       core::fail("{}: mass and radius must fall from zone to zone: the first one is the surface", in.place());
-    if (hydrogen && !(p.hydrogen[n] >= 0 && p.hydrogen[n] <= 1))
-      core::fail("{}: x_mass_fraction_H is {:.3g}: 0 to 1 is expected", in.place(), p.hydrogen[n]);
+    double sum = 0;
+    bool all = true;
+    for (const optional_column& c : composition) {
+      const bool fraction = c.most == 1;
+      if (fraction) all = all && c.place;
+      if (!c.place) continue;
+      const double value = of(*c.place);
+      if (!(value >= 0 && value <= c.most) || (!fraction && value == 0))
+        core::fail("{}: {} is {:.3g}: 0 to {:g} is expected", in.place(), c.name, value, c.most);
+      c.values->push_back(value);
+      if (fraction) sum += value;
+    }
+    constexpr double rounding = 1e-3;  // of files with few digits
+    if (all && std::fabs(sum - 1) > rounding)
+      core::fail("{}: the mass fractions of hydrogen, helium and metals add up to {:.6g} instead of 1", in.place(),
+                 sum);
   }
   constexpr std::size_t fewest = 20;
   if (p.zones() < fewest) core::fail("{}: has {} zones: that is no star", path, p.zones());
   return p;
+}
+
+profile_gas compare_gas(const profile& p, double inner, const std::function<profile_gas::of_run(std::size_t)>& gas_of) {
+  // What is neither hydrogen nor one of the two is the other.
+  const auto rest_of = [&](std::size_t n, const std::vector<double>& own, const std::vector<double>& other) {
+    if (!own.empty()) return own[n];
+    return other.empty() || p.hydrogen.empty() ? profile_gas::unknown : 1 - p.hydrogen[n] - other[n];
+  };
+  profile_gas r{.helium = {0, 0}, .metals = {0, 0}, .mean_weight = {0, 0}, .metals_off = 0, .weight_off = 0};
+  double mass = 0;
+  for (std::size_t n = 0; n < p.zones() && p.middle(n) > inner; ++n) {
+    const double part = p.mass[n] - (n + 1 < p.zones() ? p.mass[n + 1] : 0);
+    const profile_gas::of_run gas = gas_of(n);
+    const double metals = rest_of(n, p.metals, p.helium),
+                 weight = p.mean_weight.empty() ? profile_gas::unknown : p.mean_weight[n],
+                 hydrogen = p.hydrogen.empty() ? profile_gas::unknown : p.hydrogen[n],
+                 off = std::fabs(gas.mean_weight / weight - 1);
+    mass += part;
+    r.helium.asked += part * rest_of(n, p.helium, p.metals);
+    r.helium.reached += part * (1 - hydrogen - gas.metals);
+    r.metals.asked += part * metals;
+    r.metals.reached += part * gas.metals;
+    r.metals_off += part * std::fabs(gas.metals - metals);
+    r.mean_weight.asked += part / weight;
+    r.mean_weight.reached += part / gas.mean_weight;
+    r.weight_off += part * off;
+    if (off > r.largest_weight_off) {
+      r.largest_weight_off = off;
+      r.its_mass = p.mass[n] / p.mass[0];
+    }
+  }
+  for (double* sum : {&r.helium.asked, &r.helium.reached, &r.metals.asked, &r.metals.reached, &r.metals_off,
+                      &r.mean_weight.asked, &r.mean_weight.reached, &r.weight_off})
+    *sum /= mass;
+  r.mean_weight = {1 / r.mean_weight.asked, 1 / r.mean_weight.reached};
+  return r;
 }
 
 }  // namespace rednova::stellar

@@ -23,6 +23,7 @@ struct profile_star {
   double surface_asked;                   ///< the profile's
   double pressure_factor;                 ///< that all pressures were multiplied by
   double mass_left_out;  ///< share of the star's mass in zones whose density does not rise inwards beyond those outside
+  profile_gas compared{};  ///< with the gas of a run, by who knows it
 
   /// Mass fraction of hydrogen of the layer with a density; 0 where the profile has none.
   double hydrogen_at(double density) const;

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ class simulated {
     what = make(in, par_);
     what->expect_suits(in, par_);
     state = std::make_unique<step::simulation>(par_, context);
-    what->initialize(*state);
+    reached = what->initialize(*state);
   }
   /// From problems/<name>.toml.
   simulated(exec::context& context, const std::string& name, const overrides& set)
@@ -40,6 +41,7 @@ class simulated {
 
   std::unique_ptr<problem> what;
   std::unique_ptr<step::simulation> state;
+  std::optional<stellar::model_report> reached;  ///< of an initial model that has one
 
  private:
   config::parameters par_;

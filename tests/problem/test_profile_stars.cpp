@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "core/check.hpp"
 #include "eos/stellar_tables.hpp"
+#include "problem/star_structure.hpp"
 #include "simulated.hpp"
 #include "stellar/adiabat.hpp"
 #include "stellar/polytropic_star.hpp"
@@ -19,6 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What star_of_file and description_of give.
+struct profile_star_of_run {
+  stellar::profile_star star;
+  std::string words;
+};
+
 /// A directory with two profiles and the input that names them: a radiative star of one solar mass and radius whose
 /// inner fifth has burnt some of its hydrogen, and a convective one of 0.4 that fills 0.6 of its Roche lobe.
 class pair_of_profiles : public ::testing::Test {
@@ -26,7 +34,8 @@ class pair_of_profiles : public ::testing::Test {
   pair_of_profiles() {
     fs::create_directories(directory_);
     const stellar::polytropic_star radiative = stellar::polytropic_star_of(3, {1, 1, {1e-9, 0.3}}, "it");
-    write("sun.data", *radiative.gas, radiative.sphere, [](double m) { return m < 0.2 ? 0.6 : 0.7; });
+    write("sun.data", *radiative.gas, radiative.sphere, [](double m) { return m < 0.2 ? 0.6 : 0.7; },
+          {{"z_mass_fraction_metals", [](double, double, double) { return 0.015; }}});
     const eos::stellar gas = eos::table_of({}).view(stellar::test::solar);
     const stellar::adiabatic_star convective = stellar::adiabatic_star_of(gas, 0.7, {0.4, 0.5}, "it");
     write("dwarf.data", *convective.gas, convective.sphere, [](double) { return 0.7; });
@@ -68,8 +77,8 @@ enabled = true
  private:
   template <class Hydrogen>
   void write(const char* name, const stellar::barotrope& gas, const stellar::barotropic_sphere& star,
-             const Hydrogen& hydrogen) const {
-    std::ofstream(directory_ / name) << stellar::test::profile_text(gas, star, 0, 300, hydrogen);
+             const Hydrogen& hydrogen, const std::vector<stellar::test::more_columns>& more = {}) const {
+    std::ofstream(directory_ / name) << stellar::test::profile_text(gas, star, 0, 300, hydrogen, more);
   }
 
   fs::path directory_ = fs::path(testing::TempDir()) / fmt::format("pair_of_profiles_{}", ::getpid());
@@ -90,9 +99,96 @@ TEST_F(pair_of_profiles, has_their_masses_and_composition_and_closes_its_books) 
   EXPECT_EQ(mass[2], 0);
   EXPECT_NE(pair.what->description().find("sun.data: mass 1, outermost layer at 0.99"), std::string::npos)
       << pair.what->description();
+  const auto& rows = pair.reached->rows;
+  const auto row = [&](const char* what) {
+    return std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.what == what; });
+  };
+  ASSERT_NE(row("metals of the accretor"), rows.end());
+  EXPECT_NEAR(row("metals of the accretor")->asked, 0.015, 1e-12);
+  EXPECT_NEAR(row("metals of the accretor")->reached, 0.02, 1e-12);
+  EXPECT_NEAR(row("helium of the accretor")->asked, 0.305, 1.5e-3);  // but for a zone's mass
+  EXPECT_EQ(row("metals of the donor"), rows.end());
   pair.run();
   EXPECT_EQ(s.step(), 3);
   EXPECT_LT(std::fabs(s.ledger().remainder().energy), 1e-12 * s.ledger().magnitude.energy);
+}
+
+/// A convective star of half a solar mass in a file that says what its gas is: the table's at the same density and
+/// pressure, but for what is changed.
+class profile_of_gas : public ::testing::Test {
+ protected:
+  struct change {
+    double metals = 0.02, heavier = 1;
+    double inner_weight = 1;  ///< of the inner tenth of the mass
+  };
+  profile_star_of_run read(const change& by, bool with_weight = true) const {
+    const eos::stellar gas = eos::table_of({}).view(stellar::test::solar);
+    const stellar::adiabatic_star star = stellar::adiabatic_star_of(gas, 0.7, {0.5, 0.6}, "it");
+    std::vector<stellar::test::more_columns> more{
+        {"y_mass_fraction_He", [&](double, double, double) { return 0.3 - by.metals; }},
+        {"z_mass_fraction_metals", [&](double, double, double) { return by.metals; }}};
+    if (with_weight)
+      more.push_back({"mu", [&](double m, double rho, double p) {
+                        const double e = gas.energy_from_pressure(rho, p, 0.7);
+                        return gas.particles(rho, e, 0.7).mean_weight * by.heavier * (m < 0.1 ? by.inner_weight : 1);
+                      }});
+    const std::string path = testing::TempDir() + fmt::format("profile_of_gas_{}.data", ::getpid());
+    std::ofstream(path) << stellar::test::profile_text(
+        *star.gas, star.sphere, 0, 200, [](double) { return 0.7; }, more);
+    config::parameters par;
+    par.eos.model = config::gas_model::stellar;
+    par.units.system = config::unit_system::solar;
+    const stellar::profile_star found = star_of_file(par, path, 0, "it");
+    fs::remove(path);
+    return {found, description_of("it.data", found)};
+  }
+};
+
+/// Numbers in the file have 11 digits, of which the inverse of p(e) loses two at most.
+TEST_F(profile_of_gas, that_is_the_run_s_is_told_and_no_reason_for_a_warning) {
+  const auto [star, words] = read({});
+  const stellar::profile_gas& g = star.compared;
+  EXPECT_NEAR(g.metals.asked, 0.02, 1e-12);
+  EXPECT_NEAR(g.metals.reached, 0.02, 1e-12);
+  EXPECT_NEAR(g.helium.asked, 0.28, 1e-12);
+  EXPECT_NEAR(g.helium.reached, 0.28, 1e-12);
+  EXPECT_NEAR(g.mean_weight.reached / g.mean_weight.asked, 1, 1e-8);
+  EXPECT_GT(g.mean_weight.reached, 0.6);  // ionized
+  EXPECT_LT(g.mean_weight.reached, 0.65);
+  EXPECT_LT(g.largest_weight_off, 1e-6);
+  EXPECT_NE(words.find("its gas: helium 0.28 (asked 0.28), metals 0.02 (asked 0.02), mean molecular weight 0.6"),
+            std::string::npos)
+      << words;
+  EXPECT_EQ(words.find("warning"), std::string::npos) << words;
+  const auto rows = composition_rows(star, "the donor");
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[1].what, "metals of the donor");
+  EXPECT_NEAR(rows[1].asked, rows[1].reached, 1e-12);
+}
+
+TEST_F(profile_of_gas, that_is_another_one_is_warned_of) {
+  const auto [poor, words_of_poor] = read({.metals = 0.001});
+  EXPECT_NEAR(poor.compared.metals_off, 0.019, 1e-12);
+  EXPECT_NE(words_of_poor.find("warning: it.data: the profile has a mass fraction of 0.001 in metals, but the gas of "
+                               "this run 0.02"),
+            std::string::npos)
+      << words_of_poor;
+  const auto [heavy, words_of_heavy] = read({.heavier = 1.05});
+  EXPECT_NEAR(heavy.compared.weight_off, 1 - 1 / 1.05, 1e-8);
+  EXPECT_NE(words_of_heavy.find("off the profile's by 4.8 % on average"), std::string::npos) << words_of_heavy;
+  // A heavy core alone: 1 - 1/1.3 of a tenth of the mass.
+  const auto [core, words_of_core] = read({.inner_weight = 1.3});
+  EXPECT_NEAR(core.compared.weight_off, 0.1 * (1 - 1 / 1.3), 2e-3);
+  EXPECT_NEAR(core.compared.largest_weight_off, 1 - 1 / 1.3, 1e-6);
+  EXPECT_LT(core.compared.its_mass, 0.1);
+  EXPECT_NE(words_of_core.find("by 23 % at 0.0"), std::string::npos) << words_of_core;
+}
+
+TEST_F(profile_of_gas, whose_weight_is_not_told_is_compared_by_fractions) {
+  const auto [star, words] = read({}, false);
+  EXPECT_TRUE(std::isnan(star.compared.weight_off));
+  EXPECT_EQ(composition_rows(star, "it").size(), 2U);
+  EXPECT_EQ(words.find("mean molecular weight"), std::string::npos) << words;
 }
 
 /// Where the gas knows no composition, all of a star is of its envelope's species.

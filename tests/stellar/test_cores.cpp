@@ -202,6 +202,10 @@ TEST(mesa_profile, damaged_files_are_refused) {
   expect(head + names + rows + "0.9 -3 -2 1e15\n", ":37: mass and radius must fall");
   expect(head + "mass logR logRho logP\n" + "1 0 -2 400\n", ":7: pressure is inf");
   expect(head + names + rows + "0.01 -3 -2 -1\n", ":37: pressure is -1");
+  const std::string gas = "mass logR logRho logP x_mass_fraction_H y_mass_fraction_He z_mass_fraction_metals mu\n";
+  expect(head + gas + "1 0 -2 15 0.7 0.28 0.02 0\n", ":7: mu is 0: 0 to 300 is expected");
+  expect(head + gas + "1 0 -2 15 0.7 0.28 -0.02 0.6\n", ":7: z_mass_fraction_metals is -0.02");
+  expect(head + gas + "1 0 -2 15 0.7 0.28 0.01 0.6\n", ":7: the mass fractions of hydrogen, helium and metals add up");
   expect(head + names + "1 0 -2 1e15\n", "has 1 zones");
   std::filesystem::remove(path);
   EXPECT_THROW(read_mesa_profile(path), core::user_error);
