@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rednova.verify.__main__ import CHAPTERS, jobs_of, main
+from rednova.verify.__main__ import CHAPTERS, jobs_of, lacking, main
 from rednova.verify.library import MARK, Job, Library, program_of_all
 from rednova.verify.measure import central_density
 from rednova.verify.shocks import BLOCKS, tube
@@ -41,6 +41,21 @@ def test_a_page_is_of_one_program(library):
 def test_a_page_of_no_runs_is_refused(library):
     with pytest.raises(ValueError, match="there are: none"):
         program_of_all(library, jobs_of(list(CHAPTERS)))
+
+
+def test_a_page_names_the_runs_that_it_lacks(library):
+    jobs = jobs_of(list(CHAPTERS))
+    absent = [job for job in jobs if job.name in ("detached_16", "sedov_128")]
+    assert len(absent) == 2
+    for job in jobs:
+        if job not in absent:
+            note(library, job, "0.1.0 (aaa)", 1000)
+    assert lacking(library, 0) == (
+        "runs that are missing: 2 (`detached_16`, `sedov_128`), and sections left out: 0"
+    )
+    for job in absent:
+        note(library, job, "0.1.0 (aaa)", 1000)
+    assert lacking(library, 1) == "runs that are missing: 0, and sections left out: 1"
 
 
 def test_all_jobs_have_names_of_their_own():

@@ -42,7 +42,7 @@ Made by `make verification` from runs of {version}, all of one program. What is 
 gives, and
 which
 test holds it there. Figures that fall short are shown as they are, and runs
-that have not got as far as they should say how far they are; {missing}. Tests are named as `program`:
+that have not got as far as they should say how far they are; {lacking}. Tests are named as `program`:
 `suite.test`; `make test` runs
 all of them but those of `make nightly`. Quantities are in code units, G = 1; the scheme is PPM, HLLC and
 Runge-Kutta 3 with gravity of order 3 and R² = 6 unless
@@ -56,6 +56,13 @@ def jobs_of(sections: Sequence[str], only: str = "") -> list[Job]:
     cores at the end."""
     chapters = [chapter for name, chapter in reversed(CHAPTERS.items()) if name in sections]
     return [job for chapter in chapters for job in chapter.JOBS if only in job.name]
+
+
+def lacking(library: Library, sections: int) -> str:
+    """What the page says of runs that are not there, and of sections that had to be left out for want of them."""
+    missing = [f"`{job.name}`" for job in jobs_of(list(CHAPTERS)) if not library.has(job)]
+    runs = f"runs that are missing: {len(missing)}" + (f" ({', '.join(missing)})" if missing else "")
+    return f"{runs}, and sections left out: {sections}"
 
 
 def write(library: Library, page: Path, images: Path) -> int:
@@ -73,7 +80,7 @@ def write(library: Library, page: Path, images: Path) -> int:
                 chapter = section.__module__.rpartition(".")[2]
                 print(f"{chapter}.{section.__name__}: left out: {error.args[0]}", file=sys.stderr)
             plt.close("all")
-    head = HEAD.format(version=version, missing=f"sections that lack their runs: {missing}")
+    head = HEAD.format(version=version, lacking=lacking(library, missing))
     page.write_text(reflow("\n\n".join([head.strip(), *parts])) + "\n")
     print(f"{page}: {len(parts)} sections")
     return missing
