@@ -138,6 +138,8 @@ TEST(free_energy, hydrogen_zone) {
   EXPECT_NEAR(least(gas, 1e-10), 1.112, 6e-4);
   EXPECT_NEAR(least(light, 1e-8), 1.143, 6e-4);
   EXPECT_NEAR(least(light, 1e-10), 1.032, 6e-4);
+  EXPECT_NEAR(least(light, 1e-11), 0.850, 6e-4);
+  EXPECT_NEAR(light.at(1e-11, 7500).gamma1, 0.850, 6e-4);
 }
 
 /// Limits: an ideal gas of neutral atoms, radiation, degenerate electrons.

@@ -129,6 +129,43 @@ TEST(stellar, accuracy_in_the_ionization_zones) {
   EXPECT_LT(electrons, 1.8e-5);
 }
 
+/// Where helium is ionized by pressure all but suddenly, the largest errors of the whole table are. Bounds: what is
+/// measured with these points, rounded up; the number of electrons is right to 7e-4, its slope, on which Gamma1
+/// depends, is not.
+TEST(stellar, accuracy_where_pressure_ionizes) {
+  stellar_parameters of;
+  of.hydrogen_tables = 1;
+  of.hydrogen_min = of.hydrogen_max = 0.7;
+  of.density_min = 0.7;
+  of.density_split = 0.75;
+  of.density_max = 1.5;
+  of.energy_max = 16;
+  const stellar_table made(of, threads());
+  const stellar gas = made.view(core::units{});
+  const free_energy exact(of.at(0.7), eos::radiation::included);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> log_rho(1.0, 1.3), part(0, 1);
+  errors p, gamma1, kelvin;
+  double electrons = 0;
+  for (int n = 0; n < 4000; ++n) {
+    const double rho = std::pow(10.0, log_rho(random)), cold = eos::coldest_temperature(rho);
+    const double t = cold * std::pow(1e5 / cold, part(random));
+    const eos::gas_state s = exact.at(rho, t);
+    const double e = rho * s.energy;
+    const auto found = gas.pressure_gamma1(rho, e, 0.7);
+    p.add(found.pressure, s.pressure);
+    gamma1.add(found.gamma1, s.gamma1);
+    kelvin.add(gas.temperature(rho, e, 0.7), t);
+    electrons = std::max(electrons, std::abs(gas.particles(rho, e, 0.7).electrons - s.free_electrons));
+  }
+  EXPECT_LT(p.of_99_percent(), 5.5e-3);
+  EXPECT_LT(p.most(), 1.1e-2);
+  EXPECT_LT(gamma1.of_99_percent(), 0.2);
+  EXPECT_LT(gamma1.most(), 0.32);
+  EXPECT_LT(kelvin.most(), 7.5e-3);
+  EXPECT_LT(electrons, 7.5e-4);
+}
+
 /// Parabolas in the root of the fraction of hydrogen, from 0.525 to 0.7, at equal temperature: bounds as measured.
 TEST(stellar, accuracy_between_compositions) {
   const stellar gas = mixed().view(core::units{});
