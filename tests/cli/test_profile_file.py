@@ -69,8 +69,8 @@ def test_phases_add_up_to_the_time_of_all_threads(star):
     assert len(unnamed) == 2
     assert max(unnamed) < 0.01 * profile.seconds[0]
     assert profile.unnamed == pytest.approx(unnamed.sum() / profile.thread_seconds, abs=1e-5)
-    # Work that no phase of a task claims would hide here: measured 0.014 to 0.017 with other programs beside it.
-    assert profile.share("task switching") < 0.025
+    # Work that no phase of a task claims would hide here: measured 0.014 to 0.021 with other programs beside it.
+    assert profile.share("task switching") < 0.03
     assert all(0 <= p.shortest <= p.longest + 1e-6 for p in of_threads if p.calls)
     assert 0 < profile.phases["hydro"].shortest < profile.phases["hydro"].longest
     load = profile.samples[0]
