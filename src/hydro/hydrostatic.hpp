@@ -46,9 +46,11 @@ REDNOVA_FN T half_weight(int d, double h, double rotation, const T& grid, const 
 /// (after Käppeli & Mishra 2014, JCP 259, 199, who reconstruct the deviation from a trapezoidal sum; C and what is done
 /// where scale heights are not resolved are this code's).
 struct hydrostatic {
-  /// p, w: pressure and half weight W of the pencil's cells, as `q` in reconstruct.hpp.
+  /// p, w: pressure and half weight W of the pencil's cells, as `q` in reconstruct.hpp. unresolved: of the cells whose
+  /// edges are made, from 0 to 1 how far their pressure is too low for their weight. Returns whether any is above 0.
   template <class T, int Cells = pencil_cells>
-  REDNOVA_FLAT_FN static void edges(const double* p, const double* w, std::ptrdiff_t step, T* minus, T* plus) {
+  REDNOVA_FLAT_FN static bool edges(const double* p, const double* w, std::ptrdiff_t step, T* minus, T* plus,
+                                    T* unresolved) {
     const auto at = [&](const double* q, int n) { return exec::load<T>(q + n * step); };
     const T first = at(w, -3);
     T down_w = at(w, -2) - first;
@@ -59,7 +61,7 @@ struct hydrostatic {
     down_w = up_w;
     up_w = next_w - here.w;
     here.c = middle(down_w, up_w);
-    T down = rise(below, here);
+    T down = rise(below, here), most(0.0);
     for (int n = 0; n < Cells; ++n) {
       cell<T> above{at(p, n), next_w, T(0.0)};
       next_w = at(w, n + 1);
@@ -70,12 +72,26 @@ struct hydrostatic {
       const T half = 0.5 * monotonised_slope(down, up), mean = here.p + here.c;
       minus[n] = mean - (here.w + half);
       plus[n] = mean + (here.w + half);
-      unresolved(below, here, above, minus[n], plus[n]);
+      unresolved[n] = outermost_edges(below, here, above, minus[n], plus[n]);
+      most = exec::max(most, unresolved[n]);
       minus[n] = exec::max(minus[n], least * exec::min(below.p, here.p));
       plus[n] = exec::max(plus[n], least * exec::min(above.p, here.p));
       below = here;
       here = above;
       down = up;
+    }
+    return exec::any(most > 0.0);
+  }
+
+  /// Brings edges of the velocity along the pencil to its averages where the pressure is too low for the weight: within
+  /// such a cell it has no meaning, and the Riemann solver damps the whole difference between the cells. v: of the
+  /// pencil's cells; unresolved: what `edges` gave.
+  template <class T, int Cells = pencil_cells>
+  REDNOVA_FLAT_FN static void calm(const double* v, std::ptrdiff_t step, const T* unresolved, T* minus, T* plus) {
+    for (int n = 0; n < Cells; ++n) {
+      const T average = exec::load<T>(v + (n - 1) * step);
+      minus[n] = minus[n] + unresolved[n] * (average - minus[n]);
+      plus[n] = plus[n] + unresolved[n] * (average - plus[n]);
     }
   }
 
@@ -96,20 +112,21 @@ struct hydrostatic {
     return ((b.p - a.p) - (a.w + b.w)) + (b.c - a.c);
   }
 
-  /// Edges of cells whose pressure is too low for their weight.
+  /// Edges of cells whose pressure is too low for their weight; returns how far it is.
   ///
-  /// In a star's outermost layer the surface lies within the cell, and the cell below holds it. Its outer edge takes
-  /// the pressure that the gas outside has there, but no more than its own, and the inner edge more by the weight.
+  /// In a star's outermost layers the surface lies within the cell or the next one, and the cell below holds it. Its
+  /// outer edge takes the pressure that the gas outside has there, but no more than its own, and the inner edge more by
+  /// the weight. That gas exerts at least its whole weight: it may be an outermost cell itself, with no pressure above.
   /// Elsewhere gas that is so cold falls freely, and its edges are those of the pressure alone: an error of the
   /// deviation that is small beside the weight would be large beside the pressure. A cell much colder than that is a
   /// hole in the surface; with edges as high as those of the gas around it would never be filled.
   template <class T>
-  REDNOVA_FN static void unresolved(const cell<T>& below, const cell<T>& here, const cell<T>& above, T& minus,
-                                    T& plus) {
+  REDNOVA_FN static T outermost_edges(const cell<T>& below, const cell<T>& here, const cell<T>& above, T& minus,
+                                      T& plus) {
     const T weight = 2.0 * exec::abs(here.w), outer = (here.p + here.c) - 0.5 * weight;
-    // From 0 to 1 as `outer` falls from a quarter of the weight to none.
-    const T lacks = weight - 4.0 * outer;
-    if (!exec::any(lacks > 0.0)) return;
+    // From 0 to 1 as `outer` falls from the weight to none.
+    const T lacks = weight - outer;
+    if (!exec::any(lacks > 0.0)) return T(0.0);
     const auto within = [](const T& share) { return exec::min(exec::max(share, T(0.0)), T(1.0)); };
     const T per_weight = 1.0 / exec::max(weight, T(1e-300));
     const auto upwards = here.w < 0.0;  // where the outer side is
@@ -120,13 +137,16 @@ struct hydrostatic {
     const T more = exec::select(upwards, T(-down), up);
     const T held = within((4.0 * more) * per_weight - 2.0), warm = within(2.0 - (1.0 / 32) * weight / here.p);
     const T outermost = exec::min(held, warm), by = within(lacks * per_weight);
-    const T outside = exec::min(exec::select(upwards, T(above.p - above.w), T(below.p + below.w)), here.p);
+    const auto holding = [](const T& p, const T& w) { return w + exec::max(p, w); };
+    const T outside =
+        exec::min(exec::select(upwards, holding(above.p, T(-above.w)), holding(below.p, below.w)), here.p);
     const T outer_edge = exec::max(exec::max(outer, outside), T(0.0)), inner_edge = outer_edge + weight;
     const T half = 0.5 * monotonised_slope(down, up), falling_minus = here.p - half, falling_plus = here.p + half;
     const T low = falling_minus + outermost * (exec::select(upwards, inner_edge, outer_edge) - falling_minus);
     const T high = falling_plus + outermost * (exec::select(upwards, outer_edge, inner_edge) - falling_plus);
     minus = minus + by * (low - minus);
     plus = plus + by * (high - plus);
+    return by;
   }
 };
 

@@ -85,8 +85,11 @@ class pencil_sweep {
     const auto positive = [&](int v) { scheme_.positive_edges(in.at(order[v]), in.step, edge.minus[v], edge.plus[v]); };
     positive(0);
     velocity(1);
+    bool any_unresolved = false;
+    T unresolved[cells];
     if (well_balanced()) {
-      hydrostatic::edges<T, cells>(in.at(var_.pressure), in.at(var_.weight()), in.step, edge.minus[4], edge.plus[4]);
+      any_unresolved = hydrostatic::edges<T, cells>(in.at(var_.pressure), in.at(var_.weight()), in.step, edge.minus[4],
+                                                    edge.plus[4], unresolved);
     } else {
       positive(4);
     }
@@ -99,6 +102,7 @@ class pencil_sweep {
       velocity(3);
     }
     flatten(in, order, edge, flux);
+    if (any_unresolved) hydrostatic::calm<T, cells>(in.at(order[1]), in.step, unresolved, edge.minus[1], edge.plus[1]);
     if constexpr (eos_type::varies) {
       constexpr int e = gas_edges::energy_over_pressure;
       scheme_.edges(in.at(var_.energy_over_pressure()), in.step, edge.minus[e], edge.plus[e]);

@@ -95,12 +95,30 @@ ROTATING = Job(
         f"output.snapshot_time={2 * np.pi / SPIN:.17g}",
     ),
 )
+#: Meshes of that star by cells to its radius, for the drift of the flow's angular momentum and its order.
+TURNING = {
+    8: ("mesh.min_level=2", "mesh.max_level=2"),
+    12: (f"mesh.lower={[-4 / 3] * 3}", f"mesh.base_width={8 / 3}", "mesh.min_level=2", "mesh.max_level=2"),
+    16: (),
+}
 #: Order and squared near radius of the gravity table.
 SOLVERS = ((3, 4), (3, 6), (3, 10), (3, 15), (4, 6), (4, 10), (5, 6), (5, 10))
 OCTO_TIGER = (
     ("Octo-Tiger, θ = 0.5", "3", "", "9.8e-03", "1.43e-02", "+8e-03"),
     ("Octo-Tiger, θ = 0.34", "3", "", "1.63e-03", "3.8e-03", ""),
 )
+
+
+def turning(cells: int, turns: float) -> Job:
+    """The rotating star on a grid that turns with it, on a mesh of so many cells to its radius."""
+    settings = (
+        f"problem.spin={SPIN}",
+        f"mesh.rotation={SPIN}",
+        *TURNING[cells],
+        "output.snapshot_time=0",
+        f"run.end_time={turns * 2 * np.pi / SPIN:.17g}",
+    )
+    return Job(f"turning_{cells}_{turns:g}", "rotating_star", settings)
 
 
 def solved(order: int, near: int) -> Job:
@@ -252,26 +270,31 @@ def centre_off(run: Run, velocity: NDArray) -> float:
     return float(np.linalg.norm(moved) / run.snapshots[-1].width.min())
 
 
-def surface(snapshot: Snapshot, radius: float) -> tuple[float, float]:
-    """Of the gas from 0.8 to 1 of a star's radius about the origin, by mass: the rms of the speed over sqrt(p/rho), and
-    the heat. That is the specific entropy in k/m_u of gas of stars; of degenerate gas it is what it has beyond zero
-    temperature, as a share of its internal energy."""
-    x, y, z = snapshot.centres()
-    r = np.sqrt(x * x + y * y + z * z)
-    there = (r > 0.8 * radius) & (r < radius)
+def outer_gas(snapshot: Snapshot, radius: float) -> tuple[NDArray, NDArray]:
+    """Which cells have their centres at 0.8 to 1 of the radius of a star about the origin, and the masses of these."""
+    r = np.sqrt(sum(a**2 for a in snapshot.centres()))
+    there = (r >= 0.8 * radius) & (r <= radius)
+    return there, snapshot["density"][there] * np.broadcast_to(snapshot.cell_volume, r.shape)[there]
+
+
+def surface_speed(snapshot: Snapshot, radius: float, gamma: float) -> float:
+    """Speed of the outer gas of a star at rest over sqrt(gamma p / rho): root of the mean square by mass."""
+    there, mass = outer_gas(snapshot, radius)
+    of_sound = gamma * snapshot["pressure"][there] / snapshot["density"][there]
+    return float(np.sqrt(np.average(snapshot["speed"][there] ** 2 / of_sound, weights=mass)))
+
+
+def surface_heat(snapshot: Snapshot, radius: float) -> float:
+    """Of the outer gas of a star, by mass: the specific entropy in k/m_u of gas of stars; of degenerate gas what it has
+    beyond zero temperature, as a share of its internal energy."""
+    there, mass = outer_gas(snapshot, radius)
     rho = snapshot["density"][there]
-    mass = rho * np.broadcast_to(snapshot.cell_volume, there.shape)[there]
-    speed = np.sqrt(
-        np.average(snapshot["speed"][there] ** 2 * rho / snapshot["pressure"][there], weights=mass)
-    )
     if tomllib.loads(snapshot.input)["eos"]["model"] == "stellar":
         entropy_zero = 100  # of the tracer
-        return float(speed), float(
-            np.average(snapshot["entropy_tracer"][there] / rho, weights=mass) - entropy_zero
-        )
+        return float(np.average(snapshot["entropy_tracer"][there] / rho, weights=mass) - entropy_zero)
     energy = snapshot["internal_energy_density"][there] * snapshot.units.pressure
     _, cold = white_dwarf.cold_electrons(rho * snapshot.units.density)
-    return float(speed), float(np.sum((energy - cold) * mass / rho) / np.sum(energy * mass / rho))
+    return float(np.sum((energy - cold) * mass / rho) / np.sum(energy * mass / rho))
 
 
 def star_row(run: Run, name: str, start: NDArray, velocity: NDArray) -> tuple:

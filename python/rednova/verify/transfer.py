@@ -35,6 +35,24 @@ def semi_detached(cells: int) -> Job:
     )
 
 
+def beginning(orbits: float) -> Job:
+    """The first part of it with cells as wide as on the coarser mesh, in half the box."""
+    box = (
+        "mesh.lower=[-2.525,-2.525,-2.525]",
+        "mesh.base_width=5.05",
+        "mesh.min_level=1",
+        "mesh.max_level=4",
+    )
+    settings = (
+        *COMMON,
+        "problem.donor_filling=1",
+        *box,
+        "output.snapshot_orbits=0",
+        f"run.end_orbits={orbits}",
+    )
+    return Job(f"semi_detached_begins_{orbits:g}", "detached_binary", settings)
+
+
 JOBS = [semi_detached(cells) for cells in reversed(LEVELS)]
 
 
