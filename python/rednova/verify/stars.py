@@ -35,7 +35,8 @@ class AtRest:
     """A star of real gas, and what `make nightly` asserts of it.
 
     lowest, highest, end: changes of the largest cell's density, of all steps and after the last. speed, heat: how fast
-    the gas from 0.8 to 1 of its radius gets, and by how much its heat changes (`surface`); 0: not asked.
+    the gas from 0.8 to 1 of its radius gets, and by how much its heat changes (`surface_speed`, `surface_heat`); 0:
+        not asked.
     """
 
     job: Job
