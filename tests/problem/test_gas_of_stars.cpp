@@ -120,8 +120,8 @@ TEST(gas_of_stars, expanding_gas_cools_by_its_entropy) {
   const double by_entropy = expanded_temperature_error("hydro.dual_energy_pressure=1e-3"),
                by_energy = expanded_temperature_error("hydro.dual_energy_pressure=0");
   std::printf("    temperature off by %.1e, without dual energy by %.1e\n", by_entropy, by_energy);
-  EXPECT_LT(by_entropy, 1e-14);  // roundings: measured 3.6e-15
-  EXPECT_GT(by_energy, 1);
+  EXPECT_LT(by_entropy, 1e-14);  // roundings: measured 3.6e-15 and 5.3e-15
+  EXPECT_GT(by_energy, 0.1);     // roundings, too, of larger numbers: 0.7 and 8 from one build to another
 }
 
 /// Density of gas of a temperature at a pressure, cgs.
