@@ -164,7 +164,7 @@ def processes_of(out):
 @needs_launcher
 def test_a_killed_run_of_several_ranks_leaves_the_profile_of_each(tmp_path):
     """Of the rank that is killed, and of the others whom it takes along, up to the last second: once a second they
-    write, and another one is for a busy machine."""
+    write, and two more are for a busy machine."""
     out, ranks = tmp_path / "killed", 3
     process = start(out, "--set", "mesh.max_level=2", program=(*LAUNCHER, "-n", ranks, PROGRAM))
     wait_until(lambda: steps_of(out) >= 3, "no profile was written")
@@ -185,7 +185,7 @@ def test_a_killed_run_of_several_ranks_leaves_the_profile_of_each(tmp_path):
         name = "profile.json" if rank == 0 else f"profile_rank_{rank:05}.json"
         (found,) = json.loads((out / name).read_text())["ranks"]
         behind = 1e-9 * (killed - found["start_ns"]) - found["seconds"]
-        assert behind < 2, rank
+        assert behind < 3, rank
         assert found["messages"]["sent_bytes"] > 0
 
 
