@@ -28,8 +28,6 @@ YEAR = 365.25  # days
 LAW = 15.29, 2455233.5
 OBSERVED = 2452500.0, 2454300.0  # Julian dates between which it is drawn
 OUTBURST = 2454711.5  # Julian date of 2 September 2008, when the outburst was discovered
-
-
 LEVEL = 9  # the finest
 
 
@@ -119,11 +117,9 @@ def orbital_energy(run: Run) -> float:
 def row(library: Library, mesh: Mesh) -> tuple:
     run = library.run(job(mesh))
     model, orbit, history = reached(run), orbit_of(run), run.history
-    carried, energy = ejecta(run.snapshots[-1])
-    carried, energy = (
-        carried + history["outflow_angular_momentum_z"][-1],
-        energy + history["outflow_energy"][-1],
-    )
+    momentum_inside, energy_inside = ejecta(run.snapshots[-1])
+    carried = momentum_inside + history["outflow_angular_momentum_z"][-1]
+    energy = energy_inside + history["outflow_energy"][-1]
     return (
         f"{mesh.cell:.3f}",
         f"{model['radius of the accretor'] / mesh.cell:.1f} and {model['radius of the donor'] / mesh.cell:.1f}",
