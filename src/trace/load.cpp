@@ -1,5 +1,6 @@
 #include "trace/load.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -49,9 +50,9 @@ rank_load load_of(const json& rank, const trace& t) {
     if (samples.contains(c.key) && (c.over == nullptr || samples.contains(c.over))) known.push_back(c);
   for (const column& c : known) found.names.emplace_back(c.name);
   for (std::size_t i = 0; i + 1 < samples.at("time").size(); ++i) {
-    const std::int64_t time = start + std::llround(1e9 * samples["time"][i].get<double>());
-    if (time < 0 || time > t.length) continue;
-    found.times.push_back(time);
+    const auto time_of = [&](std::size_t n) { return start + std::llround(1e9 * samples["time"][n].get<double>()); };
+    if (time_of(i + 1) <= 0 || time_of(i) > t.length) continue;
+    found.times.push_back(std::max<std::int64_t>(time_of(i), 0));
     std::vector<double>& row = found.values.emplace_back();
     for (const column& c : known) row.push_back(value_of(c, samples, i));
   }

@@ -17,9 +17,9 @@ struct rank_load {
   std::vector<std::vector<double>> values;  ///< [time][name]
 };
 
-/// Reads the samples of profile.json (docs/profile.md), and of a killed run's other ranks, as far as they lie within
-/// the trace: rates between two samples, and what else there is. Nothing where there is no profile of the run that was
-/// traced.
+/// Reads the samples of profile.json (docs/profile.md), and of a killed run's other ranks, as far as they
+/// reach into the trace: rates between two samples, and what else there is. Nothing where there is no profile of the
+/// run that was traced.
 std::vector<rank_load> read_load(const std::string& run, const trace& t);
 
 }  // namespace rednova::trace
