@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hydro/block_update.hpp"
+#include "hydro/gravity_stress.hpp"
 #include "hydro/grid_motion.hpp"
 #include "hydro/hydrostatic.hpp"
 #include "hydro/pencil.hpp"
@@ -27,7 +28,7 @@ class block_kernel {
     primitives<T>(in.u, fields_, var_, partition_, eos_, m.q);
     if (var_.has_spin()) spin_excess<T>(var_, in.h, m.q);
     if (in.first_order != nullptr) flags(in.first_order, m.q + var_.flags() * stride);
-    weigh(0, in, m.q);
+    if (balances()) find_lacking(in, m.q);
     sweep_x(in, out, exchange, m);
     for (int d = 1; d < 3; ++d) {
       weigh(d, in, m.q);
@@ -41,21 +42,26 @@ class block_kernel {
   static constexpr int N = mesh::N, M = mesh::M, W = exec::lanes<T>;
   static_assert(N % W == 0);
   struct memory {
-    double* q;     ///< [variable][ghosted cell]
-    double* tile;  ///< [variable][i, with ghosts][j]: one plane's pencils along x, lanes along y
+    double* q;     ///< [variable, then, where it balances, what weights lack][ghosted cell]
+    double* tile;  ///< [as q, then acceleration][i, with ghosts][j]: one plane's pencils along x, lanes along y
     double* rate;  ///< [field][i][j] of that plane
     fraction_memory value;
   };
 
   memory partition(block_scratch& scratch) const {
-    const std::size_t q = static_cast<std::size_t>(var_.size()) * stride;
-    const std::size_t tile = static_cast<std::size_t>(var_.size()) * M * N;
+    const int gravity = balances() ? 1 : 0;
+    const std::size_t q = static_cast<std::size_t>(var_.size() + 3 * gravity) * stride;
+    const std::size_t tile = static_cast<std::size_t>(var_.size() + 4 * gravity) * M * N;
     const std::size_t rate = static_cast<std::size_t>(fields_.evolved()) * N * N;
     const std::size_t value = static_cast<std::size_t>(var_.fractions()) * pencil_faces * W;
     if (scratch.memory.size() < q + tile + rate + value) scratch.memory.resize(q + tile + rate + value);
     double* p = scratch.memory.data();
     return {p, p + q, p + q + tile, {p + q + tile + rate, pencil_faces * W}};
   }
+
+  bool balances() const { return scheme_.well_balanced && var_.has_weight(); }
+  /// Where in q and in a tile is what the weight along d lacks: first the force, then half_weight::lacking.
+  int lacking(int d) const { return var_.size() + d; }
 
   /// What of a pencil's output does not depend on the sweep's layout; (a, b) as in block_output.
   pencil_output common_output(const block_input& in, const block_output& out, int d, int a, int b) const {
@@ -79,21 +85,34 @@ class block_kernel {
     return exec::load<T>(x);
   }
 
-  /// Half the weights of the cells that a sweep along d reads.
+  /// What the weights of the block and its first ghost layer lack: forces of gravity_stress.
+  void find_lacking(const block_input& in, double* q) const {
+    const gravity_stress stress{in.h};
+    const double *rho = q + variables::density * stride, *g = in.u + fields_.acceleration() * stride;
+    for_cross<T>(1, 0, [&](int c) {
+      stress.template forces<T>(rho + c, g + c, stride,
+                                [&](int d, const T& force) { exec::store(q + lacking(d) * stride + c, force); });
+    });
+  }
+
+  /// Half the weights of cells, and half of what those lack in place of the force, where that is known. n: of the cells
+  /// in the direction of the sweep; at: where they are in q or in a tile; acceleration: theirs along it.
+  void weigh(int d, const block_input& in, int n, const T& acceleration, const T& grid, double* at,
+             std::ptrdiff_t variable) const {
+    const half_weight<T> weight(d, in.h, in.rotation, acceleration, grid, at, variable);
+    exec::store(at + var_.weight() * variable, weight.of_averages());
+    double* force = at + lacking(d) * variable;
+    if (n >= -1 && n <= N) exec::store(force, weight.lacking(exec::load<T>(force)));
+  }
+  /// The same for all cells that a sweep along d = 1 or 2 reads.
   void weigh(int d, const block_input& in, double* q) const {
-    if (!var_.has_weight()) return;
-    int reach[3] = {0, 0, 0};
-    reach[d] = mesh::ghosts;
-    for (int k = -reach[2]; k < N + reach[2]; ++k)
-      for (int j = -reach[1]; j < N + reach[1]; ++j)
-        for (int i = -reach[0]; i < N + reach[0]; i += W) {
-          // The last pack of a row overlaps the one before rather than leave the row.
-          const int first = std::min(i, N + reach[0] - W), c = mesh::ghosted(first, j, k);
-          const T grid = d == 0   ? T(grid_velocity(0, in.rotation, centre(in.corner.y, in.h, j)))
-                         : d == 1 ? grid_velocity(1, in.rotation, centres(in.corner.x, in.h, first))
-                                  : T(0.0);
-          const T w = half_weight<T>(d, in.h, in.rotation, grid, fields_, in.u + c, stride, q + c, stride);
-          exec::store(q + var_.weight() * stride + c, w);
+    if (!balances()) return;
+    for (int b = 0; b < N; ++b)
+      for (int n = -mesh::ghosts; n < N + mesh::ghosts; ++n)
+        for (int i = 0; i < N; i += W) {
+          const int c = d == 1 ? mesh::ghosted(i, n, b) : mesh::ghosted(i, b, n);
+          const T grid = d == 1 ? grid_velocity(1, in.rotation, centres(in.corner.x, in.h, i)) : T(0.0);
+          weigh(d, in, n, exec::load<T>(in.u + fields_.acceleration(d) * stride + c), grid, q + c, stride);
         }
   }
 
@@ -119,13 +138,28 @@ class block_kernel {
         double* to = m.tile + v * M * N;
         transpose<M, N>(from, to);
       }
+      double *lacks = m.tile + lacking(0) * M * N, *acceleration = lacks + M * N;
+      if (balances()) {
+        const int first = mesh::ghosted(-mesh::ghosts, 0, k);
+        transpose<M, N>(m.q + lacking(0) * stride + first, lacks);
+        for (int d = 0; d < 3; ++d)
+          transpose<M, N>(in.u + fields_.acceleration(d) * stride + first, acceleration + d * M * N);
+        for (int n = 0; n < M; ++n)
+          for (int j = 0; j < N; j += W) {
+            const T grid = grid_velocity(0, in.rotation, centres(in.corner.y, in.h, j));
+            const int c = n * N + j;
+            weigh(0, in, n - mesh::ghosts, exec::load<T>(acceleration + c), grid, m.tile + c, M * N);
+          }
+      }
       for (int j = 0; j < N; j += W) {
         pencil_output o = common_output(in, out, 0, j, k);
         if (out.rate != nullptr) o.rate = m.rate + j;
         o.field = N * N;
         o.step = N;
         const T w = grid_velocity(0, in.rotation, centres(in.corner.y, in.h, j));
-        pencil({m.tile + mesh::ghosts * N + j, M * N, N, flagged}, w, o, m.value);
+        const std::ptrdiff_t first = mesh::ghosts * N + j;
+        const pencil_gravity gravity{acceleration + first, M * N, N, lacks + first, N};
+        pencil({m.tile + first, M * N, N, flagged, gravity}, w, o, m.value);
       }
       if (out.rate == nullptr) continue;
       for (int f = 0; f < fields_.evolved(); ++f) {
@@ -150,7 +184,13 @@ class block_kernel {
         o.step = d == 1 ? N : N * N;
         o.mode = write_mode::add;
         const T w = d == 1 ? grid_velocity(1, in.rotation, centres(in.corner.x, in.h, i)) : T(0.0);
-        pencil({m.q + mesh::ghosted(i, j, k), stride, d == 1 ? M : M * M, flagged}, w, o, m.value);
+        const std::ptrdiff_t first = mesh::ghosted(i, j, k), step = d == 1 ? M : M * M;
+        pencil_gravity gravity{};
+        if (balances()) {
+          gravity = {in.u + fields_.acceleration() * stride + first, stride, step, m.q + lacking(d) * stride + first,
+                     step};
+        }
+        pencil({m.q + first, stride, step, flagged, gravity}, w, o, m.value);
       }
   }
 

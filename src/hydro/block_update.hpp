@@ -27,7 +27,8 @@ struct block_input {
 
 /// What it writes. Pointers that are null are not written.
 struct block_output {
-  double* rate = nullptr;  ///< [field][cell]: d(field)/dt by fluxes alone. No rotation and no gravity source.
+  double* rate = nullptr;  ///< [field][cell]: d(field)/dt by fluxes alone, gravity_stress among them. No rotation
+                           ///< and no gravity source.
   double* outer_flux[mesh::faces] = {};  ///< [field][N*N] per face of the block: flux per area and time in the
                                          ///< +direction. That of spin is F_l, about the face's own centre: what F_s
                                          ///< exerts about the cell's centre is not in it. Index a + N*b, (a, b) =

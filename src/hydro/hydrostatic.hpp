@@ -10,28 +10,37 @@
 
 namespace rednova::hydro {
 
-/// Half of the difference of pressure between a cell's two faces that holds its weight: W = (h/2) rho (g - Omega ×
-/// v)_d, from averages. Momentum is that of the inertial frame along axes that turn, so gas that rests on the grid
-/// feels -Omega × (Omega × x), the centrifugal acceleration.
+/// Half of the weights of cells along a direction: of the differences of pressure between their faces that hold them.
 ///
 /// Gas whose speed u through the grid is such that u² exceeds p/rho + |g| h crosses a cell before pressure or gravity
 /// changes its motion; it needs no equilibrium: its weight falls linearly to zero where u² reaches twice that.
-///
-/// u: conserved fields of lanes<T> cells with the acceleration; q: their density, velocities and p/rho; d: direction;
-/// grid: the grid's velocity along it.
 template <class T>
-REDNOVA_FN T half_weight(int d, double h, double rotation, const T& grid, const mesh::field_numbers& f, const double* u,
-                         std::ptrdiff_t u_stride, const double* q, std::ptrdiff_t stride) {
-  T g = exec::load<T>(u + f.acceleration(d) * u_stride);
-  if (d < 2) {
-    const T other = exec::load<T>(q + variables::velocity(1 - d) * stride);
-    g = d == 0 ? g + rotation * other : g - rotation * other;
+class half_weight {
+ public:
+  /// acceleration: of lanes<T> cells along the direction d; grid: the grid's velocity along it; q: the cells' density,
+  /// velocities and p/rho, `stride` apart.
+  REDNOVA_FN half_weight(int d, double h, double rotation, const T& acceleration, const T& grid, const double* q,
+                         std::ptrdiff_t stride)
+      : half_(0.5 * h), pull_(acceleration) {
+    if (d < 2) {
+      const T other = exec::load<T>(q + variables::velocity(1 - d) * stride);
+      pull_ = d == 0 ? pull_ + rotation * other : pull_ - rotation * other;
+    }
+    rho_ = exec::load<T>(q + variables::density * stride);
+    const T through = exec::load<T>(q + variables::velocity(d) * stride) - grid;
+    const T slow = exec::load<T>(q + variables::p_over_rho * stride) + h * exec::abs(pull_);
+    share_ = exec::min(exec::max((2.0 * slow - through * through) / slow, T(0.0)), T(1.0));
   }
-  const T through = exec::load<T>(q + variables::velocity(d) * stride) - grid;
-  const T slow = exec::load<T>(q + variables::p_over_rho * stride) + h * exec::abs(g);
-  const T share = exec::min(exec::max((2.0 * slow - through * through) / slow, T(0.0)), T(1.0));
-  return (0.5 * h) * exec::load<T>(q + variables::density * stride) * (share * g);
-}
+  /// W = (h/2) rho (g - Omega × v)_d, from averages. Momentum is that of the inertial frame along axes that turn, so
+  /// gas that rests on the grid feels -Omega × (Omega × x), the centrifugal acceleration.
+  REDNOVA_FN T of_averages() const { return half_ * rho_ * (share_ * pull_); }
+  /// What that lacks: (h/2) of the force of gravity_stress.
+  REDNOVA_FN T lacking(const T& force) const { return half_ * (share_ * force); }
+
+ private:
+  double half_;
+  T pull_, rho_, share_;
+};
 
 /// Edges of the pressure of cells with weight.
 ///
@@ -39,18 +48,23 @@ REDNOVA_FN T half_weight(int d, double h, double rotation, const T& grid, const 
 /// in which no mass flows and the momenta of the two cells are not zero: surfaces of stars then stand still with speeds
 /// of a tenth of the sound speed. And the pressures at a cell's two faces must differ by its weight. So edges are
 ///
-///     p + C ∓ W + deviation,   C_j = (W_(j+1) - W_(j-1)) / 12, limited,
+///     p + C ∓ (W + L) + deviation,   C_j = (W_(j+1) - W_(j-1)) / 12, limited,
 ///
-/// where p + C is the mean of the two edges in equilibrium, exact where the weight is a parabola, and the deviation is
-/// linear with a monotonised slope: its differences (p + C)_(j+1) - (p + C)_j - (W_j + W_(j+1)) vanish in equilibrium
-/// (after Käppeli & Mishra 2014, JCP 259, 199, who reconstruct the deviation from a trapezoidal sum; C and what is done
-/// where scale heights are not resolved are this code's).
+/// where L is what the weight from averages lacks, p + C is the mean of the two edges in equilibrium, exact where the
+/// weight is a parabola, and the deviation is linear with a monotonised slope: its differences
+///
+///     (p + C)_(j+1) - (p + C)_j - (W_j + W_(j+1)) - 2 L
+///
+/// vanish in equilibrium, to third order with the L of the cell itself: those of its neighbours are not known beyond a
+/// block's first ghost layer (after Käppeli & Mishra 2014, JCP 259, 199, who reconstruct the deviation from a
+/// trapezoidal sum; C, L and what is done where scale heights are not resolved are this code's).
 struct hydrostatic {
-  /// p, w: pressure and half weight W of the pencil's cells, as `q` in reconstruct.hpp. unresolved: of the cells whose
-  /// edges are made, from 0 to 1 how far their pressure is too low for their weight. Returns whether any is above 0.
+  /// p, w: pressure and half weight W of the pencil's cells, as `q` in reconstruct.hpp; lacking: L of the cells whose
+  /// edges are made, the first at -lacking_step. unresolved: of the same cells, from 0 to 1 how far their pressure is
+  /// too low for their weight. Returns whether any is above 0.
   template <class T, int Cells = pencil_cells>
-  REDNOVA_FLAT_FN static bool edges(const double* p, const double* w, std::ptrdiff_t step, T* minus, T* plus,
-                                    T* unresolved) {
+  REDNOVA_FLAT_FN static bool edges(const double* p, const double* w, std::ptrdiff_t step, const double* lacking,
+                                    std::ptrdiff_t lacking_step, T* minus, T* plus, T* unresolved) {
     const auto at = [&](const double* q, int n) { return exec::load<T>(q + n * step); };
     const T first = at(w, -3);
     T down_w = at(w, -2) - first;
@@ -69,10 +83,12 @@ struct hydrostatic {
       up_w = next_w - above.w;
       above.c = middle(down_w, up_w);
       const T up = rise(here, above);
-      const T half = 0.5 * monotonised_slope(down, up), mean = here.p + here.c;
-      minus[n] = mean - (here.w + half);
-      plus[n] = mean + (here.w + half);
-      unresolved[n] = outermost_edges(below, here, above, minus[n], plus[n]);
+      const T missing = exec::load<T>(lacking + (n - 1) * lacking_step);
+      const cell<T> whole{here.p, here.w + missing, here.c};
+      const T half = 0.5 * monotonised_slope(T(down - 2.0 * missing), T(up - 2.0 * missing)), mean = here.p + here.c;
+      minus[n] = mean - (whole.w + half);
+      plus[n] = mean + (whole.w + half);
+      unresolved[n] = outermost_edges(below, whole, above, minus[n], plus[n]);
       most = exec::max(most, unresolved[n]);
       minus[n] = exec::max(minus[n], least * exec::min(below.p, here.p));
       plus[n] = exec::max(plus[n], least * exec::min(above.p, here.p));

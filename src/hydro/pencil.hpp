@@ -6,6 +6,7 @@
 #include "exec/simd.hpp"
 #include "hydro/contact_steepening.hpp"
 #include "hydro/edge_p_over_rho.hpp"
+#include "hydro/gravity_stress.hpp"
 #include "hydro/hydrostatic.hpp"
 #include "hydro/pencil_output.hpp"
 #include "hydro/pencil_scheme.hpp"
@@ -60,6 +61,7 @@ class pencil_sweep {
     fluxes flux;
     gas(in, w, flux);
     if (var_.has_spin() && exchange_.weight > 0) exchange(in, flux);
+    if (well_balanced()) add_gravity_stress(in, flux);
     close(out, flux);
     write_gas(flux, out);
     species(in, flux, out, value);
@@ -88,8 +90,9 @@ class pencil_sweep {
     bool any_unresolved = false;
     T unresolved[cells];
     if (well_balanced()) {
-      any_unresolved = hydrostatic::edges<T, cells>(in.at(var_.pressure), in.at(var_.weight()), in.step, edge.minus[4],
-                                                    edge.plus[4], unresolved);
+      any_unresolved =
+          hydrostatic::edges<T, cells>(in.at(var_.pressure), in.at(var_.weight()), in.step, in.gravity.lacking,
+                                       in.gravity.lacking_step, edge.minus[4], edge.plus[4], unresolved);
     } else {
       positive(4);
     }
@@ -165,6 +168,29 @@ class pencil_sweep {
       flux.s[1][f] = flux.s[1][f] + s1;
       flux.s[2][f] = flux.s[2][f] + s2;
       flux.energy[f] = flux.energy[f] + 0.5 * ((below(v1) + above(v1)) * s1 + (below(v2) + above(v2)) * s2);
+    }
+  }
+
+  /// Adds gravity_stress; none where the flux is of first order.
+  REDNOVA_LARGE_FN void add_gravity_stress(const pencil_input& in, fluxes& flux) const {
+    const double* density = in.at(var_.density);
+    const int order[3] = {d_, t1_, t2_};
+    const gravity_stress stress{h_};
+    for (int f = 0; f < Faces; ++f) {
+      const auto below = [&](const double* q, std::ptrdiff_t step) { return exec::load<T>(q + (f - 1) * step); };
+      const auto above = [&](const double* q, std::ptrdiff_t step) { return exec::load<T>(q + f * step); };
+      T rho = gravity_stress::density(below(density, in.step), above(density, in.step));
+      if (flux.any_first_order) [[unlikely]]
+        rho = exec::select(flux.first_order[f] > 0.0, T(0.0), rho);
+      T work(0.0);
+      for (int i = 0; i < 3; ++i) {
+        const double *g = in.gravity.at(order[i]), *v = in.at(var_.velocity(order[i]));
+        const T rise = above(g, in.gravity.step) - below(g, in.gravity.step);
+        const T s = stress.flux(rho, rise, i == 0);
+        flux.s[i][f] = flux.s[i][f] + s;
+        work = work + (below(v, in.step) + above(v, in.step)) * s;
+      }
+      flux.energy[f] = flux.energy[f] + 0.5 * work;
     }
   }
 

@@ -15,11 +15,23 @@
 
 namespace rednova::hydro {
 
+/// What gravity does to the cells of a bundle; not read where no edges are about equilibrium.
+struct pencil_gravity {
+  const double* acceleration;      ///< lanes of cell n along direction d at acceleration + d * component + n * step
+  std::ptrdiff_t component, step;  ///< of the acceleration
+  const double* lacking;           ///< half_weight::lacking of cell n at lacking + n * lacking_step; none beyond the
+                                   ///< cells beside the bundle's faces
+  std::ptrdiff_t lacking_step;
+
+  REDNOVA_FN const double* at(int d) const { return acceleration + d * component; }
+};
+
 /// Primitive variables of a bundle: lanes of cell n of variable v at origin + v * variable + n * step.
 struct pencil_input {
   const double* origin;
   std::ptrdiff_t variable, step;
   bool flagged;  ///< whether the variable `flags` is filled
+  pencil_gravity gravity;
 
   REDNOVA_FN const double* at(int v) const { return origin + v * variable; }
 };

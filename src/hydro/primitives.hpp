@@ -77,7 +77,7 @@ REDNOVA_FN bool in_cross(int i, int j, int k, int layers, int edges) {
 
 /// Calls body(offset) with the position in a ghosted array of the first of lanes<T> cells, for all cells that
 /// the sweeps read: the block, its `layers` ghost layers beyond faces and, where `edges` is 1, those cells
-/// beyond edges that touch the block (read by the vorticity of the first ghost layer).
+/// beyond edges that touch the block (read for the first ghost layer by its vorticity and by gravity_stress).
 template <class T, class Body>
 void for_cross(int layers, int edges, const Body& body) {
   constexpr int n = mesh::N, w = exec::lanes<T>;
@@ -133,7 +133,7 @@ template <class T, class Eos>
 void primitives(const double* u, const mesh::field_numbers& f, const variables& var, double share, const Eos& eos,
                 double* q) {
   constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
-  for_cross<T>(mesh::ghosts, var.has_spin() ? 1 : 0,
+  for_cross<T>(mesh::ghosts, var.has_spin() || var.has_weight() ? 1 : 0,
                [&](int c) { cell_variables<T>(u + c, stride, f, var, share, eos, q + c, stride); });
 }
 

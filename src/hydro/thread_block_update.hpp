@@ -9,6 +9,7 @@
 
 #include "exec/thread_block.hpp"
 #include "hydro/block_update.hpp"
+#include "hydro/gravity_stress.hpp"
 #include "hydro/grid_motion.hpp"
 #include "hydro/hydrostatic.hpp"
 #include "hydro/pencil.hpp"
@@ -36,11 +37,12 @@ struct face_output {
   REDNOVA_FN void take_torque(const double*, double, int) const {}
 };
 
-/// The cells about a block whose excess of spin is known: one layer of ghosts.
-inline constexpr int excess_edge = mesh::N + 2;
-inline constexpr int excess_cells = excess_edge * excess_edge * excess_edge;
-/// Scratch memory of a block in doubles.
-inline constexpr int thread_block_scratch = 3 * excess_cells;
+/// The cells of a block with one layer of ghosts, for which it is found what depends on the cells beside them: the
+/// excess of spin and what half of its weight lacks (half_weight).
+inline constexpr int one_layer_edge = mesh::N + 2;
+inline constexpr int one_layer_cells = one_layer_edge * one_layer_edge * one_layer_edge;
+/// Scratch memory of a block in doubles: [excess, what the weight lacks][direction][cell].
+inline constexpr int thread_block_scratch = 6 * one_layer_cells;
 
 /// What is updated.
 template <class Eos>
@@ -51,7 +53,7 @@ struct update_of_blocks {
   double share;             ///< config::hydro::dual_energy_pressure
   const block_input* in;    ///< [block]
   const block_output* out;  ///< [block]
-  double* scratch;          ///< [block] of thread_block_scratch; may be null without spin
+  double* scratch;          ///< [block] of thread_block_scratch; may be null without spin and gravity
   stage_spin_exchange exchange;
 };
 
@@ -69,19 +71,19 @@ struct thread_block_update : update_of_blocks<typename Scheme::gas> {
   int memory() const {
     const int sweep = var.size() * variable + fields.evolved() * field,
               gas = (variables::gas + 1) * mesh::ghosted_cells;
-    return var.has_spin() ? std::max(sweep, gas) : sweep;
+    return needs_neighbours() ? std::max(sweep, gas) : sweep;
   }
 
   REDNOVA_THREAD_BLOCK_FN void operator()(const exec::thread_block& thread_block, int block) const {
     const block_input& from = in[block];
     const block_output& to = out[block];
-    double* excess = scratch + (var.has_spin() ? static_cast<std::ptrdiff_t>(block) * thread_block_scratch : 0);
-    if (var.has_spin()) find_excess(thread_block, from, excess);
+    double* beside = scratch + (needs_neighbours() ? static_cast<std::ptrdiff_t>(block) * thread_block_scratch : 0);
+    if (needs_neighbours()) find_excess_and_lacking(thread_block, from, beside);
     for (int d = 0; d < 3; ++d) {
       thread_block.sync();
-      stage(thread_block, d, from, excess);
+      stage(thread_block, d, from, beside);
       thread_block.sync();
-      faces(thread_block, d, from, to);
+      faces(thread_block, d, from, beside, to);
       thread_block.sync();
       write_outer(thread_block, d, to);
       if (to.rate != nullptr) cells(thread_block, d, from.h, to.rate);
@@ -110,16 +112,25 @@ struct thread_block_update : update_of_blocks<typename Scheme::gas> {
   REDNOVA_THREAD_BLOCK_FN static place staged(int d, int i) {
     return d == 0 ? place{i % M - mesh::ghosts, i / M} : place{i / pencils - mesh::ghosts, i % pencils};
   }
-  REDNOVA_THREAD_BLOCK_FN static int excess_place(int i, int j, int k) {
-    return ((k + 1) * excess_edge + j + 1) * excess_edge + i + 1;
+  REDNOVA_THREAD_BLOCK_FN static int one_layer_place(int i, int j, int k) {
+    return ((k + 1) * one_layer_edge + j + 1) * one_layer_edge + i + 1;
   }
+  /// The grid's velocity along d at a cell.
+  REDNOVA_THREAD_BLOCK_FN static double grid_at(int d, const block_input& from, const core::vec3i& x) {
+    if (d == 2) return 0.0;
+    return grid_velocity(d, from.rotation,
+                         d == 0 ? centre(from.corner.y, from.h, x.y) : centre(from.corner.x, from.h, x.x));
+  }
+  REDNOVA_FN bool balances() const { return scheme.well_balanced && var.has_weight(); }
+  REDNOVA_FN bool needs_neighbours() const { return var.has_spin() || balances(); }
   REDNOVA_THREAD_BLOCK_FN double* fluxes(const exec::thread_block& thread_block) const {
     return thread_block.memory + var.size() * variable;
   }
 
-  /// The excess of spin over vorticity for the block and its first ghost layer, by way of the gas there and beyond.
-  REDNOVA_THREAD_BLOCK_FN void find_excess(const exec::thread_block& thread_block, const block_input& from,
-                                           double* excess) const {
+  /// What depends on the cells beside a cell, for the block and its first ghost layer, by way of the gas there and
+  /// beyond.
+  REDNOVA_THREAD_BLOCK_FN void find_excess_and_lacking(const exec::thread_block& thread_block, const block_input& from,
+                                                       double* beside) const {
     constexpr int reach = 2, edge = N + 2 * reach;
     constexpr std::ptrdiff_t stride = mesh::ghosted_cells;
     for (int i = thread_block.thread(); i < edge * edge * edge; i += threads) {
@@ -129,46 +140,57 @@ struct thread_block_update : update_of_blocks<typename Scheme::gas> {
       gas_variables<double>(from.u + c, stride, fields, share, eos, thread_block.memory + c, stride);
     }
     thread_block.sync();
-    for (int i = thread_block.thread(); i < excess_cells; i += threads) {
-      const int x = i % excess_edge - 1, y = i / excess_edge % excess_edge - 1, z = i / (excess_edge * excess_edge) - 1;
+    const gravity_stress stress{from.h};
+    for (int i = thread_block.thread(); i < one_layer_cells; i += threads) {
+      const int x = i % one_layer_edge - 1, y = i / one_layer_edge % one_layer_edge - 1,
+                z = i / (one_layer_edge * one_layer_edge) - 1;
       if (!in_cross(x, y, z, 1, 0)) continue;
       const int c = mesh::ghosted(x, y, z);
-      const double per_rho = 1.0 / thread_block.memory[variables::density * stride + c];
+      const double* rho = thread_block.memory + variables::density * stride + c;
+      if (balances()) {
+        const double* g = from.u + fields.acceleration() * stride + c;
+        stress.forces<double>(rho, g, stride, [&](int d, double force) {
+          const half_weight<double> weight(d, from.h, from.rotation, g[d * stride], grid_at(d, from, {x, y, z}),
+                                           thread_block.memory + c, stride);
+          beside[(3 + d) * one_layer_cells + i] = weight.lacking(force);
+        });
+      }
+      if (!var.has_spin()) continue;
+      const double per_rho = 1.0 / *rho;
       const double sound = exec::sqrt(thread_block.memory[variables::p_over_rho * stride + c]);
       cell_excess<double>(
           thread_block.memory + c, stride, from.h, sound,
           [&](int d) { return from.u[fields.spin(d) * stride + c] * per_rho; },
-          [&](int d, double value) { excess[d * excess_cells + i] = value; });
+          [&](int d, double value) { beside[d * one_layer_cells + i] = value; });
     }
   }
 
   /// The variables of all cells that the sweep along d reads.
   REDNOVA_THREAD_BLOCK_FN void stage(const exec::thread_block& thread_block, int d, const block_input& from,
-                                     const double* excess) const {
+                                     const double* beside) const {
     for (int i = thread_block.thread(); i < M * pencils; i += threads) {
       const place at = staged(d, i);
       const core::vec3i x = cell_of(d, at);
       const int c = mesh::ghosted(x.x, x.y, x.z);
       double* q = thread_block.memory + (at.n + mesh::ghosts) * step + at.p;
       cell_variables<double>(from.u + c, mesh::ghosted_cells, fields, var, share, eos, q, variable);
-      if (var.has_weight()) {
-        const int a = at.p % N;
-        const double grid =
-            d == 2 ? 0.0 : grid_velocity(d, from.rotation, centre(d == 0 ? from.corner.y : from.corner.x, from.h, a));
-        q[var.weight() * variable] =
-            half_weight<double>(d, from.h, from.rotation, grid, fields, from.u + c, mesh::ghosted_cells, q, variable);
+      if (balances()) {
+        const half_weight<double> weight(d, from.h, from.rotation,
+                                         from.u[fields.acceleration(d) * mesh::ghosted_cells + c], grid_at(d, from, x),
+                                         q, variable);
+        q[var.weight() * variable] = weight.of_averages();
       }
       if (from.first_order != nullptr) q[var.flags() * variable] = from.first_order[c];
       if (!var.has_spin() || at.n < -1 || at.n > N) continue;
       for (int component = 0; component < 3; ++component) {
-        q[var.excess(component) * variable] = excess[component * excess_cells + excess_place(x.x, x.y, x.z)];
+        q[var.excess(component) * variable] = beside[component * one_layer_cells + one_layer_place(x.x, x.y, x.z)];
       }
     }
   }
 
   /// The fluxes through all faces normal to d.
   REDNOVA_THREAD_BLOCK_FN void faces(const exec::thread_block& thread_block, int d, const block_input& from,
-                                     const block_output& to) const {
+                                     const double* beside, const block_output& to) const {
     using sweep = pencil_sweep<double, Scheme, face_output, 1>;
     const sweep face(scheme, fields, var, eos, {from.h, from.rotation}, exchange, d);
     for (int i = thread_block.thread(); i < pencil_faces * pencils; i += threads) {
@@ -180,8 +202,22 @@ struct thread_block_update : update_of_blocks<typename Scheme::gas> {
       double* mass = to.mass_flux == nullptr ? nullptr : to.mass_flux + (d * pencils + p) * pencil_faces + f;
       const double w =
           d == 2 ? 0.0 : grid_velocity(d, from.rotation, centre(d == 0 ? from.corner.y : from.corner.x, from.h, a));
+      const core::vec3i x = cell_of(d, {f, p});
+      pencil_gravity gravity{};
+      if (balances()) {
+        gravity = {from.u + fields.acceleration() * mesh::ghosted_cells + mesh::ghosted(x.x, x.y, x.z),
+                   mesh::ghosted_cells,
+                   d == 0   ? 1
+                   : d == 1 ? M
+                            : M * M,
+                   beside + (3 + d) * one_layer_cells + one_layer_place(x.x, x.y, x.z),
+                   d == 0   ? 1
+                   : d == 1 ? one_layer_edge
+                            : one_layer_edge * one_layer_edge};
+      }
       // Species leave their share of the mass flux where the flux itself will stand.
-      face({q, variable, step, from.first_order != nullptr}, w, {flux, field, mass, lower || upper}, {flux, field});
+      face({q, variable, step, from.first_order != nullptr, gravity}, w, {flux, field, mass, lower || upper},
+           {flux, field});
     }
   }
 

@@ -239,7 +239,7 @@ void binary_figure::collect(exec::context& context, const mesh::block_data& grav
         // fast star falls below what it is within the star.
         const bool far = value > at.potential_l1 - 0.5 * std::fabs(at.potential_l1) || dot(from, from) > farthest2;
         if (far && dot(from, slope) <= 0) continue;
-        parts[static_cast<std::size_t>(leaf)].push_back({value, spread, h * h * h, r.x, leaf, c});
+        parts[static_cast<std::size_t>(leaf)].emplace_back(value, slope, h, r.x, leaf, c);
       }
     });
     stars_[s].sites.clear();

@@ -2,13 +2,16 @@
 
 #include <cmath>
 
+#include "core/constants.hpp"
+
 namespace rednova::stellar {
 
 namespace {
 
 struct sums {
   struct one_star {
-    double mass = 0, core = 0, x = 0, second_moment = 0;  // second moment: of x² + y²
+    double mass = 0, core = 0, x = 0;
+    double second_moment = 0, smooth = 0;  // of x² + y²: of cells that each turn as a whole, of a smooth density
   };
   std::array<one_star, 2> star;
   double potential = 0, pressure = 0;
@@ -19,6 +22,7 @@ struct sums {
       star[s].core += b.star[s].core;
       star[s].x += b.star[s].x;
       star[s].second_moment += b.star[s].second_moment;
+      star[s].smooth += b.star[s].smooth;
     }
     potential += b.potential;
     pressure += b.pressure;
@@ -35,7 +39,8 @@ sums leaf_sums(const model& m, int leaf) {
       for (int i = 0; i < N; ++i) {
         const int c = mesh::cell(i, j, k);
         const core::vec3d r = m.tree.centre(leaf, i, j, k);
-        const double arm2 = r.x * r.x + r.y * r.y + h * h / 6;  // with the cell's own moment of inertia
+        const double own = h * h / 6;  // the cell's own moment of inertia
+        const double arm2 = r.x * r.x + r.y * r.y;
         double all = 0;
         for (std::size_t s = 0; s < 2; ++s) {
           const double core = m.cells.at(leaf, core_of_0 + 2 * static_cast<int>(s))[c];
@@ -43,10 +48,13 @@ sums leaf_sums(const model& m, int leaf) {
           t.star[s].mass += mass;
           t.star[s].core += v * core;
           t.star[s].x += mass * r.x;
-          t.star[s].second_moment += mass * arm2;
+          t.star[s].second_moment += mass * (arm2 + own);
+          t.star[s].smooth += mass * (arm2 - own);  // density and x² + y² have (h²/12) grad rho · grad in common
           all += mass;
         }
-        t.potential += 0.5 * all * m.cells.at(leaf, model_potential)[c];
+        // ½ ∫ rho phi, to fourth order: within cells they have (h²/12) grad rho · grad phi in common, whose integral
+        // is that of -4 pi rho² h²/12.
+        t.potential += 0.5 * all * (m.cells.at(leaf, model_potential)[c] - core::pi / 3 * h * h * (all / v));
         t.pressure += v * m.cells.at(leaf, model_pressure)[c];
       }
     }
@@ -79,7 +87,8 @@ void sum_up(exec::context& context, model& m) {
     f.core_mass = t.star[s].core;
     f.centre = f.mass > 0 ? t.star[s].x / f.mass : 0;
     f.inertia = t.star[s].second_moment - f.mass * f.centre * f.centre;
-    m.kinetic += 0.5 * m.omega * m.omega * (t.star[s].second_moment + (f.spin * f.spin - 1) * f.inertia);
+    const double smooth = t.star[s].smooth, about_axis = smooth - f.mass * f.centre * f.centre;
+    m.kinetic += 0.5 * m.omega * m.omega * (smooth + (f.spin * f.spin - 1) * about_axis);
   }
   m.potential = t.potential;
   m.pressure = t.pressure;

@@ -53,7 +53,7 @@ bool rotating_figure::find(exec::context& context, const mesh::block_data& gravi
       const core::vec3d slope = phi.gradient(leaf, c, r);
       const double spread = 0.5 * h * std::sqrt(dot(slope, slope));
       if (dot(r, r) > reach * reach || value - spread > star_.constant) continue;
-      parts[static_cast<std::size_t>(leaf)].push_back({value, spread, h * h * h, r.x, leaf, c});
+      parts[static_cast<std::size_t>(leaf)].emplace_back(value, slope, h, r.x, leaf, c);
     }
   });
   star_.sites.clear();

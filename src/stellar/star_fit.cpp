@@ -69,10 +69,13 @@ std::array<double, 3> star_fit::sums(exec::context& context, double interface) c
       [&](int part) {
         sum t{};
         over_chunk(sites, part, [&](const site& s) {
-          const double h = constant - s.potential;
-          if (h <= 0) return;
-          const double core = s.volume * layers.core_density(h, s.spread);
-          const double all = core + s.volume * layers.envelope_density(h, s.spread);
+          const double part_spread = 0.5 * s.spread;
+          const double core = s.volume * mean_over(s, [&](double potential) {
+                                return layers.core_density(constant - potential, part_spread);
+                              });
+          const double all = core + s.volume * mean_over(s, [&](double potential) {
+                                      return layers.envelope_density(constant - potential, part_spread);
+                                    });
           t[0] += all;
           t[1] += core;
           t[2] += all * s.x;
@@ -154,16 +157,24 @@ void star_fit::write(exec::context& context, int star, model& m) const {
   const stratification layers(made_of_, interface_, pressure_factor_);
   exec::for_each(context, "stellar density", chunks(sites), [&](int part) {
     over_chunk(sites, part, [&](const site& s) {
-      const double h = constant - s.potential;
-      if (h <= 0) return;
-      const double core = scale_ * layers.core_density(h, s.spread);
-      const double envelope = scale_ * layers.envelope_density(h, s.spread);
-      m.cells.at(s.leaf, core_of_0 + 2 * star)[s.cell] = core;
-      m.cells.at(s.leaf, envelope_of_0 + 2 * star)[s.cell] = envelope;
+      const double part_spread = 0.5 * s.spread;
+      const auto core = [&](double potential) {
+        return scale_ * layers.core_density(constant - potential, part_spread);
+      };
+      const auto envelope = [&](double potential) {
+        return scale_ * layers.envelope_density(constant - potential, part_spread);
+      };
       // A barotrope is scaled as long as it finds no room in its lobe; its pressure is that of its density all the
       // same.
-      m.cells.at(s.leaf, model_pressure)[s.cell] =
-          has_scale() ? scale_ * layers.pressure(h, s.spread) : made_of_.given->pressure_of(core + envelope);
+      const auto pressure = [&](double potential) {
+        return has_scale() ? scale_ * layers.pressure(constant - potential, part_spread)
+                           : made_of_.given->pressure_of(core(potential) + envelope(potential));
+      };
+      const double mean_density = mean_over(s, core) + mean_over(s, envelope);
+      if (!(mean_density > 0)) return;
+      m.cells.at(s.leaf, core_of_0 + 2 * star)[s.cell] = mean_over(s, core);
+      m.cells.at(s.leaf, envelope_of_0 + 2 * star)[s.cell] = mean_over(s, envelope);
+      m.cells.at(s.leaf, model_pressure)[s.cell] = mean_over(s, pressure);
     });
   });
 }

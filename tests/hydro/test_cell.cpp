@@ -54,6 +54,17 @@ TEST(dual_energy, lanes_choose_for_themselves) {
   for (std::size_t i = 0; i < pack::size(); ++i) EXPECT_NEAR(e[i], i % 2 == 0 ? 1.0 : 3.0, 1e-14);
 }
 
+// Where heat is less than a quarter of E it is at least half of the tracer's; a shock's, more than the tracer's, stays.
+TEST(dual_energy, heat_is_at_least_half_of_the_tracer_s) {
+  const auto heat = [](double of_energy, double of_tracer) {
+    return hydro::internal_energy(gas.at(1.0), 1.0, 1.0 - of_energy, gas.tracer_of_heat(of_tracer), 1e-3);
+  };
+  EXPECT_NEAR(heat(0.1, 0.4), 0.2, 1e-15);
+  EXPECT_NEAR(heat(0.1, 0.15), 0.1, 1e-15);
+  EXPECT_NEAR(heat(0.1, 0.01), 0.1, 1e-15);
+  EXPECT_NEAR(heat(0.3, 2.0), 0.3, 1e-15);
+}
+
 TEST(dual_energy, tracer_follows_only_sound_heat) {
   const double tau = 0.1;
   EXPECT_EQ(hydro::synchronised_tracer(gas.at(1.0), 2.0, 1.0, tau, 2.0, 0.1), gas.tracer_of_heat(1.0));

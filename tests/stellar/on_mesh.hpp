@@ -13,12 +13,11 @@ namespace rednova::stellar {
 
 struct star_on_mesh {
   double mass = 0, core_mass = 0;
-  double centre = 0;     ///< x of the mass centre
-  double volume = 0;     ///< of the cells with gas
-  double entropy = 0;    ///< mean of p / rho^(5/3) over the volume of cells without core
-  double spread = 0;     ///< of that: largest over smallest, less 1
-  double omega2 = 0;     ///< at which gravity and pressure on its cells balance the rotation
-  double innermost = 0;  ///< of the gas in the cells along the x axis, the x nearest to the companion
+  double centre = 0;      ///< x of the mass centre
+  double volume = 0;      ///< of the cells with gas
+  double entropy = 1e99;  ///< the least p / rho^(5/3) of cells without core: of averages it is more where rho varies
+  double omega2 = 0;      ///< at which gravity and pressure on its cells balance the rotation
+  double innermost = 0;   ///< of the gas in the cells along the x axis, the x nearest to the companion
 
   double radius() const { return std::cbrt(volume * 3 / (4 * std::acos(-1.0))); }
 };
@@ -62,7 +61,7 @@ inline std::array<star_on_mesh, 2> measure(exec::context& context, const config:
   gravity::solver(gravity, m.tree).solve(context, rho, g);
 
   std::array<star_on_mesh, 2> t;
-  std::array<double, 2> force{}, envelope{}, least{1e99, 1e99}, most{};
+  std::array<double, 2> force{};
   t[0].innermost = -1e99;
   t[1].innermost = 1e99;
   for (int leaf = 0; leaf < m.tree.leaves(); ++leaf) {
@@ -81,11 +80,7 @@ inline std::array<star_on_mesh, 2> measure(exec::context& context, const config:
         if (std::fabs(x.y) < h && std::fabs(x.z) < h)
           star.innermost = s == 0 ? std::max(star.innermost, x.x) : std::min(star.innermost, x.x);
         if (core > 0) continue;
-        const double k = m.cells.at(leaf, model_pressure)[c] / std::pow(here, 5.0 / 3);
-        star.entropy += v * k;
-        envelope[static_cast<std::size_t>(s)] += v;
-        least[static_cast<std::size_t>(s)] = std::min(least[static_cast<std::size_t>(s)], k);
-        most[static_cast<std::size_t>(s)] = std::max(most[static_cast<std::size_t>(s)], k);
+        star.entropy = std::min(star.entropy, m.cells.at(leaf, model_pressure)[c] / std::pow(here, 5.0 / 3));
       }
       const double push = on_mesh::through_neck(m, {leaf, c}, x, h);
       force[0] += push;
@@ -95,8 +90,6 @@ inline std::array<star_on_mesh, 2> measure(exec::context& context, const config:
   for (std::size_t s = 0; s < 2; ++s) {
     t[s].omega2 = -force[s] / t[s].centre;  // M x, as yet
     t[s].centre /= t[s].mass;
-    t[s].entropy /= envelope[s];
-    t[s].spread = most[s] / least[s] - 1;
   }
   return t;
 }

@@ -1,31 +1,27 @@
 // Where a device's time goes, by its own clock: events in its queue between the phases of a step.
 #pragma once
 
-#include <nvtx3/nvToolsExt.h>
-
 #include <memory>
 #include <vector>
 
 #include "exec/cuda/timer.hpp"
+#include "exec/cuda/tool_range.hpp"
 #include "exec/profile.hpp"
 
 namespace rednova::exec::cuda {
 
-/// Phases that follow each other in a context's queue, on the device's clock and, for tools such as Nsight Systems, as
-/// NVTX ranges of what the host launches: these cost nothing where no tool listens. The context outlives it.
+/// Phases that follow each other in a context's queue, on the device's clock and as ranges for tools. The context
+/// outlives it.
 class phase_clock {
  public:
   explicit phase_clock(const context& context) : context_(&context) {}
   phase_clock(const phase_clock&) = delete;
   phase_clock& operator=(const phase_clock&) = delete;
-  ~phase_clock() { leave_range(); }
 
   /// What is launched from here on, up to the next call, counts under `phase`, which outlives this object.
   void enter(const char* phase) {
     if (used_ == starts_.size()) starts_.push_back({std::make_unique<event>(), nullptr});
-    leave_range();
-    if (phase != nullptr) nvtxRangePushA(phase);
-    in_range_ = phase != nullptr;
+    range_.enter(phase);
     starts_[used_].at->record(*context_);
     starts_[used_++].phase = phase;
   }
@@ -39,10 +35,6 @@ class phase_clock {
   }
 
  private:
-  void leave_range() {
-    if (in_range_) nvtxRangePop();
-    in_range_ = false;
-  }
   struct phase_start {
     std::unique_ptr<event> at;
     const char* phase;
@@ -50,7 +42,7 @@ class phase_clock {
   const context* context_;
   std::vector<phase_start> starts_;  // those made once are used again
   std::size_t used_ = 0;
-  bool in_range_ = false;
+  tool_range range_;
 };
 
 }  // namespace rednova::exec::cuda

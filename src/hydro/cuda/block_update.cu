@@ -8,7 +8,7 @@ namespace rednova::hydro::cuda {
 block_update::block_update(const config::hydro& par, const mesh::fields& fields, eos::gas eos)
     : par_(par), fields_(fields), eos_(eos) {}
 
-int block_update::scratch() const { return par_.spin ? thread_block_scratch : 0; }
+int block_update::scratch() const { return par_.spin || fields_.has_acceleration() ? thread_block_scratch : 0; }
 
 void block_update::operator()(const exec::cuda::context& context, int blocks, const block_input* in,
                               const block_output* out, const stage_spin_exchange& exchange, double* scratch) const {
