@@ -349,7 +349,7 @@ def test_a_ceiling_that_cools_the_star_is_told(rednova, write, tmp_path, command
     assert all(warning.startswith(told) for warning in warnings)
 
 
-@pytest.mark.parametrize(("name", "level"), [("contact_binary_quick", 4), ("v1309", 8), ("white_dwarfs", 5)])
+@pytest.mark.parametrize(("name", "level"), [("contact_binary_quick", 4), ("v1309", 9), ("white_dwarfs", 5)])
 def test_a_ready_binary_makes_its_model_and_takes_steps(rednova, tmp_path, name, level):
     """On a mesh as coarse as the model allows: what is asserted is that all goes through, and closes."""
     coarse = ["--set", f"mesh.max_level={level}", "--set", "run.max_steps=2"]
