@@ -190,7 +190,8 @@ TEST(profile, what_a_thread_does_outside_of_scopes_has_no_name) {
     slot = here;
   });
   while (slot == 0) continue;
-  EXPECT_GE(unnamed(c.times(), 1), 0.02);
+  // Two clocks: that of the work, and the profile's, which counts ticks.
+  EXPECT_GE(unnamed(c.times(), 1), 0.019);
 }
 
 }  // namespace
