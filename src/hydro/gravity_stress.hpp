@@ -16,7 +16,8 @@ namespace rednova::hydro {
 ///     (h²/12) d_j rho d_j g_i = d_j [(h²/12) (rho d_j g_i + 2 pi rho² delta_ij)],
 ///
 /// so as a flux through faces it keeps momentum and, with its torque on the cells' spins, angular momentum to
-/// rounding; its work is that of the mean velocity.
+/// rounding; its work is that of the mean velocity. All stages of a step take the force at its start: the error of
+/// first order in time is of a term in h².
 ///
 /// Where it does not hold: beside finer cells, whose flux with their h² counts, a coarse cell keeps an error of first
 /// order, as gravity has there; at the domain's boundary, where the weight turns round, gas should be thin; and the
