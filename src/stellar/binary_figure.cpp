@@ -233,13 +233,13 @@ void binary_figure::collect(exec::context& context, const mesh::block_data& grav
         if ((r.x < at.l1) != (s == 0)) continue;
         const double value = phi.value(leaf, c, r);
         const core::vec3d slope = phi.gradient(leaf, c, r);
-        const double spread = 0.5 * h * std::sqrt(dot(slope, slope));
-        if (value - spread > at.top || dot(r, r) > reach * reach) continue;
+        const site here(value, slope, h, r.x, leaf, c);
+        if (value - here.spread > at.top || dot(r, r) > reach * reach) continue;
         // Beyond the ridge around the lobes the potential falls outwards; that is no part of a star. Far out, that of a
         // fast star falls below what it is within the star.
         const bool far = value > at.potential_l1 - 0.5 * std::fabs(at.potential_l1) || dot(from, from) > farthest2;
         if (far && dot(from, slope) <= 0) continue;
-        parts[static_cast<std::size_t>(leaf)].emplace_back(value, slope, h, r.x, leaf, c);
+        parts[static_cast<std::size_t>(leaf)].push_back(here);
       }
     });
     stars_[s].sites.clear();

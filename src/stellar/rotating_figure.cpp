@@ -50,10 +50,9 @@ bool rotating_figure::find(exec::context& context, const mesh::block_data& gravi
     for (int c = 0; c < mesh::cells; ++c) {
       const core::vec3d r = m.tree.centre(leaf, c % N, c / N % N, c / (N * N));
       const double value = phi.value(leaf, c, r);
-      const core::vec3d slope = phi.gradient(leaf, c, r);
-      const double spread = 0.5 * h * std::sqrt(dot(slope, slope));
-      if (dot(r, r) > reach * reach || value - spread > star_.constant) continue;
-      parts[static_cast<std::size_t>(leaf)].emplace_back(value, slope, h, r.x, leaf, c);
+      const site here(value, phi.gradient(leaf, c, r), h, r.x, leaf, c);
+      if (dot(r, r) > reach * reach || value - here.spread > star_.constant) continue;
+      parts[static_cast<std::size_t>(leaf)].push_back(here);
     }
   });
   star_.sites.clear();

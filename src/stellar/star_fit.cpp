@@ -170,10 +170,10 @@ void star_fit::write(exec::context& context, int star, model& m) const {
         return has_scale() ? scale_ * layers.pressure(constant - potential, part_spread)
                            : made_of_.given->pressure_of(core(potential) + envelope(potential));
       };
-      const double mean_density = mean_over(s, core) + mean_over(s, envelope);
-      if (!(mean_density > 0)) return;
-      m.cells.at(s.leaf, core_of_0 + 2 * star)[s.cell] = mean_over(s, core);
-      m.cells.at(s.leaf, envelope_of_0 + 2 * star)[s.cell] = mean_over(s, envelope);
+      const double mean_core = mean_over(s, core), mean_envelope = mean_over(s, envelope);
+      if (!(mean_core + mean_envelope > 0)) return;
+      m.cells.at(s.leaf, core_of_0 + 2 * star)[s.cell] = mean_core;
+      m.cells.at(s.leaf, envelope_of_0 + 2 * star)[s.cell] = mean_envelope;
       m.cells.at(s.leaf, model_pressure)[s.cell] = mean_over(s, pressure);
     });
   });
