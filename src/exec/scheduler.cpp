@@ -159,12 +159,12 @@ void scheduler::loop(const event& ended, poller* polled) {
       rest = {};
     }
     if (run_one() || news) continue;
-    const auto now = clock::now();
     if (!since) {
-      since = now;
+      // First the scope, so that it holds all that is told to who is polled, however late this thread goes on.
       timed.emplace(context_->times(), phases::wait_for_threads, activity::wait);
+      since = clock::now();
     }
-    const double waited = seconds_between(*since, now);
+    const double waited = seconds_between(*since, clock::now());
     if (rest.pause(waited) && polled != nullptr) polled->idle(waited);
   }
 }
