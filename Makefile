@@ -33,7 +33,7 @@ JOBS ?= $(shell nproc)
 NVCC ?= nvcc
 
 .PHONY: help run build install test bench bench-transport bench-profile docs verification nightly faults fuzz format lint clean
-.PHONY: setup-build setup-python setup-all setup-lint setup-fuzz configure tests test-device
+.PHONY: setup-build setup-python setup-all setup-lint setup-fuzz setup-viewers configure tests test-device
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -52,6 +52,9 @@ setup-lint:
 
 setup-fuzz:
 	@tools/setup build fuzz
+
+setup-viewers:
+	@tools/setup build python viewers
 
 configure: setup-build
 	@cmake --preset release -B $(BUILD) --log-level=WARNING
@@ -92,7 +95,7 @@ test: setup-all tests
 	REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -n 2 --dist loadfile || status=1; \
 	exit $$status
 
-nightly: setup-all build
+nightly: setup-viewers build
 	@REDNOVA=$(abspath $(BUILD))/rednova $(VENV)/python -m pytest -q -m nightly
 
 faults: setup-all build

