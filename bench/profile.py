@@ -73,21 +73,34 @@ def table_of(result: dict) -> str:
 
 #: Of a step's wall time, on cores.
 LIMITS = {"profile": 0.005, "trace": 0.01}
+#: Of each of a trace's records and archive a step and rank, in bytes: of 512 blocks on all ranks.
+MOST_BYTES = 2e5
 
 
 def beyond_limits(result: dict) -> list[str]:
-    """What costs more than its limit: what the control, which has nothing, costs is taken off, and two standard errors
-    of the difference are allowed."""
+    """What costs more than its limit, or cannot be told from it: what the control, which has nothing, costs is taken
+    off, and two standard errors of the difference are allowed, which must not exceed twice the limit."""
     found = []
     none = result["control"]["wall"]
     for form, limit in LIMITS.items():
         of_form = result[form]["wall"]
         cost = of_form["cost"] - none["cost"]
         error = (of_form["standard_error"] ** 2 + none["standard_error"] ** 2) ** 0.5
-        if cost - 2 * error > limit:
+        if error > limit:
+            found.append(
+                f"{result['ranks']} ranks: {form}: known to ± {100 * error:.2f} % alone: take more --turns, or a "
+                f"quieter machine"
+            )
+        elif cost - 2 * error > limit:
             found.append(
                 f"{result['ranks']} ranks: {form}: {100 * cost:+.2f} ± {100 * error:.2f} % more than the control: "
                 f"beyond {100 * limit:.1f} %"
+            )
+    for what in ("records", "archive"):
+        size = result.get(f"{what}_bytes_per_step_and_rank", 0)
+        if size > MOST_BYTES:
+            found.append(
+                f"{result['ranks']} ranks: {what}: {1e-6 * size:.3f} MB a step: beyond {1e-6 * MOST_BYTES} MB"
             )
     return found
 

@@ -67,6 +67,7 @@ class Profile:
         devices: [rank], name of the device that did a rank's steps; "" where its threads did.
         phases: by name, each a `Phase`.
         complete: False while the run goes on, and after one that was killed.
+        ranks: [rank], their numbers: where others are missing a place in these lists is no number.
         missing: ranks of whom there is nothing, as of a killed run whose files were taken apart.
         samples: for each rank, column → values in time (seconds since the start).
         unnamed_of_threads: for each rank, the seconds of each of its threads that belong to no phase; empty in profiles
@@ -86,7 +87,12 @@ class Profile:
             raise FileNotFoundError(
                 f"{first}: there is no such file: the run was made with --no-profile or is older"
             )
-        head = self._read(first)
+        try:
+            self._take(self._read(first), part)
+        except KeyError as error:
+            raise ValueError(f"{first}: is no profile of rednova: it has no {error}") from None
+
+    def _take(self, head: dict, part: str) -> None:
         ranks = list(head["ranks"])
         if not head["complete"]:
             for path in sorted(self.directory.glob("profile_rank_*.json")):
@@ -96,8 +102,8 @@ class Profile:
             head["run"]["version"],
             head["run"]["commit"],
         )
-        found = {r["rank"] for r in ranks}
-        self.missing = [r for r in range(head["number_of_ranks"]) if r not in found]
+        self.ranks = [r["rank"] for r in ranks]
+        self.missing = [r for r in range(head["number_of_ranks"]) if r not in self.ranks]
         self.threads = np.array([r["threads"] for r in ranks])
         self.devices = [r.get("device", {}).get("name", "") for r in ranks]
         self.messages = [r.get("messages", {}) for r in ranks]
@@ -175,6 +181,11 @@ def label_of(profile: Profile) -> str:
     return profile.directory.resolve().name
 
 
+def activity_of(profiles: Sequence[Profile], name: str) -> str:
+    """Of a phase, in the first of the profiles that has it."""
+    return next(p.phases[name].activity for p in profiles if name in p.phases)
+
+
 def draw_phases(profiles: Sequence[Profile], most: int = 20) -> Figure:
     """The longest phases side by side, thread seconds a step, with the ratio of the second run to the first."""
     names = [n for n in profiles[0].names() if profiles[0].per_step(n) > 0][:most]
@@ -183,7 +194,7 @@ def draw_phases(profiles: Sequence[Profile], most: int = 20) -> Figure:
     place, height = np.arange(len(names)), 0.8 / len(profiles)
     for i, profile in enumerate(profiles):
         seconds = [profile.per_step(n) for n in names]
-        colours = [COLOURS[(profile.phases.get(n) or profiles[0].phases[n]).activity] for n in names]
+        colours = [COLOURS[activity_of(profiles, n)] for n in names]
         axes.barh(
             place + i * height, seconds, height, color=colours, alpha=1 - 0.45 * i, label=label_of(profile)
         )
@@ -201,23 +212,24 @@ def draw_phases(profiles: Sequence[Profile], most: int = 20) -> Figure:
 
 def draw_ranks(profile: Profile, most: int = 12) -> Figure:
     """Each rank's threads' time, by phase: what one rank has more of than another, others wait for."""
-    figure, axes = plt.subplots(figsize=(9, 1.6 + 0.3 * len(profile.seconds)), layout="constrained")
+    work, waits = profile.names("work")[:most], profile.names("wait")
+    # A name in the legend takes a fifth of an inch.
+    height = max(1.6 + 0.3 * len(profile.seconds), 0.8 + 0.2 * (len(work) + len(waits) + 1))
+    figure, axes = plt.subplots(figsize=(10, height), layout="constrained")
     left = np.zeros(len(profile.seconds))
     whole = profile.seconds * profile.threads
-    shown = profile.names("work")[:most] + profile.names("wait")
     shades = iter(plt.get_cmap("viridis")(np.linspace(0.1, 0.95, most)))
-    waits = iter(plt.get_cmap("Oranges")(np.linspace(0.35, 0.9, max(1, len(profile.names("wait"))))))
-    for name in shown:
-        phase = profile.phases[name]
-        share = phase.seconds / whole
-        colour = next(waits) if phase.activity == "wait" else next(shades)
+    warm = iter(plt.get_cmap("Oranges")(np.linspace(0.35, 0.9, max(1, len(waits)))))
+    for name in work + waits:
+        share = profile.phases[name].seconds / whole
+        colour = next(warm) if name in waits else next(shades)
         axes.barh(np.arange(len(whole)), share, left=left, color=colour, label=name)
         left += share
     axes.barh(np.arange(len(whole)), np.maximum(0, 1 - left), left=left, color="#cccccc", label="all others")
-    axes.set_yticks(np.arange(len(whole)), [f"rank {r}" for r in range(len(whole))])
+    axes.set_yticks(np.arange(len(whole)), [f"rank {r}" for r in profile.ranks])
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of the rank's threads' time")
-    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    figure.legend(fontsize=7, loc="outside right center")
     return figure
 
 
@@ -240,7 +252,7 @@ def draw_load(profile: Profile) -> Figure:
     rows = 2 + bool(counted) + bool(devices)
     figure, panels = plt.subplots(rows, 2, figsize=(9, 2.5 * rows), layout="constrained", sharex=True)
     (cores, memory), (network, steps) = panels[:2]
-    for rank, samples in enumerate(profile.samples):
+    for rank, samples in zip(profile.ranks, profile.samples, strict=True):
         cores.plot(*rate(samples, "processor_seconds"), lw=1, label=f"rank {rank}")
         memory.plot(samples["time"], 1e-9 * samples["resident_bytes"].astype(float), lw=1)
         time, bytes_a_second = rate(samples, "network_bytes")
@@ -277,7 +289,7 @@ def draw_load(profile: Profile) -> Figure:
 
 def rows_of(profiles: Sequence[Profile]) -> list[list[str]]:
     """The table of phases: share, seconds a step, calls, mean, shortest and longest of the first; of a second run the
-    ratio."""
+    ratio, and the phases that it alone has."""
     first = profiles[0]
     rows = []
     for name in first.names():
@@ -299,6 +311,10 @@ def rows_of(profiles: Sequence[Profile]) -> list[list[str]]:
             before = first.per_step(name)
             row.append(f"{profiles[1].per_step(name) / before:.3f}" if before > 0 else "")
         rows.append(row)
+    for name in profiles[-1].names():
+        if name not in first.phases:
+            seconds = f"new: {profiles[-1].per_step(name):.4g}"
+            rows.append([name, activity_of(profiles, name), *7 * [""], seconds])
     return rows
 
 
@@ -329,7 +345,7 @@ def table_of(profiles: Sequence[Profile], seconds: str) -> str:
         "shortest ms",
         "longest ms",
     )
-    headings = [*names, *(["ratio of the second run"] if len(profiles) == 2 else [])]
+    headings = [*names, *(["second run over it"] if len(profiles) == 2 else [])]
     cells = "".join(
         "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>\n" for row in rows_of(profiles)
     )
@@ -396,7 +412,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def make() -> list[Path]:
         profiles = [Profile(d) for d in (chosen.run, chosen.other) if d is not None]
-        trace = Trace(chosen.run) if (chosen.run / "trace").is_dir() else None
+        traced = any((chosen.run / "trace").glob("rank_*.records"))
+        trace = Trace(chosen.run) if traced else None
         return draw(profiles, chosen.out or chosen.run, trace)
 
     return tell("rednova-profile", make)

@@ -29,6 +29,8 @@ RECORD = np.dtype(
 FORMAT = 2
 #: The scope of a step on a rank's main thread.
 STEP = "main thread between tasks"
+#: The scope around the tasks of a list: what is in no task or wait within it is a look for one.
+LOOP = "picking tasks, looking for messages"
 _ABOUT, _NAME, _RECORDS = 1, 2, 3
 _WORK, _WAIT = 0, 1
 _HAS_ID, _HAS_CAUSE = 4, 8
@@ -62,8 +64,8 @@ class Trace:
         self.names: dict[tuple[int, int], list[str]] = {}
         self._first_queue: dict[int, int] = {}
         self.share = 1.0
-        for rank, file in enumerate(files):
-            self._read(rank, file)
+        for file in files:
+            self._read(int(file.stem.removeprefix("rank_")), file)
         starts = [records["start"].min() for records in self.threads.values() if len(records)]
         self.begin = int(min(starts)) if starts else 0
 
@@ -167,7 +169,7 @@ def unpacked(content: bytes, count: int) -> NDArray:
 def draw_scopes(trace: Trace, panels: int = 6, most: int = 4000) -> Figure:
     """How long the scopes of the longest phases took, over the run's time: some of them, picked at random, where there
     are more than `most`. What splits into branches has several kinds of work; what jumps was held up."""
-    names = [name for name in trace.phases() if name != STEP][:panels]
+    names = [name for name in trace.phases() if name not in (STEP, LOOP)][:panels]
     pick = np.random.default_rng(1)
     figure, axes = plt.subplots(2, -(-len(names) // 2), figsize=(10, 5), layout="constrained", squeeze=False)
     for panel, name in zip(axes.flat, names, strict=False):
@@ -189,23 +191,30 @@ def draw_lines(trace: Trace) -> Figure:
     last = np.argsort(start)[-2 if len(start) > 1 else -1]
     begin, end = start[last], start[last] + seconds[last]
     threads = sorted(trace.threads)
-    figure, axes = plt.subplots(figsize=(10, max(4.5, 1.2 + 0.35 * len(threads))), layout="constrained")
+    figure, axes = plt.subplots(figsize=(11, max(4.5, 1.2 + 0.35 * len(threads))), layout="constrained")
+    # Neighbours in this list differ in hue, so that the longest phases do.
+    palette = [plt.get_cmap(name)(i) for name in ("tab20", "tab20b") for k in (0, 1) for i in range(k, 20, 2)]
     colours: dict[str, tuple] = {}
     for line, thread in enumerate(threads):
         records, names = trace.threads[thread], trace.names[thread]
         outermost = 0 if trace.on_device(thread) else 1  # a thread's is the step
-        scopes = records[(records["id"] == 0) & (records["depth"] >= outermost)]
+        since, until = 1e-9 * (records["start"] - trace.begin), 1e-9 * (records["end"] - trace.begin)
+        of_step = (records["id"] == 0) & (records["depth"] >= outermost) & (until >= begin) & (since <= end)
+        if LOOP in names:
+            of_step &= records["name"] != names.index(LOOP)
+        scopes = records[of_step]
         # Outer ones first, so that what lies within them is drawn over them.
-        for r in scopes[np.argsort(scopes["depth"], kind="stable")]:
-            since, length = 1e-9 * (r["start"] - trace.begin), 1e-9 * (r["end"] - r["start"])
-            if since + length < begin or since > end:
-                continue
-            name = names[r["name"]]
-            if name not in colours:
-                colours[name] = plt.get_cmap("tab20")(len(colours) % 20)
-            span = (1e3 * (max(since, begin) - begin), 1e3 * (min(since + length, end) - max(since, begin)))
-            pale = 0.25 if r["what"] == _WAIT else 1.0
-            axes.broken_barh([span], (line - 0.4, 0.8), facecolors=colours[name], alpha=pale)
+        scopes = scopes[np.argsort(scopes["depth"], kind="stable")]
+        left = np.maximum(1e-9 * (scopes["start"] - trace.begin), begin) - begin
+        right = np.minimum(1e-9 * (scopes["end"] - trace.begin), end) - begin
+        for n in range(len(scopes)):
+            name = names[scopes["name"][n]]
+            colour = colours.setdefault(name, palette[len(colours) % len(palette)])
+            pale = 0.25 if scopes["what"][n] == _WAIT else 1.0
+            span = (1e3 * left[n], 1e3 * (right[n] - left[n]))
+            if pale < 1:  # white below, so that it is pale whatever it lies on
+                axes.broken_barh([span], (line - 0.4, 0.8), facecolors="white")
+            axes.broken_barh([span], (line - 0.4, 0.8), facecolors=colour, alpha=pale)
     axes.set(xlabel="time in the step [ms]", xlim=(0, 1e3 * (end - begin)), ylim=(len(threads) - 0.5, -0.5))
     axes.set_yticks(range(len(threads)), [trace.label(thread) for thread in threads])
     handles = [Patch(color=colour, label=name) for name, colour in colours.items()]

@@ -35,6 +35,12 @@ volatile std::sig_atomic_t profile_asked = 0;
 
 extern "C" void note_signal(int number) { signal_received = number; }
 extern "C" void ask_for_profile(int) { profile_asked = 1; }
+extern "C" void say_no_profile(int) {
+  constexpr char words[] = "rednova: SIGUSR1 asks for the profile, and with --no-profile there is none\n";
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+  errno = error;
+}
 
 /// While it lives, the first SIGINT, SIGTERM or SIGHUP is noted; a second one acts as if nobody listened.
 struct signals_noted {
@@ -118,8 +124,8 @@ void close_trace(const step::simulation& s, output::trace_file& file, const std:
   if (lost > 0) fmt::print(stderr, "rednova: warning: the trace lacks {} records that found no room\n", lost);
   if (!s.context().leads()) return;
   const std::string folder = output::trace_folder(directory);
-  // All of it has to be in memory at once.
-  constexpr double most_bytes = 2e9;
+  // All of it has to be in memory at once, and takes five times as much there: 2 GB.
+  constexpr double most_bytes = 4e8;
   double bytes = 0;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
@@ -141,6 +147,10 @@ void close_trace(const step::simulation& s, output::trace_file& file, const std:
 
 }  // namespace
 
+profile_requests::profile_requests(const job& what)
+    : signal_(SIGUSR1, what.profiled ? ask_for_profile : say_no_profile, when_ignored::stay,
+              static_cast<int>(SA_RESTART)) {}
+
 int evolve(step::simulation& s, step::device* gpu, output::run_files& files, const output::provenance& from,
            const std::string& directory, const job& what) {
   const bool leads = s.context().leads();
@@ -148,10 +158,8 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
   const bool terminal = isatty(STDOUT_FILENO) == 1 && s.context().ranks() == nullptr;
   const auto started = std::chrono::steady_clock::now();
   std::optional<output::profile_file> profile;
-  std::optional<answered_signal> profile_request;
   if (what.profiled) {
     profile.emplace(s, gpu, directory, from, profile_asked);
-    profile_request.emplace(SIGUSR1, ask_for_profile, when_ignored::stay, static_cast<int>(SA_RESTART));
   } else {
     s.context().times().switch_to(exec::profile::detail::nothing);
   }
@@ -199,6 +207,8 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
 
 void expect_counters_possible(const job& what) {
   exec::attached_tool::expect_loadable();
+  if (exec::attached_tool::asked_for() && !what.profiled)
+    core::fail("KOKKOS_TOOLS_LIBS: its library hears of the profile's phases; leave out --no-profile, or unset it");
   static_cast<void>(exec::tick_clock::best());  // says what is wrong with REDNOVA_CLOCK before ranks are connected
   if (what.traced > 0 && !what.profiled)
     core::fail("--trace and --trace-tasks: they are made with the profile; leave out --no-profile");

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "command/command.hpp"
+#include "command/interruption.hpp"
 #include "exec/for_each.hpp"
 #include "output/run_files.hpp"
 #include "step/device.hpp"
@@ -11,10 +12,20 @@
 
 namespace rednova::command {
 
+/// While it lives SIGUSR1, which would end the program, asks for the rank's profile so far: evolve prints it, with the
+/// first second of the steps where it was asked for before. Of a run without a profile the signal says that there is
+/// none.
+class profile_requests {
+ public:
+  explicit profile_requests(const job& what);
+
+ private:
+  answered_signal signal_;
+};
+
 /// Runs a prepared simulation to its end and returns the exit code: 128 + the signal's number after SIGINT,
 /// SIGTERM or SIGHUP on any rank, which end the run with a checkpoint in `directory`. A second signal ends the program
-/// at once; SIGUSR1 has a rank print its profile so far. gpu: the device that carries out the steps, null if the cores
-/// do.
+/// at once. gpu: the device that carries out the steps, null if the cores do.
 int evolve(step::simulation& s, step::device* gpu, output::run_files& files, const output::provenance& from,
            const std::string& directory, const job& what);
 

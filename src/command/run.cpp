@@ -215,6 +215,7 @@ void keep_files(const config::input& in, const std::string& directory) {
 }  // namespace
 
 int run(const job& what, const std::string& directory) {
+  const profile_requests listening(what);
   std::optional<config::input> in;
   model m;
   const auto read = [&] {
@@ -258,6 +259,7 @@ int run(const job& what, const std::string& directory) {
 }
 
 int restart(const job& what, const std::string& directory) {
+  const profile_requests listening(what);
   std::optional<config::input> in;
   model m;
   std::string checkpoint;

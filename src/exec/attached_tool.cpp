@@ -25,18 +25,21 @@ attached_tool::attached_tool(const std::string& path) {
   library.find("kokkosp_finalize_library", finalize_);
 }
 
-std::unique_ptr<attached_tool> attached_tool::from_environment() {
+bool attached_tool::asked_for() {
   const char* const path = std::getenv(variable);
-  if (path == nullptr || *path == 0) return nullptr;
-  std::unique_ptr<attached_tool> tool(new attached_tool(path));
+  return path != nullptr && *path != 0;
+}
+
+std::unique_ptr<attached_tool> attached_tool::from_environment() {
+  if (!asked_for()) return nullptr;
+  std::unique_ptr<attached_tool> tool(new attached_tool(std::getenv(variable)));
   if (tool->initialize_ != nullptr) tool->initialize_(0, interface_version, 0, nullptr);
   tool->started_ = true;
   return tool;
 }
 
 void attached_tool::expect_loadable() {
-  const char* const path = std::getenv(variable);
-  if (path != nullptr && *path != 0) const attached_tool tried(path);
+  if (asked_for()) const attached_tool tried(std::getenv(variable));
 }
 
 attached_tool::~attached_tool() {

@@ -15,6 +15,8 @@ class attached_tool {
   /// @throws core::user_error if it cannot be loaded, or is none of Kokkos Tools.
   static std::unique_ptr<attached_tool> from_environment();
 
+  /// Whether the variable names one.
+  static bool asked_for();
   /// The same check without its start.
   static void expect_loadable();
 

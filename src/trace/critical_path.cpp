@@ -14,21 +14,50 @@ namespace {
 
 using place = message::place;
 
-/// What the main thread of a rank did for most of a time in which the path waited for a thread: a phase of its own, or
-/// a wait; "" where that is not known.
-std::string main_thread_at(const trace& t, int rank, std::int64_t from, std::int64_t to) {
-  for (const thread& of : t.threads) {
-    if (of.rank != rank || of.slot != 0) continue;
-    std::map<std::uint16_t, std::int64_t> within;
-    for (const trace_record& r : of.records) {
-      if (r.start >= to) break;
-      if (r.message() || r.id != 0 || r.depth != 1 || r.end <= from) continue;
-      within[r.name] += std::min(r.end, to) - std::max(r.start, from);
-    }
-    const auto most = std::ranges::max_element(within, {}, [](const auto& entry) { return entry.second; });
-    if (most != within.end() && 2 * most->second > to - from) return t.names[most->first];
+constexpr const char* between_phases = "between phases";
+
+const thread* main_thread(const trace& t, int rank) {
+  const auto is_it = [rank](const thread& of) { return of.rank == rank && of.slot == 0; };
+  const auto found = std::ranges::find_if(t.threads, is_it);
+  return found != t.threads.end() ? &*found : nullptr;
+}
+
+/// What a thread did for most of a part of a scope that looks for tasks: a phase or wait there, or the look itself; ""
+/// where it worked at tasks, or where nothing took most.
+std::string most_among_tasks(const trace& t, const thread& of, const trace_record& loop, std::int64_t from,
+                             std::int64_t to) {
+  std::map<std::uint16_t, std::int64_t> within{{loop.name, to - from}};
+  for (const trace_record& r : of.records) {
+    if (r.start >= to) break;
+    if (r.message() || r.depth != loop.depth + 1 || r.end <= from) continue;
+    const std::int64_t length = std::min(r.end, to) - std::max(r.start, from);
+    within[loop.name] -= length;
+    if (r.id == 0) within[r.name] += length;
   }
-  return "";
+  const auto most = std::ranges::max_element(within, {}, [](const auto& entry) { return entry.second; });
+  return 2 * most->second > to - from ? t.names[most->first] : "";
+}
+
+/// Appends what the main thread of a rank did from one time to another, the latest first: its phases, and what lies
+/// between them.
+void add_main_thread(const trace& t, int rank, std::int64_t from, std::int64_t to, std::vector<path_piece>& path) {
+  const auto add = [&](std::int64_t start, std::int64_t end, std::string name) {
+    if (start < end) path.push_back({path_piece::kind::queue, rank, 0, start, end, std::move(name)});
+  };
+  const thread* const of = main_thread(t, rank);
+  std::vector<const trace_record*> outermost;
+  if (of != nullptr)
+    for (const trace_record& r : of->records)
+      if (!r.message() && r.id == 0 && r.depth == 1 && r.start < to && r.end > from) outermost.push_back(&r);
+  std::int64_t until = to;
+  for (auto r = outermost.rbegin(); r != outermost.rend(); ++r) {
+    const std::int64_t start = std::max((*r)->start, from), end = std::min((*r)->end, until);
+    add(end, until, between_phases);
+    const bool loop = t.name(**r) == exec::phases::loop;
+    if (start < end) add(start, end, loop ? most_among_tasks(t, *of, **r, start, end) : t.name(**r));
+    until = std::min(until, start);
+  }
+  add(from, until, between_phases);
 }
 
 std::optional<place> last_task(const trace& t, const step& of) {
@@ -61,8 +90,9 @@ std::string longest_phase(const trace& t, const message::place& task, std::int64
 std::vector<path_piece> critical_path(const trace& t, const causes& made, const step& of) {
   std::vector<path_piece> path;
   std::optional<place> at = last_task(t, of);
-  std::int64_t until = at ? t.at(*at).end : 0;  // what comes after belongs to the pieces that are there
-  while (at && t.at(*at).start >= of.start) {
+  std::int64_t until = at ? t.at(*at).end : of.start;  // what comes after belongs to the pieces that are there
+  add_main_thread(t, 0, until, of.end, path);
+  while (at) {
     const trace_record& r = t.at(*at);
     const thread& there = t.threads[at->thread];
     const auto add = [&](path_piece::kind what, std::int64_t start, std::int64_t end, std::string name, int number) {
@@ -78,12 +108,16 @@ std::vector<path_piece> critical_path(const trace& t, const causes& made, const 
       add(path_piece::kind::task, r.start, until, longest_phase(t, *at, until), r.other);
       next = made.of(*at);
     }
-    if (!next) break;
+    // What began before the step, or is not known: the main thread's time up to here is all that there is.
+    const bool first = !next || t.at(*next).start < of.start;
+    if (first) {
+      add_main_thread(t, there.rank, of.start, r.start, path);
+      break;
+    }
     // A task makes others ready within its time, or at its end: what lies between is waiting for a thread.
     const trace_record& cause = t.at(*next);
     const std::int64_t ready = cause.message() ? cause.start : std::min(cause.end, r.start);
-    if (r.what != trace_record::kind::received && ready < r.start)
-      add(path_piece::kind::queue, ready, r.start, main_thread_at(t, there.rank, ready, r.start), -1);
+    if (r.what != trace_record::kind::received) add_main_thread(t, there.rank, ready, r.start, path);
     until = ready;
     at = next;
   }
@@ -112,9 +146,8 @@ std::string describe(const std::vector<path_piece>& path, const step& of, std::s
   const std::int64_t whole = of.end - of.start;
   std::vector<std::pair<std::string, row>> sorted(rows.begin(), rows.end());
   std::ranges::sort(sorted, [](const auto& a, const auto& b) { return a.second.time > b.second.time; });
-  std::string text =
-      fmt::format("A step of {:.3f} ms; the last part of it, {:.3f} ms, has a known path of {} pieces:\n\n",
-                  ms * static_cast<double>(whole), ms * static_cast<double>(known), path.size());
+  std::string text = fmt::format("A step of {:.3f} ms; {:.3f} ms of it are a path of {} pieces:\n\n",
+                                 ms * static_cast<double>(whole), ms * static_cast<double>(known), path.size());
   text += fmt::format("{:<40}{:>10}{:>10}{:>9}\n", "what", "ms", "share", "pieces");
   for (const auto& [name, r] : sorted)
     text += fmt::format("{:<40}{:>10.3f}{:>8.1f} %{:>9}\n", name, ms * static_cast<double>(r.time),

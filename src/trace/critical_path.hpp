@@ -11,13 +11,14 @@
 namespace rednova::trace {
 
 /// A piece of the critical path, which ends where the next begins: a task, a message on its way, or the time for which
-/// something was ready and no thread took it up, or the main thread was between two lists of tasks.
+/// something was ready and no thread took it up, or the main thread was before, between or after lists of tasks.
 struct path_piece {
   enum class kind { task, message, queue };
   kind what;
   int rank, slot;           ///< where it ends
   std::int64_t start, end;  ///< ns
-  /// Of a task the phase that it was in longest, of a message its mailbox, of a queue what the main thread did.
+  /// Of a task the phase that it was in longest, of a message its mailbox, of a queue what the main thread did; ""
+  /// where it worked at other tasks.
   std::string name;
   int number = -1;  ///< of a task in its list
 };
@@ -25,9 +26,10 @@ struct path_piece {
 /// The phase that took most of a task's time up to `until`, of those directly in it.
 std::string longest_phase(const trace& t, const message::place& task, std::int64_t until);
 
-/// Goes back from the task of the step that ended last: to what made it ready, and so on until the start of the step.
-/// To speed up anything else does not make the step shorter. Waits for all ranks, as for the time step, end the path
-/// where they end: the part before is not known. In the order of time.
+/// Goes back from the end of the step of rank 0: over what its main thread did after the tasks, to the task that ended
+/// last, to what made it ready, and so on until the first task, before which the main thread of that rank prepares it.
+/// To speed up anything else does not make the step shorter. A wait for all ranks, as for the time step, is a phase of
+/// the rank that waits: the path does not lead to the one that came last. In the order of time.
 std::vector<path_piece> critical_path(const trace& t, const causes& made, const step& of);
 
 /// The path for people: sums by what it consists of, then its pieces.

@@ -16,10 +16,11 @@ namespace rednova::trace {
 
 namespace {
 
-/// Events of a JSON list, one a line.
+/// Events of a JSON list, one a line. The file takes its place when it is whole; what fails leaves the one before.
 class event_list {
  public:
-  explicit event_list(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb"), std::fclose) {
+  explicit event_list(const std::string& path)
+      : path_(path), begun_(path + ".begun"), file_(std::fopen(begun_.c_str(), "wb"), std::fclose) {
     if (!file_) core::fail("{}: {}", path_, output::reason(errno));
     put("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
   }
@@ -35,6 +36,15 @@ class event_list {
   void close() {
     put("\n]}\n");
     if (std::fclose(file_.release()) != 0) core::fail("{}: {}", path_, output::reason(errno));
+    std::error_code error;
+    std::filesystem::rename(begun_, path_, error);
+    if (error) core::fail("{}: {}", path_, error.message());
+  }
+  event_list(const event_list&) = delete;
+  event_list& operator=(const event_list&) = delete;
+  ~event_list() {
+    std::error_code none;
+    std::filesystem::remove(begun_, none);
   }
 
  private:
@@ -42,7 +52,7 @@ class event_list {
     if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
       core::fail("{}: {}", path_, output::reason(errno));
   }
-  std::string path_;
+  std::string path_, begun_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   fmt::memory_buffer line_;
   bool first_ = true;

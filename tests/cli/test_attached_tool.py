@@ -32,6 +32,14 @@ def test_it_hears_of_each_phase_on_each_thread(program, write, tmp_path):
         assert counts[name] == calls[name] > 100, name
 
 
+def test_it_would_hear_nothing_without_a_profile(program, write, tmp_path):
+    done = run(write, tmp_path / "run", "--no-profile")
+    assert done.returncode == 2
+    assert "KOKKOS_TOOLS_LIBS" in done.stderr
+    assert "leave out --no-profile" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
 def test_what_cannot_be_loaded_is_said_before_anything_is_written(program, write, tmp_path):
     for tool, words in (
         ("/nowhere/libnothing.so", "libnothing.so"),

@@ -202,6 +202,31 @@ def test_a_signal_has_the_table_printed_and_the_run_goes_on(tmp_path):
     assert rednova.Profile(out).complete
 
 
+@pytest.mark.parametrize("profiled", [True, False])
+def test_the_signal_ends_no_run_before_its_first_step(tmp_path, profiled):
+    """It comes while the initial model is made, which takes seconds."""
+    out = tmp_path / "asked"
+    command = [PROGRAM, "run", ROOT / "problems" / "detached_binary.toml", "--out", out, "--threads", "1"]
+    command += ["--set", "mesh.max_level=4", *LONG, *([] if profiled else ["--no-profile"])]
+    process = subprocess.Popen(
+        [str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    wait_until(lambda: (out / "input.toml").exists(), "the run has not begun")
+    assert not (out / "history.csv").exists(), "the signal comes before the first step"
+    process.send_signal(signal.SIGUSR1)
+    history = out / "history.csv"
+    wait_until(lambda: history.exists() and len(history.read_text().splitlines()) > 8, "no steps were made")
+    process.send_signal(signal.SIGUSR1)
+    time.sleep(2.5)
+    process.send_signal(signal.SIGTERM)
+    printed, said = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM, said
+    if profiled:
+        assert printed.count("The steps\n") >= 2, printed
+    else:
+        assert said.count("with --no-profile there is none") == 2
+
+
 def test_without_a_profile(rednova, write, tmp_path):
     assert rednova("run", write(), "--out", tmp_path / "run", "--no-profile").code == 0
     assert not (tmp_path / "run" / "profile.json").exists()

@@ -172,4 +172,5 @@ def test_vite_opens_the_archive(traced, tmp_path):
         "thread 1": 2,
         "load": 2,
     }
-    assert drawn.count("<rect") > 1000
+    # One of each location and a frame; then scopes that are longer than a pixel, of which a slow step has fewer.
+    assert drawn.count("<rect") > 100

@@ -77,6 +77,11 @@ def test_costs_of_a_profile_beyond_their_limits_are_named(monkeypatch, tmp_path,
     assert "2 ranks: profile: +0.70" in bench.beyond_limits(result(0.007, 0.0))[0]
     (trace,) = bench.beyond_limits(result(0.0, 0.012))
     assert "trace: +1.20" in trace
+    noisy = bench.beyond_limits(result(0.0, 0.0, error=0.006))
+    assert len(noisy) == 1
+    assert "profile: known to ± 0.85 % alone" in noisy[0]
+    (loud,) = bench.beyond_limits(result(0.0, 0.0) | {"archive_bytes_per_step_and_rank": 2.1e5})
+    assert loud == "2 ranks: archive: 0.210 MB a step: beyond 0.2 MB"
     # The command fails if it is told to.
     monkeypatch.setattr(bench, "cost_in_a_step", lambda *_: result(0.0, 0.02) | {"seconds_of_step": 1.0})
     monkeypatch.setattr(bench, "seconds_of_a_scope", lambda _: {})

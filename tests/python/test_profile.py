@@ -123,6 +123,58 @@ def test_a_killed_run_is_put_together_from_the_files_of_its_ranks(tmp_path):
     assert "nothing of ranks 1" in drawing.summary(profile)
 
 
+def inside(figure, legend):
+    """Whether all of a legend can be seen."""
+    figure.canvas.draw()
+    box, whole = legend.get_window_extent(), figure.bbox
+    return box.x0 >= 0 and box.y0 >= 0 and box.x1 <= whole.x1 and box.y1 <= whole.y1
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 8])
+def test_bars_of_ranks_have_their_numbers_and_all_names(tmp_path, ranks):
+    of = [rank(n + 1, 1.0, 4.0) for n in range(ranks)]
+    for r in of:
+        r["phases"] += [
+            {"name": f"phase {n}", "activity": "work", "seconds": 0.5, "calls": 9, "longest": 0.1}
+            for n in range(20)
+        ]
+    write(tmp_path / "run", "profile.json", of, of=ranks + 1)
+    figure = drawing.draw_ranks(rednova.Profile(tmp_path / "run"))
+    assert [t.get_text() for t in figure.axes[0].get_yticklabels()] == [f"rank {n + 1}" for n in range(ranks)]
+    (legend,) = figure.legends
+    # Twelve of work, one wait, and what is left.
+    assert len(legend.get_texts()) == 14
+    assert inside(figure, legend)
+    axes = figure.axes[0].get_window_extent()
+    assert axes.x1 < legend.get_window_extent().x0
+
+
+@pytest.mark.parametrize("new_in", [0, 1])
+def test_runs_of_which_one_alone_has_a_phase(tmp_path, new_in):
+    """As of a run on one rank beside one on two, which waits for messages."""
+    runs = [tmp_path / "first", tmp_path / "second"]
+    for n, run in enumerate(runs):
+        of = rank(0, 15.0, 4.0)
+        if n == new_in:
+            of["phases"].append(
+                {"name": "light", "activity": "work", "seconds": 20.0, "calls": 10, "longest": 2.0}
+            )
+        write(run, "profile.json", [of], of=1)
+    assert drawing.main([*map(str, runs), "--out", str(tmp_path / "out")]) == 0
+    row = next(
+        line
+        for line in (tmp_path / "out" / "profile.html").read_text().splitlines()
+        if line.startswith("<tr><td>light")
+    )
+    assert row.endswith("<td>new: 2</td></tr>" if new_in else "<td>0.000</td></tr>")
+
+
+def test_a_profile_without_ranks_is_none(tmp_path, capsys):
+    (tmp_path / "profile.json").write_text('{"format": 1}')
+    assert drawing.main([str(tmp_path)]) == 2
+    assert "profile.json: is no profile of rednova: it has no 'ranks'" in capsys.readouterr().err
+
+
 def test_two_runs_side_by_side(two_ranks, tmp_path):
     write(tmp_path / "faster", "profile.json", [rank(0, 7.5, 4.0), rank(1, 6.0, 7.0)])
     assert drawing.main([str(two_ranks), str(tmp_path / "faster"), "--out", str(tmp_path / "out")]) == 0

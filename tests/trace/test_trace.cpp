@@ -27,7 +27,8 @@ using kind = trace_record::kind;
 using output::trace_part;
 using testing::HasSubstr;
 
-constexpr std::uint16_t step_name = 0, task_name = 1, hydro_name = 2, wait_name = 3, ghosts_name = 4;
+constexpr std::uint16_t step_name = 0, task_name = 1, hydro_name = 2, wait_name = 3, ghosts_name = 4, loop_name = 5,
+                        sums_name = 6;
 
 class by_hand : public testing::Test {
  protected:
@@ -57,8 +58,9 @@ class by_hand : public testing::Test {
                         {"threads", 1},
                         {"shortest_ns", 100}}
              .dump());
-    const char* const names[] = {exec::phases::step, exec::phases::task, "hydro", "wait", "ghosts"};
-    for (std::uint32_t n = 0; n < 5; ++n)
+    const char* const names[] = {exec::phases::step, exec::phases::task, "hydro", "wait",
+                                 "ghosts",           exec::phases::loop, "sums"};
+    for (std::uint32_t n = 0; n < std::size(names); ++n)
       part(rank, trace_part::name, bytes_of(output::trace_part_name{0, n}) + names[n]);
   }
   void records(int rank, const std::vector<trace_record>& all, std::int64_t slot = 0) {
@@ -70,22 +72,26 @@ class by_hand : public testing::Test {
   }
   void end(int rank) { part(rank, trace_part::lost, bytes_of(std::int64_t{0})); }
 
-  /// Rank 0 works at a task, which posts a message; rank 1 waits for it, works at the task that it makes ready, and is
-  /// done.
+  /// Rank 0 works at a task, which posts a message; rank 1 waits for it, works at another task, then at the one that it
+  /// makes ready, and is done; rank 0 sums up.
   void two_ranks(std::int64_t clock_of_1 = 0) {
     begin(0, 2);
     const std::int64_t sent = trace_record::message_end(1, 4096);
-    records(0, {{1300, 1900, 0, 0, -1, hydro_name, kind::work, 2},
-                {1200, 2000, 11, 0, 4, task_name, kind::work, 1},
+    records(0, {{1300, 1900, 0, 0, -1, hydro_name, kind::work, 3},
+                {1200, 2000, 11, 0, 4, task_name, kind::work, 2},
                 {2100, sent, 12, 11, 1, ghosts_name, kind::sent, 0},
+                {1150, 8200, 0, 0, -1, loop_name, kind::work, 1},
+                {8300, 9000, 0, 0, -1, sums_name, kind::work, 1},
                 {1000, 9000, 0, 0, -1, step_name, kind::work, 0}});
     end(0);
     begin(1, 2);
     const auto c = clock_of_1;
-    records(1, {{1100 + c, 3000 + c, 0, 0, -1, wait_name, kind::wait, 1},
+    records(1, {{1100 + c, 3000 + c, 0, 0, -1, wait_name, kind::wait, 2},
                 {3000 + c, sent, 21, 0, 0, ghosts_name, kind::received, 0},
-                {3600 + c, 7900 + c, 0, 0, -1, hydro_name, kind::work, 2},
-                {3500 + c, 8000 + c, 22, 21, 7, task_name, kind::work, 1},
+                {3000 + c, 3400 + c, 23, 0, 8, task_name, kind::work, 2},
+                {3600 + c, 7900 + c, 0, 0, -1, hydro_name, kind::work, 3},
+                {3500 + c, 8000 + c, 22, 21, 7, task_name, kind::work, 2},
+                {1050 + c, 9000 + c, 0, 0, -1, loop_name, kind::work, 1},
                 {1000 + c, 9000 + c, 0, 0, -1, step_name, kind::work, 0}});
   }
 
@@ -119,7 +125,7 @@ TEST_F(by_hand, a_device_has_a_line_of_its_own_after_the_threads) {
   ASSERT_TRUE(launched);
   EXPECT_EQ(t.at(*launched).id, 11U);
   EXPECT_FALSE(made.of({1, 1})) << "nobody knows its task";
-  EXPECT_EQ(critical_path(t, made, t.steps[0]).size(), 5U) << "a path of tasks, as without a device";
+  EXPECT_EQ(critical_path(t, made, t.steps[0]).size(), 10U) << "a path of tasks, as without a device";
 
   const std::string path = (fs::path(run) / "trace.json").string();
   write_trace_events(t, {}, path);
@@ -225,21 +231,27 @@ TEST_F(by_hand, critical_path_goes_back_over_messages) {
   end(1);
   const trace t = read_trace(run);
   const std::vector<path_piece> path = critical_path(t, causes(t), t.steps[0]);
-  ASSERT_EQ(path.size(), 5U);
-  const auto expect = [](const path_piece& p, path_piece::kind what, int rank, std::int64_t start, std::int64_t end) {
-    EXPECT_EQ(p.what, what);
-    EXPECT_EQ(p.rank, rank);
-    EXPECT_EQ(p.start, start);
-    EXPECT_EQ(p.end, end);
+  ASSERT_EQ(path.size(), 10U);
+  const auto expect = [&](std::size_t n, path_piece::kind what, int rank, std::int64_t start, std::int64_t end,
+                          const std::string& name) {
+    EXPECT_EQ(path[n].what, what) << n;
+    EXPECT_EQ(path[n].rank, rank) << n;
+    EXPECT_EQ(path[n].start, start) << n;
+    EXPECT_EQ(path[n].end, end) << n;
+    EXPECT_EQ(path[n].name, name) << n;
   };
-  expect(path[0], path_piece::kind::task, 0, 200, 1000);
-  EXPECT_EQ(path[0].name, "hydro");
-  EXPECT_EQ(path[0].number, 4);
-  expect(path[1], path_piece::kind::queue, 0, 1000, 1100);  // from the end of the task to the sending of its message
-  expect(path[2], path_piece::kind::message, 1, 1100, 2000);
-  EXPECT_EQ(path[2].name, "ghosts");
-  expect(path[3], path_piece::kind::queue, 1, 2000, 2500);
-  expect(path[4], path_piece::kind::task, 1, 2500, 7000);
+  using piece = path_piece::kind;
+  expect(0, piece::queue, 0, 0, 150, "between phases");
+  expect(1, piece::queue, 0, 150, 200, exec::phases::loop);
+  expect(2, piece::task, 0, 200, 1000, "hydro");
+  EXPECT_EQ(path[2].number, 4);
+  expect(3, piece::queue, 0, 1000, 1100, exec::phases::loop);  // from the end of the task to the sending of its message
+  expect(4, piece::message, 1, 1100, 2000, "ghosts");
+  expect(5, piece::queue, 1, 2000, 2500, "");  // for most of it the main thread worked at another task
+  expect(6, piece::task, 1, 2500, 7000, "hydro");
+  expect(7, piece::queue, 0, 7000, 7200, exec::phases::loop);
+  expect(8, piece::queue, 0, 7200, 7300, "between phases");
+  expect(9, piece::queue, 0, 7300, 8000, "sums");
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < path.size(); ++i) {
     sum += path[i].end - path[i].start;
@@ -247,9 +259,9 @@ TEST_F(by_hand, critical_path_goes_back_over_messages) {
       EXPECT_EQ(path[i].start, path[i - 1].end) << "no gap before piece " << i;
     }
   }
-  EXPECT_EQ(sum, 6800);
+  EXPECT_EQ(sum, 8000) << "all of the step";
   const std::string text = describe(path, t.steps[0], 10);
-  for (const char* word : {"message of ghosts", "hydro", "(task 7)", "waited for a thread"})
+  for (const char* word : {"message of ghosts", "hydro", "(task 7)", "waited for a thread", "main thread: sums"})
     EXPECT_THAT(text, HasSubstr(word));
 }
 
@@ -284,7 +296,7 @@ TEST_F(by_hand, events_are_json_with_arrows_forward) {
       EXPECT_GE(e["ts"].get<double>(), began.at(e["id"]));
     }
   }
-  EXPECT_EQ(slices, 9);
+  EXPECT_EQ(slices, 13);
   EXPECT_EQ(arrows, 3) << "message, its cause, and the task that it makes ready";
 }
 
