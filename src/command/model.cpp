@@ -159,8 +159,7 @@ void warn_of_limits(const step::simulation& s) {
   warn_of_high_floor(s, s.par().hydro.density_floor, -largest(s, [&](int l, int c) { return -s.density(l, c); }),
                      "hydro.density_floor", "thinnest");
   // Degenerate gas may have no heat; what it does not feel is the share of its energy below which heat is the tracer's.
-  const double share =
-      s.eos().visit_unlit([]<class Eos>(const Eos&) { return Eos::varies; }) ? s.par().hydro.dual_energy_pressure : 0.0;
+  const double share = s.eos().cold_energy() ? s.par().hydro.dual_energy_pressure : 0.0;
   const auto least = [&](int l, int c) { return std::max(heat(s, l, c), share * diagnose::internal_energy(s, l, c)); };
   warn_of_high_floor(s, s.par().hydro.energy_floor, -largest(s, [&](int l, int c) { return -least(l, c); }),
                      "hydro.energy_floor", "coldest");

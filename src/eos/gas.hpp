@@ -9,9 +9,9 @@
 
 namespace rednova::eos {
 
-/// Plain data, for cores and devices. Long loops are compiled for each equation of state and chosen once by `visit`;
-/// what is done for single places asks `at`. Where gas is a mixture, hydrogen is the mass fraction of the place, which
-/// `hydrogen` finds; to other gas it is all the same.
+/// Plain data, for cores and devices. The sweeps are compiled for ideal gas and for stored gas, and chosen once by
+/// `visit`; what is done for single places asks `at`. Where gas is a mixture, hydrogen is the mass fraction of the
+/// place, which `hydrogen` finds; to other gas it is all the same.
 struct gas {
   config::gas_model model = config::gas_model::ideal;
   ideal_gas ideal{};
@@ -28,20 +28,23 @@ struct gas {
 
   /// Whether it is that of stars, from a table.
   REDNOVA_FN bool tabulated() const { return model == config::gas_model::stellar; }
-  /// Whether cells keep pressure and ratios, which are found once: they are looked up, or light stiffens them.
-  REDNOVA_FN bool stored() const { return tabulated() || lit; }
-  /// use(the equation of state of long loops), which gives the same type for each.
+  /// Whether gas has energy at zero temperature.
+  REDNOVA_FN bool cold_energy() const { return model != config::gas_model::ideal; }
+  /// Whether cells keep pressure and ratios, which are found once: they take long to find, or light stiffens them.
+  REDNOVA_FN bool stored() const { return cold_energy() || lit; }
+  /// use(the equation of state of the sweeps), which gives the same type for each.
   template <class Use>
   REDNOVA_FN auto visit(const Use& use) const {
-    if (stored() && !tabulated()) return use(stored_gas{{}, ideal.gruneisen_max()});
-    return visit_unlit(use);
-  }
-  /// The same without light.
-  template <class Use>
-  REDNOVA_FN auto visit_unlit(const Use& use) const {
-    if (tabulated()) return use(stored_gas{{}, star.table.gruneisen_max()});
-    if (model == config::gas_model::white_dwarf) return use(dwarf);
+    if (stored()) return use(stored_gas{gruneisen_max()});
     return use(ideal);
+  }
+  /// The largest (dp/de) at constant rho.
+  REDNOVA_FN double gruneisen_max() const {
+    return tabulated() ? star.table.gruneisen_max() : cold_energy() ? dwarf.gruneisen_max() : ideal.gruneisen_max();
+  }
+  /// The tracer of gas with so much heat; zero where that depends on the density.
+  REDNOVA_FN double tracer_of_heat(double heat) const {
+    return tabulated() ? 0.0 : cold_energy() ? dwarf.tracer_of_heat(heat) : ideal.tracer_of_heat(heat);
   }
   /// use(the gas at a density), which gives the same type for each equation of state.
   template <class T, class Use>

@@ -5,13 +5,12 @@
 
 namespace rednova::eos {
 
-/// An equation of state is a struct like this one: `at(rho)` gives what holds at a density, from which pressure and
-/// energy follow, and the functions of `ratios` what the fluxes ask for. Energies are per volume.
+/// `at(rho)` gives what holds at a density, from which pressure and energy follow, as every equation of state does; the
+/// functions of `ratios` what the fluxes ask for, as stored_gas does for all others. Energies are per volume.
 struct ideal_gas {
   double gamma;
 
-  static constexpr bool varies = false;  ///< whether ratios are found in each cell
-  static constexpr bool stored = false;  ///< whether cells keep them, and the pressure
+  static constexpr bool varies = false;  ///< whether ratios and pressure are found once in each cell, and kept
   template <class T>
   using ratios = constant_ratios;
 
@@ -26,7 +25,6 @@ struct ideal_gas {
     REDNOVA_FN T energy_of_heat(const T& heat) const { return heat; }
     /// p of e.
     REDNOVA_FN T pressure(const T& e) const { return (gamma - 1.0) * e; }
-    REDNOVA_FN T pressure(const T& e, constant_ratios&) const { return pressure(e); }
     REDNOVA_FN T pressure(const T& e, cell_ratios<T>& r) const {
       r = {T(1.0 / (gamma - 1.0)), T(gamma)};
       return pressure(e);

@@ -27,27 +27,4 @@ REDNOVA_FN cell_ratios<T> select(const Mask& condition, const cell_ratios<T>& a,
           exec::select(condition, a.gamma1, b.gamma1)};
 }
 
-/// Energy and sound speed by the ratios of the place.
-struct varying_gas {
-  static constexpr bool varies = true;
-  static constexpr bool stored = false;
-  template <class T>
-  using ratios = cell_ratios<T>;
-
-  /// Internal energy per volume.
-  template <class T>
-  REDNOVA_FN static T internal_energy(const T& p, const cell_ratios<T>& r) {
-    return p * r.energy_over_pressure;
-  }
-  template <class T>
-  REDNOVA_FN static T sound_speed_squared(const T& rho, const T& p, const cell_ratios<T>& r) {
-    return r.gamma1 * p / rho;
-  }
-  /// The same from the volume per mass, for who has it at hand.
-  template <class T>
-  REDNOVA_FN static T sound_speed_squared_of_volume(const T& volume, const T& p, const cell_ratios<T>& r) {
-    return r.gamma1 * p * volume;
-  }
-};
-
 }  // namespace rednova::eos

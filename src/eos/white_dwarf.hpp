@@ -23,7 +23,7 @@ struct cold_electrons {
 ///   p_deg = A [x (2 x² - 3) r + 3 asinh x],  e_deg + p_deg = 8 A x³ (r - 1),  dp_deg/drho = 8 A x² / (3 B mu_e r).
 /// e below e_deg is not a state of this gas: pressure and energy still invert each other there, temperature and
 /// tracer are zero.
-struct white_dwarf : varying_gas {
+struct white_dwarf {
   double gamma;                ///< of the thermal part
   double pressure_scale;       ///< A [pressure]
   double density_scale;        ///< B mu_e [density]: the electrons' Fermi momentum is x m_e c with rho = B mu_e x³
@@ -36,10 +36,7 @@ struct white_dwarf : varying_gas {
     const double volume_density = momentum * momentum * momentum;
     const double a = pi / 3.0 * volume_density * electron_mass * light_speed * light_speed;
     const double b = 8.0 * pi / 3.0 * volume_density * atomic_mass;
-    return {{},
-            gamma,
-            a / u.pressure(),
-            b * mu_e / u.density(),
+    return {gamma, a / u.pressure(), b * mu_e / u.density(),
             mean_weight * atomic_mass / boltzmann * u.velocity() * u.velocity()};
   }
 

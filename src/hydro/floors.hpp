@@ -10,6 +10,7 @@
 
 #include "config/parameters.hpp"
 #include "core/vec3.hpp"
+#include "eos/gas.hpp"
 #include "exec/simd.hpp"
 #include "hydro/dual_energy.hpp"
 
@@ -25,15 +26,14 @@ struct floor_limits {
   double thin;          ///< mass density; the ceiling leaves what has this much or more alone
   bool cold_energy;     ///< whether gas has energy at zero temperature
 
-  template <class Eos>
-  floor_limits(const config::hydro& par, const Eos& eos)
+  floor_limits(const config::hydro& par, const eos::gas& eos)
       : density(par.density_floor),
         energy(par.energy_floor),
         energy_share(par.dual_energy_pressure),
         tracer(eos.tracer_of_heat(par.energy_floor)),
         heat(par.specific_energy_ceiling),
         thin(par.thin_gas_density),
-        cold_energy(Eos::varies) {}
+        cold_energy(eos.cold_energy()) {}
 };
 
 /// True in the lanes where mass density and heat are at or above their floors, and thin gas is not above its ceiling,

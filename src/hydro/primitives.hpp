@@ -40,15 +40,13 @@ REDNOVA_FN auto gas_from_conserved(const double* u, std::ptrdiff_t stride, const
   const core::vec3<T> s{at(f.momentum(0)), at(f.momentum(1)), at(f.momentum(2))};
   const T per_rho = 1.0 / rho;
   const core::vec3<T> v = per_rho * s;
-  if constexpr (Eos::stored) {
+  if constexpr (Eos::varies) {
     return gas_state<T, eos::cell_ratios<T>>{
         rho, v, at(f.pressure()), per_rho, {at(f.energy_over_pressure()), at(f.gamma1())}};
   } else {
     const auto here = eos.template at<T>(rho);
     const T e = internal_energy(here, at(f.energy()), T(0.5 * dot(s, v)), at(f.entropy()), share);
-    gas_state<T, typename Eos::template ratios<T>> gas{rho, v, T(), per_rho, {}};
-    gas.p = here.pressure(e, gas.ratios);
-    return gas;
+    return gas_state<T, eos::constant_ratios>{rho, v, here.pressure(e), per_rho, {}};
   }
 }
 

@@ -30,7 +30,8 @@ fields::fields(const std::vector<std::string>& names, bool gravity, bool stored_
 
 fields fields::of(const config::parameters& p) {
   const bool tabulated = p.eos.model == config::gas_model::stellar;
-  fields all(p.hydro.species, p.gravity.enabled, tabulated || p.radiation.enabled);  // as eos::gas::stored
+  const bool stored = p.eos.model != config::gas_model::ideal || p.radiation.enabled;  // as eos::gas::stored
+  fields all(p.hydro.species, p.gravity.enabled, stored);
   // Of gas from a table the tracer is the entropy by volume.
   if (tabulated) all.table_[static_cast<std::size_t>(all.entropy())].units = "mass/length^3 k/m_u";
   return all;

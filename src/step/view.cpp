@@ -11,7 +11,7 @@ state_view view_without_arrays(const simulation& s) {
   return {.tree = mesh::view(s.tree()),
           .fields = s.fields(),
           .eos = s.eos(),
-          .limits = s.eos().visit_unlit([&](const auto& gas) { return hydro::floor_limits(s.par().hydro, gas); }),
+          .limits = hydro::floor_limits(s.par().hydro, s.eos()),
           .tracer_share = s.par().hydro.dual_energy_update,
           .pressure_share = s.par().hydro.dual_energy_pressure,
           .rotation = s.rotation(),

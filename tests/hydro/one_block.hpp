@@ -13,6 +13,7 @@
 #include "eos/gas.hpp"
 #include "hydro/block_kernel.hpp"
 #include "hydro/block_update.hpp"
+#include "hydro/dual_energy.hpp"
 #include "mesh/fields.hpp"
 
 namespace rednova::test {
@@ -48,7 +49,7 @@ inline config::hydro scheme(config::reconstruction r, config::riemann_solver s, 
 
 /// A gas whose states at densities about 1 and pressures about 1 are partly degenerate, partly relativistic.
 inline eos::gas gas_of(config::gas_model model) {
-  if (model == config::gas_model::white_dwarf) return eos::white_dwarf{{}, 5.0 / 3, 0.05, 1.5, 1.0};
+  if (model == config::gas_model::white_dwarf) return eos::white_dwarf{5.0 / 3, 0.05, 1.5, 1.0};
   return eos::ideal_gas{5.0 / 3};
 }
 
@@ -58,7 +59,7 @@ struct one_block {
 
   explicit one_block(const config::hydro& p, weight g = weight::none) : one_block(p, eos::ideal_gas{p.gamma}, g) {}
   one_block(const config::hydro& p, const eos::gas& of, weight g = weight::none)
-      : par(p), fields(p.species, g == weight::given), eos(of) {
+      : par(p), fields(p.species, g == weight::given, of.stored()), eos(of) {
     u.assign(static_cast<std::size_t>(fields.size() * mesh::ghosted_cells), 0.0);
     in.h = 0.125;
     in.corner = {0.5, -1.25, 2.0};
@@ -121,8 +122,28 @@ struct one_block {
     });
   }
 
+  /// What cells keep of stored gas, from their conserved fields.
+  void store_gas() {
+    each_ghosted([&](int i, int j, int k) {
+      double rho = 0;
+      for (int s = 0; s < fields.species(); ++s) rho += at(s, i, j, k);
+      const core::vec3d momentum{at(fields.momentum(0), i, j, k), at(fields.momentum(1), i, j, k),
+                                 at(fields.momentum(2), i, j, k)};
+      eos::cell_ratios<double> ratios;
+      at(fields.pressure(), i, j, k) = eos.at(rho, 0.0, [&](const auto& here) {
+        const double e =
+            hydro::internal_energy(here, at(fields.energy(), i, j, k), hydro::kinetic_energy(rho, momentum),
+                                   at(fields.entropy(), i, j, k), par.dual_energy_pressure);
+        return here.pressure(e, ratios);
+      });
+      at(fields.energy_over_pressure(), i, j, k) = ratios.energy_over_pressure;
+      at(fields.gamma1(), i, j, k) = ratios.gamma1;
+    });
+  }
+
   template <class Update>
   results run_with(const Update& update) {
+    if (fields.has_gas()) store_gas();
     results r;
     r.rate.assign(static_cast<std::size_t>(fields.evolved() * mesh::cells), 1e300);
     r.mass.assign(3 * (mesh::N + 1) * mesh::N * mesh::N, 1e300);

@@ -177,7 +177,7 @@ TEST(floors, of_degenerate_gas_agree) {
   par.energy_floor = 1e-4;
   par.specific_energy_ceiling = 2;
   par.thin_gas_density = 0.1;
-  const eos::white_dwarf dwarf{{}, 5.0 / 3, 0.05, 1.5, 1.0};
+  const eos::white_dwarf dwarf{5.0 / 3, 0.05, 1.5, 1.0};
   const hydro::floor_limits limits(par, dwarf);
   std::mt19937 generator(5);
   std::uniform_real_distribution<double> exponent(-3, 1), share(-0.2, 1);
@@ -208,7 +208,7 @@ TEST(floors, of_degenerate_gas_agree) {
 
 /// Heat below the share is the tracer's, also below the cold curve; above it E's.
 TEST(dual_energy, of_degenerate_gas_is_by_heat) {
-  const eos::white_dwarf dwarf{{}, 5.0 / 3, 0.05, 1.5, 1.0};
+  const eos::white_dwarf dwarf{5.0 / 3, 0.05, 1.5, 1.0};
   const double rho = 2, kinetic = 0.7, cold = dwarf.cold(rho).energy, tau = dwarf.tracer_of_heat(1e-5);
   for (const double heat : {-0.1 * cold, 0.0, 0.9e-3 * (cold + kinetic)})
     EXPECT_NEAR(hydro::internal_energy(dwarf.at(rho), kinetic + cold + heat, kinetic, tau, 1e-3) - cold, 1e-5, 1e-15);

@@ -151,7 +151,7 @@ void expect_fits(int species) {
 TEST(thread_block_update_once, fits_shared_memory_with_seven_species) {
   if (mesh::N != 8) GTEST_SKIP() << "the device's kernels are for blocks of 8³ cells";
   expect_fits<eos::ideal_gas>(7);
-  expect_fits<eos::white_dwarf>(5);  // two variables more; as many as a binary has
+  expect_fits<eos::stored_gas>(5);  // two variables more; as many as a binary has
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(riemann_of_gas, is_the_closed_form_for_ideal_gas) {
 
 /// Half degenerate gas: what flows in at the sides changes the content, for mass, momentum and energy.
 TEST(riemann_of_gas, conserves_in_degenerate_gas) {
-  const eos::gas gas = eos::white_dwarf{{}, 5.0 / 3, 0.4, 1.0, 1.0};
+  const eos::gas gas = eos::white_dwarf{5.0 / 3, 0.4, 1.0, 1.0};
   const auto cold = [&](double rho) { return gas.pressure(rho, gas.energy_of_heat(rho, 0, 0), 0); };
   const riemann_state left{2, 0.2, 1.5 * cold(2)}, right{0.2, -0.1, 1.001 * cold(0.2)};
   const riemann_of_gas s(left, right, gas);

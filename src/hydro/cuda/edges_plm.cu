@@ -3,7 +3,6 @@
 namespace rednova::hydro::cuda {
 
 REDNOVA_UPDATE(template, edges_plm, eos::ideal_gas);
-REDNOVA_UPDATE(template, edges_plm, eos::white_dwarf);
 REDNOVA_UPDATE(template, edges_plm, eos::stored_gas);
 
 }  // namespace rednova::hydro::cuda

@@ -3,7 +3,6 @@
 namespace rednova::hydro::cuda {
 
 REDNOVA_UPDATE(template, edges_ppm, eos::ideal_gas);
-REDNOVA_UPDATE(template, edges_ppm, eos::white_dwarf);
 REDNOVA_UPDATE(template, edges_ppm, eos::stored_gas);
 
 }  // namespace rednova::hydro::cuda

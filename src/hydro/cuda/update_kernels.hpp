@@ -27,9 +27,6 @@ void update_blocks(const exec::cuda::context& context, const config::hydro& par,
 REDNOVA_UPDATE(extern template, edges_constant, eos::ideal_gas);
 REDNOVA_UPDATE(extern template, edges_plm, eos::ideal_gas);
 REDNOVA_UPDATE(extern template, edges_ppm, eos::ideal_gas);
-REDNOVA_UPDATE(extern template, edges_constant, eos::white_dwarf);
-REDNOVA_UPDATE(extern template, edges_plm, eos::white_dwarf);
-REDNOVA_UPDATE(extern template, edges_ppm, eos::white_dwarf);
 REDNOVA_UPDATE(extern template, edges_constant, eos::stored_gas);
 REDNOVA_UPDATE(extern template, edges_plm, eos::stored_gas);
 REDNOVA_UPDATE(extern template, edges_ppm, eos::stored_gas);
