@@ -100,7 +100,7 @@ def beyond_limits(result: dict) -> list[str]:
         size = result.get(f"{what}_bytes_per_step_and_rank", 0)
         if size > MOST_BYTES:
             found.append(
-                f"{result['ranks']} ranks: {what}: {1e-6 * size:.3f} MB a step: beyond {1e-6 * MOST_BYTES} MB"
+                f"{result['ranks']} ranks: {what}: {1e-6 * size:.3f} MB a step: beyond {1e-6 * MOST_BYTES:.1f} MB"
             )
     return found
 
