@@ -101,7 +101,8 @@ std::vector<path_piece> critical_path(const trace& t, const causes& made, const 
     std::optional<place> next;
     if (r.what == trace_record::kind::received) {
       next = made.sender(*at);
-      if (next) add(path_piece::kind::message, t.at(*next).start, r.start, t.name(r), -1);
+      if (next && t.at(*next).start >= of.start)
+        add(path_piece::kind::message, t.at(*next).start, r.start, t.name(r), -1);
     } else if (r.what == trace_record::kind::sent) {
       next = made.of(*at);  // the time from its post to here is that of the main thread, which sends
     } else {
