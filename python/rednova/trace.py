@@ -202,11 +202,11 @@ def draw_lines(trace: Trace) -> Figure:
         of_step = (records["id"] == 0) & (records["depth"] >= outermost) & (until >= begin) & (since <= end)
         if LOOP in names:
             of_step &= records["name"] != names.index(LOOP)
-        scopes = records[of_step]
         # Outer ones first, so that what lies within them is drawn over them.
-        scopes = scopes[np.argsort(scopes["depth"], kind="stable")]
-        left = np.maximum(1e-9 * (scopes["start"] - trace.begin), begin) - begin
-        right = np.minimum(1e-9 * (scopes["end"] - trace.begin), end) - begin
+        chosen = np.flatnonzero(of_step)
+        chosen = chosen[np.argsort(records["depth"][chosen], kind="stable")]
+        scopes = records[chosen]
+        left, right = np.maximum(since[chosen], begin) - begin, np.minimum(until[chosen], end) - begin
         for n in range(len(scopes)):
             name = names[scopes["name"][n]]
             colour = colours.setdefault(name, palette[len(colours) % len(palette)])

@@ -98,27 +98,21 @@ std::vector<path_piece> critical_path(const trace& t, const causes& made, const 
     const auto add = [&](path_piece::kind what, std::int64_t start, std::int64_t end, std::string name, int number) {
       path.push_back({what, there.rank, there.slot, start, std::max(start, end), std::move(name), number});
     };
-    std::optional<place> next;
-    if (r.what == trace_record::kind::received) {
-      next = made.sender(*at);
-      if (next && t.at(*next).start >= of.start)
-        add(path_piece::kind::message, t.at(*next).start, r.start, t.name(r), -1);
-    } else if (r.what == trace_record::kind::sent) {
-      next = made.of(*at);  // the time from its post to here is that of the main thread, which sends
-    } else {
-      add(path_piece::kind::task, r.start, until, longest_phase(t, *at, until), r.other);
-      next = made.of(*at);
-    }
-    // What began before the step, or is not known: the main thread's time up to here is all that there is.
-    const bool first = !next || t.at(*next).start < of.start;
-    if (first) {
+    const bool received = r.what == trace_record::kind::received;
+    std::optional<place> next = received ? made.sender(*at) : made.of(*at);
+    if (next && t.at(*next).start < of.start) next.reset();
+    // The time from a message's post to its sending is that of the main thread, which sends.
+    if (!r.message()) add(path_piece::kind::task, r.start, until, longest_phase(t, *at, until), r.other);
+    if (received && next) add(path_piece::kind::message, t.at(*next).start, r.start, t.name(r), -1);
+    // Of what began before the step, or is not known, the main thread's time up to here is all that there is.
+    if (!next) {
       add_main_thread(t, there.rank, of.start, r.start, path);
       break;
     }
     // A task makes others ready within its time, or at its end: what lies between is waiting for a thread.
     const trace_record& cause = t.at(*next);
     const std::int64_t ready = cause.message() ? cause.start : std::min(cause.end, r.start);
-    if (r.what != trace_record::kind::received) add_main_thread(t, there.rank, ready, r.start, path);
+    if (!received) add_main_thread(t, there.rank, ready, r.start, path);
     until = ready;
     at = next;
   }

@@ -141,25 +141,18 @@ def test_the_viewer_says_what_is_wrong(browser, tmp_path):
     assert "error" in model_of('{"traceEvents": [{"ph": "X",', tmp_path, browser)
 
 
-def vite(archive, picture):
-    """What ViTE does with an archive: its exit code and what it says; it draws a picture of all locations."""
-    if shutil.which("vite") is None:
-        pytest.skip("no viewer of archives: install Debian's package vite")
-    done = subprocess.run(
-        ["vite", "-e", picture, archive],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-    )
-    return done.returncode, done.stdout + done.stderr
-
-
 @pytest.mark.nightly
 def test_vite_opens_the_archive(traced, tmp_path):
     picture = tmp_path / "archive.svg"
-    code, said = vite(traced / "traces.otf2", picture)
-    assert code == 0, said[-2000:]
+    if shutil.which("vite") is None:
+        pytest.skip("no viewer of archives: install Debian's package vite")
+    subprocess.run(
+        ["vite", "-e", picture, traced / "traces.otf2"],
+        capture_output=True,
+        check=True,
+        timeout=300,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
     drawn = picture.read_text()
     # It has no errors to tell of a file that is no archive either: what counts is what it draws. It numbers the lines.
     named = collections.Counter(
