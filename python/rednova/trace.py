@@ -13,6 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
+from rednova.profile import Profile
+
 #: A record, as exec/trace_record.hpp has it in memory.
 RECORD = np.dtype(
     [
@@ -48,6 +50,9 @@ class Trace:
             threads are queues of its device: kernels and copies.
         names: (rank, slot) → the thread's list of names, which `name` of a record is a place in.
         begin: the earliest start, in ns.
+        folder: where the records are.
+        ranks: of the run; 0 where the records do not say.
+        commit: of the program; "" where the records do not say.
         share: of all tasks, that were noted: below 1 of a run with --trace-tasks.
 
     Raises:
@@ -56,14 +61,15 @@ class Trace:
     """
 
     def __init__(self, directory: str | Path) -> None:
-        folder = Path(directory) / "trace"
-        files = sorted(folder.glob("rank_*.records"))
+        self.folder = Path(directory) / "trace"
+        files = sorted(self.folder.glob("rank_*.records"))
         if not files:
-            raise FileNotFoundError(f"{folder}: no records: is this a run with --trace?")
+            raise FileNotFoundError(f"{self.folder}: no records: is this a run with --trace?")
         self.threads: dict[tuple[int, int], NDArray] = {}
         self.names: dict[tuple[int, int], list[str]] = {}
         self._first_queue: dict[int, int] = {}
         self.share = 1.0
+        self.ranks, self.commit = 0, ""
         for file in files:
             self._read(int(file.stem.removeprefix("rank_")), file)
         starts = [records["start"].min() for records in self.threads.values() if len(records)]
@@ -79,6 +85,7 @@ class Trace:
                 known = about.get("format") == FORMAT
                 self._first_queue[rank] = about.get("threads", 1)
                 self.share = about.get("share", 1.0)
+                self.ranks, self.commit = about.get("ranks", 0), about.get("commit", "")
             elif what == _NAME:
                 slot, number = struct.unpack_from("<II", content)
                 names.setdefault(slot, {})[number] = content[8:].decode()
@@ -116,6 +123,40 @@ class Trace:
         all_records = np.concatenate(found)
         start = 1e-9 * (all_records["start"] - self.begin)
         return start, 1e-9 * (all_records["end"] - all_records["start"])
+
+    def span(self, rank: int) -> tuple[int, int]:
+        """From the first start to the last end of what a rank's threads noted, in ns by the clock of the rank; zeros
+        where they noted nothing."""
+        noted = [
+            r
+            for (of, slot), r in self.threads.items()
+            if of == rank and len(r) and not self.on_device((of, slot))
+        ]
+        if not noted:
+            return 0, 0
+        return int(min(r["start"].min() for r in noted)), int(max(r["end"].max() for r in noted))
+
+    def strange_to(self, profile: Profile) -> str:
+        """What shows that a profile is of another start or restart of the run than this trace, in words; "" where
+        nothing does. A restart without --trace leaves an old trace beside its new profile.
+
+        Both have times by the steady clock of each rank's machine. Two starts lie one after the other there; trace and
+        profile of one start share all of the shorter one's time, but for what the profile's rate of the processor's
+        counter is wrong by, which is 1e-5: half is asked for. By that clock two starts on different machines, or on one
+        that was booted in between, may seem to be at one time: of these the number of ranks or the commit may differ.
+        """
+        if self.ranks and self.ranks != profile.number_of_ranks:
+            return f"it is of {self.ranks} ranks, the profile of {profile.number_of_ranks}"
+        if self.commit and self.commit != profile.commit:
+            return f"it is of commit {self.commit}, the profile of {profile.commit}"
+        for rank, (begin, end) in zip(profile.ranks, profile.steps_ns.tolist(), strict=True):
+            first, last = self.span(rank)
+            if not begin or not first:
+                continue
+            shared = min(end, last) - max(begin, first)
+            if shared < 0.5 * min(end - begin, last - first):
+                return f"rank {rank} noted it at another time than that of the profile's steps"
+        return ""
 
     def phases(self) -> dict[str, float]:
         """Phases but for tasks and waits → seconds in their scopes, longest first; kernels are among them."""

@@ -11,7 +11,7 @@ import pytest
 import rednova
 from launched import LAUNCHER, needs_launcher
 from program_under_test import PROGRAM, ROOT
-from rednova import profile as drawing
+from rednova import profile_page as drawing
 from rednova.profile import Profile
 from small_input import SMALL
 
@@ -259,3 +259,24 @@ def test_a_restart_has_a_profile_of_its_own(rednova, write, tmp_path):
     assert rednova("run", write(SMALL), "--out", out, "--set", "run.max_steps=8").code == 0
     assert rednova("restart", out, "--set", "run.max_steps=12").code == 0
     assert json.loads((out / "profile.json").read_text())["ranks"][0]["steps"] == 4
+
+
+def test_the_trace_of_an_earlier_start_is_not_drawn(rednova, write, tmp_path, capsys):
+    """It stays where it is when a restart without --trace writes a new profile."""
+    out = tmp_path / "run"
+
+    def drawn():
+        assert drawing.main([str(out)]) == 0
+        page = (out / "profile.html").read_text()
+        return page.count("data:image/png;base64,"), page.count("left out"), capsys.readouterr().err
+
+    run = (write(SMALL), "--out", out, "--trace", "--set", "run.max_steps=8")
+    assert rednova("run", *run).code == 0
+    assert drawn() == (5, 0, "")
+    assert rednova("restart", out, "--set", "run.max_steps=12").code == 0
+    pictures, notes, said = drawn()
+    assert (pictures, notes) == (3, 1)
+    assert said.count("\n") == 1
+    assert f"warning: {out}/trace: left out, of another start of the run than profile.json" in said
+    assert rednova("restart", out, "--trace", "--set", "run.max_steps=16").code == 0
+    assert drawn() == (5, 0, "")

@@ -227,6 +227,7 @@ def public(path):
         "history",
         "snapshot",
         "profile",
+        "profile_page",
         "trace",
         "roche",
         "view",

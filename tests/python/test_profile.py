@@ -6,7 +6,8 @@ import matplotlib.image
 import numpy as np
 import pytest
 import rednova
-from rednova import profile as drawing
+from rednova import profile as reading
+from rednova import profile_page as drawing
 
 
 def rank(number, hydro, wait, steps=10):
@@ -69,7 +70,7 @@ def test_phases_of_all_ranks(two_ranks):
     assert profile.names("wait") == ["wait for messages"]
     assert profile.names()[0] == "hydro"
     assert profile.share("nothing of the kind") == 0
-    time, cores = drawing.rate(profile.samples[0], "processor_seconds")
+    time, cores = reading.rate(profile.samples[0], "processor_seconds")
     assert time.tolist() == [2.5, 7.5]
     assert cores.tolist() == [1.6, 2.0]
 
@@ -120,7 +121,7 @@ def test_a_killed_run_is_put_together_from_the_files_of_its_ranks(tmp_path):
     assert not profile.complete
     assert profile.missing == [1]
     assert profile.phases["hydro"].seconds.tolist() == [15, 10]
-    assert "nothing of ranks 1" in drawing.summary(profile)
+    assert "nothing of ranks 1" in reading.summary(profile)
 
 
 def inside(figure, legend):

@@ -10,7 +10,7 @@ import pytest
 import rednova
 from program_under_test import ROOT
 from records_by_hand import part, records_of
-from rednova import profile as drawing
+from rednova import profile_page as drawing
 from rednova.trace import STEP, draw_lines, unpacked
 
 MS = 1_000_000
@@ -105,6 +105,53 @@ def test_what_is_no_trace_is_said(tmp_path):
     (tmp_path / "trace" / "rank_00000.records").write_bytes(part(1, b"{}"))
     with pytest.raises(ValueError, match="no records of a trace"):
         rednova.Trace(tmp_path)
+
+
+def profile_of(run, begin_ns, seconds, ranks=2, commit="abc", complete=True):
+    """A profile whose ranks began with their steps at these times by their clocks."""
+    of = [
+        {"rank": n, "threads": 1, "start_ns": b, "seconds": seconds, "steps": 1, "phases": [], "samples": {}}
+        for n, b in enumerate(begin_ns)
+    ]
+    whole = {"version": "0.1.0", "commit": commit, "input": ""}
+    content = {"format": 1, "run": whole, "number_of_ranks": ranks, "complete": complete, "ranks": of}
+    (run / "profile.json").write_text(json.dumps(content))
+    return rednova.Profile(run)
+
+
+@pytest.mark.parametrize(
+    ("begin_ms", "seconds", "words"),
+    [
+        ((9, 9), 0.012, ""),
+        ((9, 9), 0.004, ""),  # of a killed run, whose trace went on for longer
+        ((10.1, 10.1), 0.012, ""),  # the rate of the counter is not known better
+        ((9, 9), 1e4, ""),  # a trace that broke off
+        ((20.5, 20.5), 0.012, "rank 0 noted it at another time"),  # a restart
+        ((21, 21), 0.0, "rank 0 noted it at another time"),  # whose first step goes on
+        ((2, 2), 0.005, "rank 0 noted it at another time"),  # a new trace beside an old profile
+        ((9, 20.5), 0.012, "rank 1 noted it at another time"),
+    ],
+)
+def test_trace_and_profile_of_one_start_have_one_time(by_hand, begin_ms, seconds, words):
+    """The trace goes from 10 to 20 ms."""
+    trace = rednova.Trace(by_hand)
+    assert trace.span(1) == (10 * MS, 20 * MS)
+    said = trace.strange_to(profile_of(by_hand, [int(b * MS) for b in begin_ms], seconds))
+    assert said.startswith(words)
+    assert bool(said) == bool(words)
+
+
+def test_trace_and_profile_of_other_ranks_or_another_program_are_told_apart(by_hand):
+    file = by_hand / "trace" / "rank_00001.records"
+    about = part(1, json.dumps({"format": 2, "ranks": 2, "commit": "abc"}).encode())
+    file.write_bytes(file.read_bytes() + about)
+    trace = rednova.Trace(by_hand)
+    times = ((9 * MS, 9 * MS), 0.012)
+    assert trace.strange_to(profile_of(by_hand, *times)) == ""
+    assert trace.strange_to(profile_of(by_hand, *times, ranks=3)) == "it is of 2 ranks, the profile of 3"
+    assert (
+        trace.strange_to(profile_of(by_hand, *times, commit="d")) == "it is of commit abc, the profile of d"
+    )
 
 
 def test_pictures_of_a_real_run(program, tmp_path):
