@@ -12,15 +12,28 @@ REDNOVA_FN T twice_mean(const T& potential_before, const T& potential_now) {
   return potential_before + potential_now;
 }
 
+/// By how much of the difference of two cells' potential sums that at their face is nearer to the thinner cell's than
+/// the mean is. contrast: (rho2 - rho1) / (rho2 + rho1).
+///
+/// Of smooth densities a sixth of the contrast, (h²/12) s' rho'/rho. A cell that a star's surface fills in part holds
+/// its gas at the face to the cell below, not about its centre: none of the work of what flows through the face is its
+/// own, where it has next to no mass, but all of it the denser cell's, which has heat enough. The second term is a fit
+/// to the cells at the surface of a polytrope of index 1.5 (docs/decisions/0038-work-at-surfaces.md).
+template <class T>
+REDNOVA_FN T share_of_contrast(const T& contrast) {
+  const T square = contrast * contrast;
+  return contrast * (1.0 / 6 + (1.0 / 3) * (square * square * square));
+}
+
 /// The potential sum at a face between the cells 1 and 2 of four in a row, such that the work falls to the cells as
-/// they need it: less than the mean of the two by (h²/6) s'' + (h²/12) s' rho'/rho, s the sum. rho: of the cells 1
+/// they need it: less than the mean of the two by (h²/6) s'' and by share_of_contrast, s the sum. rho: of the cells 1
 /// and 2.
 template <class T>
 REDNOVA_FN T potential_between(const T& phi0, const T& phi1, const T& phi2, const T& phi3, const T& rho1,
                                const T& rho2) {
   const T inner = phi1 + phi2, outer = phi0 + phi3;
   const T contrast = (rho2 - rho1) / (rho2 + rho1);
-  return 0.5 * inner + (1.0 / 12) * (inner - outer) - (1.0 / 6) * contrast * (phi2 - phi1);
+  return 0.5 * inner + (1.0 / 12) * (inner - outer) - share_of_contrast(contrast) * (phi2 - phi1);
 }
 
 /// The potential sum in both layers beyond the end of a block where no cells of its level are: a parabola through the

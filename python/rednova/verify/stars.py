@@ -19,6 +19,12 @@ from rednova.verify.page import BLUE, ORANGE, save, table, two_panels
 SMALL = ("mesh.lower=[-1.6,-1.6,-1.6]", "mesh.base_width=3.2", "mesh.max_level=2")
 REST = Job("star_at_rest", "star_at_rest")
 MOTION = Job("star_in_motion", "star_in_motion")
+#: The same crossing by a polytrope of index 1.5, whose outer layers are steeper; two and a half cells far.
+CROSSING = Job(
+    "star_crossing",
+    "star_in_motion",
+    ("problem.index=1.5", f"hydro.gamma={5 / 3:.17g}", "run.end_time=1.5", "output.snapshot_time=1.5"),
+)
 START, VELOCITY = np.array([-0.5, -0.25, 0.0]), np.array([0.1, 0.05, 0.0])
 #: What `make nightly` asserts of the inputs as they are: changes of the largest cell's density in ten dynamical times,
 #: at the end and at the snapshots on the way, and how far the centre is from its place, in cells.
@@ -296,6 +302,16 @@ def surface_heat(snapshot: Snapshot, radius: float) -> float:
     energy = snapshot["internal_energy_density"][there] * snapshot.units.pressure
     _, cold = white_dwarf.cold_electrons(rho * snapshot.units.density)
     return float(np.sum((energy - cold) * mass / rho) / np.sum(energy * mass / rho))
+
+
+def colder_share(snapshot: Snapshot, gamma: float, below: float) -> float:
+    """Share of a star's mass whose p/rho^gamma is less than `below` times the mean of the middle: of gas with more than
+    a fiftieth of the largest density. The middle has more than a fifth of that."""
+    rho = snapshot["density"]
+    entropy, mass = snapshot["pressure"] / rho**gamma, rho * np.broadcast_to(snapshot.cell_volume, rho.shape)
+    middle, star = rho > 0.2 * rho.max(), rho > 0.02 * rho.max()
+    mean = np.average(entropy[middle], weights=mass[middle])
+    return float(mass[star & (entropy < below * mean)].sum() / mass[star].sum())
 
 
 def star_row(run: Run, name: str, start: NDArray, velocity: NDArray) -> tuple:
