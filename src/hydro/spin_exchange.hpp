@@ -40,7 +40,7 @@ struct stage_spin_exchange {
 /// each kind has half of both.
 struct spin_exchange {
   static constexpr double weak = 0.1;           ///< k of faces whose edges feel the spin
-  static constexpr double strong = 30;          ///< k of the others: at surfaces of stars and in thin gas
+  static constexpr double strong = 1;           ///< k of the others: at surfaces of stars and in thin gas
   static constexpr double largest = 5.0 / 6.0;  ///< b
 
   /// w kappa h / 3 of a cell, w the stage's weight: times (h/2) (omega_l - curl v / 2), the excess of spin as a

@@ -44,7 +44,7 @@ class shipped_binary : public testing::TestWithParam<shipped> {};
 TEST_P(shipped_binary, starts_on_a_circular_orbit) {
   exec::context context;
   simulated run(context, GetParam().input, GetParam().set);
-  EXPECT_EQ(run.state->par().gravity.order, 4);
+  EXPECT_GE(run.state->par().gravity.order, 4);
   const stars_on_mesh gas = measure(*run.state);
   const double omega2 = run.state->rotation() * run.state->rotation();
   for (const star_on_mesh& star : gas) {

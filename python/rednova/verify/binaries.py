@@ -23,7 +23,7 @@ from rednova.verify.smooth import SPIN, spin_setting, suffix
 
 ORBITS = 5
 #: Order and near field are those of the inputs of binaries, kept whatever becomes of those.
-COMMON = ("gravity.order=4", "gravity.near_radius_squared=6")
+COMMON = ("gravity.order=5", "gravity.near_radius_squared=6")
 #: Meshes of the detached binary: cells to the smaller star's radius → settings. The one of 12 is the input's own.
 BOX = ("mesh.lower=[-4.08,-4.08,-4.08]", "mesh.base_width=8.16")
 MESHES = {8: (*BOX, "mesh.max_level=5"), 12: (), 16: (*BOX, "mesh.max_level=6")}
@@ -134,7 +134,7 @@ def orbit(library: Library, images: Path) -> str:
     )
     return f"""## Detached binary
 
-Mass ratio 0.5, n = 1.5, both stars at 0.8 of their Roche radii (`problems/detached_binary.toml`), gravity of order 4
+Mass ratio 0.5, n = 1.5, both stars at 0.8 of their Roche radii (`problems/detached_binary.toml`), gravity of order 5
 and R² = 6, on meshes of {listed(SMALLER.values())} cells to the smaller star's radius, {listed(RADIUS.values())} to the
 larger one's and {listed(CELLS.values())} to the separation; the second is the input itself. It should do nothing, for
 {ORBITS} orbits; "orbits" is how far the runs have got. The period is the mean over the run, against the grid's, which
@@ -239,8 +239,8 @@ neighbouring meshes.
 
 Two things make momenta drift. Gravity's expansions are truncated and hand their torque to the spin; and fluxes
 of momentum exert torques about the cells' centres. An earlier state of the input, made with several orders of the
-expansions, grew its share at the end by 1.0e-3 an orbit with order 3, whether R² is 6 or 10, by 4.7e-4 with order 4,
-which the input has, and by 4.5e-4 with order 5: what is left is the hydrodynamics'.
+expansions, grew its share at the end by 1.0e-3 an orbit with order 3, whether R² is 6 or 10, by 4.7e-4 with order 4
+and by 4.5e-4 with order 5, which the input has: what is left is the hydrodynamics'.
 
 *Asserted* in `make nightly` (`tests/verification/test_binary.py`): for each mesh, the drift per orbit with spin and
 the spin's share of J.
