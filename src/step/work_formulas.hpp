@@ -12,13 +12,14 @@ REDNOVA_FN T twice_mean(const T& potential_before, const T& potential_now) {
   return potential_before + potential_now;
 }
 
-/// By how much of the difference of two cells' potential sums that at their face is nearer to the thinner cell's than
-/// the mean is. contrast: (rho2 - rho1) / (rho2 + rho1).
+/// By how much of the difference of two cells' potential sums, 2 less 1, that at their face is less than the mean, and
+/// so nearer to the thinner cell's. contrast: (rho2 - rho1) / (rho2 + rho1).
 ///
-/// Of smooth densities a sixth of the contrast, (h²/12) s' rho'/rho. A cell that a star's surface fills in part holds
-/// its gas at the face to the cell below, not about its centre: none of the work of what flows through the face is its
-/// own, where it has next to no mass, but all of it the denser cell's, which has heat enough. The second term is a fit
-/// to the cells at the surface of a polytrope of index 1.5 (docs/decisions/0038-work-at-surfaces.md).
+/// Of smooth densities a sixth of the contrast, with the difference (h²/12) s' rho'/rho. A cell that a star's surface
+/// fills in part holds its gas at the face to the cell below, not about its centre: none of the work of what flows
+/// through the face is its own, where it has next to no mass, but all of it the denser cell's, which has heat enough.
+/// The second term is a fit to the cells at the surface of a polytrope of index 1.5
+/// (docs/decisions/0038-work-at-surfaces.md).
 template <class T>
 REDNOVA_FN T share_of_contrast(const T& contrast) {
   const T square = contrast * contrast;
@@ -26,8 +27,8 @@ REDNOVA_FN T share_of_contrast(const T& contrast) {
 }
 
 /// The potential sum at a face between the cells 1 and 2 of four in a row, such that the work falls to the cells as
-/// they need it: less than the mean of the two by (h²/6) s'' and by share_of_contrast, s the sum. rho: of the cells 1
-/// and 2.
+/// they need it: less than the mean of the two by (h²/6) s'' and by share_of_contrast of their difference, s the sum.
+/// rho: of the cells 1 and 2.
 template <class T>
 REDNOVA_FN T potential_between(const T& phi0, const T& phi1, const T& phi2, const T& phi3, const T& rho1,
                                const T& rho2) {

@@ -111,10 +111,10 @@ TEST(cuts_of_light, of_flux_above_that_of_a_beam_where_the_grid_does_not_turn) {
 
 TEST(cuts_of_light, of_stars_in_contact_that_shine) {
   const shares r = cuts("shining_contact", {"mesh.max_level=3", "refine.photosphere_level=3"}, 9);
-  EXPECT_LT(r.of_light.energy, 4e-6);
+  EXPECT_LT(r.of_light.energy, 1e-7);
   EXPECT_LT(r.of_light.momentum, 0.09);
   EXPECT_LT(r.of_light.turn, 0.12);
-  EXPECT_LT(r.of_all.energy, 3e-9);
+  EXPECT_LT(r.of_all.energy, 1e-10);
   EXPECT_LT(r.of_all.momentum, 1.4e-9);
   EXPECT_LT(r.of_all.turn, 2e-9);
 }

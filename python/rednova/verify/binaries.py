@@ -22,7 +22,8 @@ from rednova.verify.page import BLUE, GREEN, GREY, ORANGE, save, slopes, table, 
 from rednova.verify.smooth import SPIN, spin_setting, suffix
 
 ORBITS = 5
-#: Order and near field are those of the inputs of binaries, kept whatever becomes of those.
+#: Order and near field are those of `problems/detached_binary.toml`, also of the semi-detached pair, kept whatever
+#: becomes of that input.
 COMMON = ("gravity.order=5", "gravity.near_radius_squared=6")
 #: Meshes of the detached binary: cells to the smaller star's radius → settings. The one of 12 is the input's own.
 BOX = ("mesh.lower=[-4.08,-4.08,-4.08]", "mesh.base_width=8.16")
@@ -32,7 +33,7 @@ CELLS = {8: 31, 12: 46, 16: 63}
 RADIUS = {8: 11, 12: 16, 16: 22}
 SMALLER = {8: 8.0, 12: 11.6, 16: 16.0}
 #: By how much the separation may differ from the first one in all orbits: 0.1 % an orbit. Measured 0.87, 0.25 and
-#: 0.24 %: with 8 cells it is missed.
+#: 0.24 % with order 4, before the outermost cells' edges met: with 8 cells it was missed.
 SEPARATION = {8: 0.005, 12: 0.005, 16: 0.005}
 
 
