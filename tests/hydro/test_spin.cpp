@@ -148,7 +148,7 @@ void expect_excess_goes_to_the_flow(const config::hydro& par, int steps, double 
 TEST(spin, excess_at_a_surface_goes_to_the_flow_soon) {
   config::hydro par;
   par.density_contrast = every_cell_is_rough;
-  expect_excess_goes_to_the_flow(par, 100, 1e-3);
+  expect_excess_goes_to_the_flow(par, 100, 2e-4);
 }
 TEST(spin, excess_in_smooth_gas_goes_to_the_flow) { expect_excess_goes_to_the_flow({}, 500, 1e-5); }
 

@@ -15,24 +15,24 @@ def drift(run):
     return history["flow_drift_z"]
 
 
-# Measured 5.3e-4, from the surface as it settles on the mesh. Without edges of the pressure about equilibrium 3.7e-3,
+# Measured 3.1e-4, from the surface as it settles on the mesh. Without edges of the pressure about equilibrium 3.7e-3,
 # without the exchange of spin and flow besides 2.2e-2, growing.
 def test_the_flow_follows_within_a_fifth_of_a_turn(made):
     assert np.max(np.abs(drift(made(turning(8, 0.2))))) < 8e-4
 
 
 #: Bounds of the largest drift in 0.4 turns, by cells to the radius.
-LARGEST = {8: 1e-3, 12: 3.6e-4, 16: 1e-4}
+LARGEST = {8: 8e-4, 12: 2.2e-4, 16: 8.5e-5}
 
 
-# Two minutes on one thread. Measured 6.8e-4, 2.5e-4 and 8.1e-5, of order 2.4 and 4.0 in the cells' width.
+# Two minutes on one thread. Measured 4.8e-4, 1.59e-4 and 5.8e-5, of order 2.72 and 3.49 in the cells' width.
 @pytest.mark.nightly
 def test_the_drift_falls_with_the_cells_width(made):
     largest = {cells: np.max(np.abs(drift(made(turning(cells, 0.4))))) for cells in TURNING}
     for cells, bound in LARGEST.items():
         assert largest[cells] < bound
     for coarse, fine in itertools.pairwise(TURNING):
-        assert np.log(largest[coarse] / largest[fine]) / np.log(fine / coarse) > 2
+        assert np.log(largest[coarse] / largest[fine]) / np.log(fine / coarse) > 2.7
 
 
 # Twenty minutes, nearly all of it for the finer one. Demanded are 1e-3 and 1e-4 a turn. Measured 1.3e-3 with 8 cells to
@@ -44,5 +44,5 @@ def test_the_flow_follows_for_five_turns(made):
     assert np.max(np.abs(coarse)) < 2.5e-3
     assert np.max(np.abs(fine)) < 3.5e-4
     assert np.log2(np.max(np.abs(coarse)) / np.max(np.abs(fine))) > 2
-    assert np.abs(coarse[-1]) < 2.5e-3
-    assert np.abs(fine[-1]) < 3.5e-4
+    assert np.abs(coarse[-1]) < 2e-3
+    assert np.abs(fine[-1]) < 2e-4
