@@ -1,10 +1,12 @@
 """Files of records as a run with --trace writes them (src/output/trace_file.hpp, packed_records.hpp)."""
 
 import struct
+import zlib
 
 
 def part(what, content):
-    return struct.pack("<II", what, len(content)) + content
+    head = struct.pack("<II", what, len(content))
+    return head + struct.pack("<I", zlib.crc32(content, zlib.crc32(head))) + content
 
 
 def digits(numbers):

@@ -54,11 +54,10 @@ class Profile:
         seconds: [rank], wall time.
         threads: [rank], their number.
         steps: [rank], since the start.
-        steps_ns: [rank, 2], of both parts: when the steps began, and how far their profile reaches, in ns by the steady
-            clock of the rank's machine; zeros in profiles of earlier versions.
         devices: [rank], name of the device that did a rank's steps; "" where its threads did.
         phases: by name, each a `Phase`.
         version, commit: of the program.
+        started_ns: when this start of the run began, in ns since 1970; 0 in profiles of earlier versions.
         number_of_ranks: of the run.
         complete: False while the run goes on, and after one that was killed.
         ranks: [rank], their numbers: where others are missing a place in these lists is no number.
@@ -96,16 +95,10 @@ class Profile:
             head["run"]["version"],
             head["run"]["commit"],
         )
+        self.started_ns = head["run"].get("started_ns", 0)
         self.number_of_ranks = head["number_of_ranks"]
         self.ranks = [r["rank"] for r in ranks]
         self.missing = [r for r in range(self.number_of_ranks) if r not in self.ranks]
-        self.steps_ns = np.array(
-            [
-                (r["start_ns"], r["start_ns"] + round(1e9 * r["seconds"])) if "start_ns" in r else (0, 0)
-                for r in ranks
-            ],
-            dtype=np.int64,
-        ).reshape(-1, 2)
         self.threads = np.array([r["threads"] for r in ranks])
         self.devices = [r.get("device", {}).get("name", "") for r in ranks]
         self.messages = [r.get("messages", {}) for r in ranks]
@@ -156,7 +149,8 @@ class Profile:
         return float(np.sum(self.seconds * self.threads))
 
     def share(self, name: str) -> float:
-        """What a phase takes of the time of all threads, 0 to 1; 0 for a phase that the run does not have."""
+        """What a phase takes of the time of all threads, 0 to 1; 0 for a phase that the run does not have.
+        A run that was killed before its first step has none."""
         return float(np.sum(self.phases[name].seconds)) / self.thread_seconds if name in self.phases else 0.0
 
     @property

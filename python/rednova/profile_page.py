@@ -17,6 +17,8 @@ from rednova.command import tell
 from rednova.profile import Profile, activity_of, label_of, rate, rows_of, summary
 from rednova.trace import Trace, draw_lines, draw_scopes
 
+#: What `draw` writes, as profile_<name>.png.
+PICTURES = ("phases", "ranks", "load", "scopes", "lines")
 COLOURS = {"work": "#2a6f97", "wait": "#e07a1f", "device": "#5a8f29"}
 
 
@@ -70,10 +72,12 @@ def draw_ranks(profile: Profile, most: int = 12) -> Figure:
 def draw_load(profile: Profile) -> Figure:
     """Processors in use, memory, network and steps a second over the run's time, of ranks dashed what their messages
     have of the network; where the processor's counters were read, instructions a cycle and misses of the last cache;
-    where devices did the steps, what share of the time they had a kernel, and their power."""
-    devices = [samples for samples in profile.samples if "device_watts" in samples]
+    where devices did the steps, what the ranks have in their memory (dashed: all that is in it), what goes to and fro
+    (dashed: to the host), and where their driver says it, what share of the time they had a kernel, and their power."""
+    devices = [samples for samples in profile.samples if "bytes_to_device" in samples]
+    read = [samples for samples in profile.samples if "device_watts" in samples]
     counted = [samples for samples in profile.samples if "cycles" in samples]
-    rows = 2 + bool(counted) + bool(devices)
+    rows = 2 + bool(counted) + bool(devices) + bool(read)
     figure, panels = plt.subplots(rows, 2, figsize=(9, 2.5 * rows), layout="constrained", sharex=True)
     (cores, memory), (network, steps) = panels[:2]
     for rank, samples in zip(profile.ranks, profile.samples, strict=True):
@@ -96,8 +100,19 @@ def draw_load(profile: Profile) -> Figure:
             misses.plot(time, 1e-6 * misses_a_second, lw=1)
         labels += ["instructions a cycle", "cache misses [10⁶/s]"]
     if devices:
-        use, power = panels[-1]
+        own, copies = panels[2 + bool(counted)]
         for samples in devices:
+            (line,) = own.plot(samples["time"], 1e-9 * samples["device_own_memory_bytes"], lw=1)
+            if "device_memory_bytes" in samples:
+                whole = 1e-9 * samples["device_memory_bytes"]
+                own.plot(samples["time"], whole, "--", lw=1, color=line.get_color())
+            for column, style in (("bytes_to_device", "-"), ("bytes_to_host", "--")):
+                time, bytes_a_second = rate(samples, column)
+                copies.plot(time, 1e-6 * bytes_a_second, style, lw=1, color=line.get_color())
+        labels += ["device memory [GB]", "copies [MB/s]"]
+    if read:
+        use, power = panels[-1]
+        for samples in read:
             use.plot(samples["time"], samples["device_use_percent"], lw=1)
             power.plot(samples["time"], samples["device_watts"], lw=1)
         labels += ["device in use [%]", "device [W]"]
@@ -132,11 +147,11 @@ def table_of(profiles: Sequence[Profile], seconds: str) -> str:
 
 
 def strange_trace(profile: Profile, trace: Trace | None) -> str:
-    """The line that says of a trace that it is left out, and why; "" where it belongs to the profile."""
+    """The line that says of a trace that it is left out; "" where it belongs to the profile."""
     if trace is None:
         return ""
-    why = trace.strange_to(profile)
-    return f"{trace.folder}: left out, of another start of the run than profile.json: {why}" if why else ""
+    strange = trace.strange_to(profile)
+    return f"{trace.folder}: left out: it is of another start of the run than profile.json" if strange else ""
 
 
 def page(profiles: Sequence[Profile], pictures: Sequence[Path], note: str = "") -> str:
@@ -166,25 +181,31 @@ td, th {{ padding: 0.15em 0.8em; text-align: right }} td:first-child, th:first-c
 
 def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> list[Path]:
     """Writes profile_phases.png, profile_ranks.png, profile_load.png and profile.html, of a trace also
-    profile_scopes.png and, where it has all tasks, profile_lines.png; gives their paths.
+    profile_scopes.png and, where it has all tasks, profile_lines.png; gives their paths. Those of them that an earlier
+    call has left, and this one does not write, are removed.
 
-    Of a trace that is of another start of the run than the first profile there are no pictures, and the page says so.
+    Of a trace that is of another start of the run than the first profile there are no pictures, and the page says so;
+    nor are there any of a run that was killed before its first step, of which the page has the time before it.
     """
     out.mkdir(parents=True, exist_ok=True)
     made = []
     note = strange_trace(profiles[0], trace)
     if note:
         trace = None
-    figures = [
-        ("phases", draw_phases(profiles)),
-        ("ranks", draw_ranks(profiles[0])),
-        ("load", draw_load(profiles[0])),
-    ]
+    figures = []
+    if all(profile.thread_seconds > 0 for profile in profiles):
+        figures = [
+            ("phases", draw_phases(profiles)),
+            ("ranks", draw_ranks(profiles[0])),
+            ("load", draw_load(profiles[0])),
+        ]
     if trace is not None:
         figures.append(("scopes", draw_scopes(trace)))
     # Of a share of the tasks the threads would seem to idle.
     if trace is not None and trace.share >= 1:
         figures.append(("lines", draw_lines(trace)))
+    for name in PICTURES:
+        (out / f"profile_{name}.png").unlink(missing_ok=True)
     for name, figure in figures:
         made.append(out / f"profile_{name}.png")
         figure.savefig(made[-1], dpi=110)

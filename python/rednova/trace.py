@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,12 +29,13 @@ RECORD = np.dtype(
         ("depth", "u1"),
     ]
 )
-FORMAT = 2
+FORMAT = 3
 #: The scope of a step on a rank's main thread.
 STEP = "main thread between tasks"
 #: The scope around the tasks of a list: what is in no task or wait within it is a look for one.
 LOOP = "picking tasks, looking for messages"
 _ABOUT, _NAME, _RECORDS = 1, 2, 3
+_HEAD = struct.Struct("<III")  # of a part: kind, bytes, check sum
 _WORK, _WAIT = 0, 1
 _HAS_ID, _HAS_CAUSE = 4, 8
 
@@ -51,8 +53,7 @@ class Trace:
         names: (rank, slot) → the thread's list of names, which `name` of a record is a place in.
         begin: the earliest start, in ns.
         folder: where the records are.
-        ranks: of the run; 0 where the records do not say.
-        commit: of the program; "" where the records do not say.
+        started_ns: when this start of the run began, in ns since 1970.
         share: of all tasks, that were noted: below 1 of a run with --trace-tasks.
 
     Raises:
@@ -69,7 +70,7 @@ class Trace:
         self.names: dict[tuple[int, int], list[str]] = {}
         self._first_queue: dict[int, int] = {}
         self.share = 1.0
-        self.ranks, self.commit = 0, ""
+        self.started_ns = 0
         for file in files:
             self._read(int(file.stem.removeprefix("rank_")), file)
         starts = [records["start"].min() for records in self.threads.values() if len(records)]
@@ -85,7 +86,7 @@ class Trace:
                 known = about.get("format") == FORMAT
                 self._first_queue[rank] = about.get("threads", 1)
                 self.share = about.get("share", 1.0)
-                self.ranks, self.commit = about.get("ranks", 0), about.get("commit", "")
+                self.started_ns = about.get("started_ns", 0)
             elif what == _NAME:
                 slot, number = struct.unpack_from("<II", content)
                 names.setdefault(slot, {})[number] = content[8:].decode()
@@ -124,39 +125,10 @@ class Trace:
         start = 1e-9 * (all_records["start"] - self.begin)
         return start, 1e-9 * (all_records["end"] - all_records["start"])
 
-    def span(self, rank: int) -> tuple[int, int]:
-        """From the first start to the last end of what a rank's threads noted, in ns by the clock of the rank; zeros
-        where they noted nothing."""
-        noted = [
-            r
-            for (of, slot), r in self.threads.items()
-            if of == rank and len(r) and not self.on_device((of, slot))
-        ]
-        if not noted:
-            return 0, 0
-        return int(min(r["start"].min() for r in noted)), int(max(r["end"].max() for r in noted))
-
-    def strange_to(self, profile: Profile) -> str:
-        """What shows that a profile is of another start or restart of the run than this trace, in words; "" where
-        nothing does. A restart without --trace leaves an old trace beside its new profile.
-
-        Both have times by the steady clock of each rank's machine. Two starts lie one after the other there; trace and
-        profile of one start share all of the shorter one's time, but for what the profile's rate of the processor's
-        counter is wrong by, which is 1e-5: half is asked for. By that clock two starts on different machines, or on one
-        that was booted in between, may seem to be at one time: of these the number of ranks or the commit may differ.
-        """
-        if self.ranks and self.ranks != profile.number_of_ranks:
-            return f"it is of {self.ranks} ranks, the profile of {profile.number_of_ranks}"
-        if self.commit and self.commit != profile.commit:
-            return f"it is of commit {self.commit}, the profile of {profile.commit}"
-        for rank, (begin, end) in zip(profile.ranks, profile.steps_ns.tolist(), strict=True):
-            first, last = self.span(rank)
-            if not begin or not first:
-                continue
-            shared = min(end, last) - max(begin, first)
-            if shared < 0.5 * min(end - begin, last - first):
-                return f"rank {rank} noted it at another time than that of the profile's steps"
-        return ""
+    def strange_to(self, profile: Profile) -> bool:
+        """Whether a profile is of another start or restart of the run than this trace. A restart without --trace leaves
+        an old trace beside its new profile."""
+        return self.started_ns != profile.started_ns
 
     def phases(self) -> dict[str, float]:
         """Phases but for tasks and waits → seconds in their scopes, longest first; kernels are among them."""
@@ -264,11 +236,19 @@ def draw_lines(trace: Trace) -> Figure:
 
 
 def _parts(file: Path) -> Iterator[tuple[int, bytes]]:
-    """The parts of a file; one that breaks off is that of a run that was killed, and is left out."""
+    """The parts of a file; one that breaks off is that of a run that was killed, and is left out.
+
+    Raises:
+        ValueError: a part's bytes are not those that were written.
+    """
     with file.open("rb") as source:
-        while len(head := source.read(8)) == 8:
-            what, length = struct.unpack("<II", head)
+        while len(head := source.read(_HEAD.size)) == _HEAD.size:
+            what, length, check_sum = _HEAD.unpack(head)
             content = source.read(length)
             if len(content) < length:
                 return
+            if zlib.crc32(content, zlib.crc32(head[:8])) != check_sum:
+                raise ValueError(
+                    f"{file}: the check sum of a part is not that of its bytes: the file is damaged"
+                )
             yield what, content

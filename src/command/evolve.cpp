@@ -19,7 +19,6 @@
 #include "output/checkpoint.hpp"
 #include "output/counters.hpp"
 #include "output/durable.hpp"
-#include "output/profile_file.hpp"
 #include "output/trace_file.hpp"
 #include "step/driver.hpp"
 #include "trace/load.hpp"
@@ -151,15 +150,21 @@ profile_requests::profile_requests(const job& what)
     : signal_(SIGUSR1, what.profiled ? ask_for_profile : say_no_profile, when_ignored::stay,
               static_cast<int>(SA_RESTART)) {}
 
-int evolve(step::simulation& s, step::device* gpu, output::run_files& files, const output::provenance& from,
-           const std::string& directory, const job& what) {
+std::unique_ptr<output::profile_file> start_profile(const step::simulation& s, const step::device* gpu,
+                                                    const output::provenance& from, const std::string& directory,
+                                                    const job& what) {
+  if (!what.profiled) return nullptr;
+  return std::make_unique<output::profile_file>(s, gpu, directory, from, profile_asked);
+}
+
+int evolve(step::simulation& s, step::device* gpu, output::run_files& files, output::profile_file* profile,
+           const output::provenance& from, const std::string& directory, const job& what) {
   const bool leads = s.context().leads();
   // Launchers make terminals of pipes.
   const bool terminal = isatty(STDOUT_FILENO) == 1 && s.context().ranks() == nullptr;
   const auto started = std::chrono::steady_clock::now();
-  std::optional<output::profile_file> profile;
-  if (what.profiled) {
-    profile.emplace(s, gpu, directory, from, profile_asked);
+  if (profile != nullptr) {
+    profile->begin_steps();
   } else {
     s.context().times().switch_to(exec::profile::detail::nothing);
   }
@@ -175,7 +180,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
   checkpoint_notes notes(directory);
   std::vector<step::observer*> observers{&files};
   if (leads) observers.push_back(&progress);
-  if (profile) observers.push_back(&*profile);
+  if (profile != nullptr) observers.push_back(profile);
   if (leads && s.context().ranks() != nullptr) observers.push_back(&notes);
   const signals_noted listening;
   const step::stop_reason why = run_with_advice(s, observers, directory);
@@ -186,7 +191,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, con
     const exec::profile::scope timed(s.context().times(), "counters");
     counters = output::collect_counters(s, seconds);
   }
-  const std::string phases = profile ? profile->close() : "";
+  const std::string phases = profile != nullptr ? profile->close() : "";
   on_device.reset();
   if (trace) close_trace(s, *trace, directory);
   if (leads) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -55,6 +56,14 @@ std::string checkpoint_of(const std::string& path) {
     core::fail("{}: this run wrote no checkpoint to go on from: remove it and start anew with rednova run", path);
   if (all.empty()) core::fail("{}: this directory holds no checkpoint; name the directory of a run (--out)", path);
   return all.back();
+}
+
+/// Of this start of the run, on all ranks alike.
+output::provenance provenance_of_start(const config::input& in, const exec::context& context) {
+  output::provenance from = provenance_of(in.text());
+  from.started_ns = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+  if (context.ranks() != nullptr) from.started_ns = context.ranks()->gather_all(from.started_ns)[0];
+  return from;
 }
 
 /// The lock of a run's directory, which the first rank holds for all, and what it finds wrong then; said by all.
@@ -230,9 +239,11 @@ int run(const job& what, const std::string& directory) {
     const auto gpu = device_of(what, m.par, context);
     const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
     const auto held = lock(context, out);
-    output::run_files files = output::run_files::create(out, provenance_of(in->text()), speaker_of(context));
+    const output::provenance from = provenance_of_start(*in, context);
+    output::run_files files = output::run_files::create(out, from, speaker_of(context));
     step::simulation s(m.par, context);
     run_on(gpu, s);
+    const auto profile = start_profile(s, gpu.get(), from, out, what);
     if (context.leads()) {
       keep_files(*in, out);
       fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(context, ranks, gpu.get()),
@@ -246,7 +257,7 @@ int run(const job& what, const std::string& directory) {
       step::prepare(s);
       if (reached && context.leads()) {
         say_reached(*reached);
-        output::write_model(out, *reached, provenance_of(in->text()));
+        output::write_model(out, *reached, from);
       }
     }
     expect_turning(*in, s);
@@ -254,7 +265,7 @@ int run(const job& what, const std::string& directory) {
     warn_of_model(m, s);
     warn_of_limits(s);
     timed.reset();
-    return evolve(s, gpu.get(), files, provenance_of(in->text()), out, what);
+    return evolve(s, gpu.get(), files, profile.get(), from, out, what);
   });
 }
 
@@ -291,19 +302,19 @@ int restart(const job& what, const std::string& directory) {
     output::read_checkpoint(checkpoint, s);
     expect_same_box(asked, s.tree().box());
     step::prepare(s);
+    const output::provenance from = provenance_of_start(*in, context);
     expect_turning(*in, s);
     expect_snapshots_apart(*in, s);
     if (const auto why = step::ended(s)) {
       const bool whole = header.counters.last_snapshot_step == s.step();
       if (whole || !directory.empty() || !fs::is_directory(what.file)) return say_nothing_to_do(*in, s, *why);
-      return write_last_files(s, *why, origin, provenance_of(in->text()), header.counters);
+      return write_last_files(s, *why, origin, from, header.counters);
     }
     const std::string out = directory.empty() ? origin : directory;
     if (!directory.empty()) held = lock(context, out);
-    output::run_files files =
-        directory.empty()
-            ? output::run_files::resume(out, provenance_of(in->text()), header.counters, speaker_of(context))
-            : output::run_files::branch(out, origin, provenance_of(in->text()), header.counters, speaker_of(context));
+    output::run_files files = directory.empty()
+                                  ? output::run_files::resume(out, from, header.counters, speaker_of(context))
+                                  : output::run_files::branch(out, origin, from, header.counters, speaker_of(context));
     if (context.leads()) {
       if (!directory.empty()) keep_files(*in, out);
       fmt::print("rednova: restart from {} at step {} on {}{}\n", checkpoint, s.step(),
@@ -313,7 +324,8 @@ int restart(const job& what, const std::string& directory) {
     std::fflush(stdout);
     add_levels(s, levels);
     timed.reset();
-    return evolve(s, gpu.get(), files, provenance_of(in->text()), out, what);
+    const auto profile = start_profile(s, gpu.get(), from, out, what);
+    return evolve(s, gpu.get(), files, profile.get(), from, out, what);
   });
 }
 

@@ -16,7 +16,7 @@ namespace rednova::command {
 
 namespace {
 
-void say_what_is_there(const trace::trace& t) {
+void say_what_is_there(const trace::trace& t, const std::string& run) {
   std::size_t records = 0, kernels = 0, threads = 0;
   for (const trace::thread& of : t.threads) {
     (of.on_device() ? kernels : records) += of.records.size();
@@ -25,6 +25,8 @@ void say_what_is_there(const trace::trace& t) {
   fmt::print("{} rank{}, {} threads, {} steps, {} records, {} messages{}\n", t.ranks, t.ranks == 1 ? "" : "s", threads,
              t.steps.size(), records, t.messages.size(),
              kernels > 0 ? fmt::format(", {} kernels and copies on devices", kernels) : "");
+  for (const int rank : t.missing)
+    fmt::print("There is no {}: nothing of rank {}.\n", output::record_file(run, rank), rank);
   if (!t.complete) fmt::print("The run was killed: this is what its ranks had written.\n");
   if (t.share < 1) fmt::print("Of all tasks {} % were noted, picked at random, and no messages.\n", 100 * t.share);
   if (t.lost > 0) fmt::print("{} records found no room and are missing.\n", t.lost);
@@ -40,7 +42,7 @@ void say_what_is_there(const trace::trace& t) {
 
 int trace(const trace_job& what) {
   const rednova::trace::trace t = rednova::trace::read_trace(what.directory, what.steps);
-  say_what_is_there(t);
+  say_what_is_there(t, what.directory);
   if (what.critical_path || !what.graph.empty()) {
     if (t.share < 1)
       core::fail("{}: a run with --trace-tasks has not noted what waits for what; trace a run with --trace for that",

@@ -119,6 +119,13 @@ std::string line_of_ranks(const char* name, const std::vector<double>& of_ranks)
   return fmt::format("{:<42}{:>10.3g}{}\n", name, mean, range);
 }
 
+/// Of a rank's profile, what lies before its first step, as a profile.
+json before_first_step(const json& rank) {
+  json before = {{"threads", rank["threads"]}};
+  before.update(rank["before_first_step"]);
+  return before;
+}
+
 /// What ranks took of their machines.
 std::string load_lines(const std::vector<json>& ranks) {
   std::vector<double> processors, memory, sent, received;
@@ -200,19 +207,23 @@ profile_file::profile_file(const step::simulation& s, const step::device* gpu, c
       from_(from),
       asked_(asked),
       rank_(s.context().ranks() == nullptr ? 0 : s.context().ranks()->rank()),
-      ranks_(s.context().ranks() == nullptr ? 1 : s.context().ranks()->size()),
-      first_step_(s.step()),
-      step_(s.step()),
-      before_first_step_(times_of(s.context().times())),
-      messages_before_(messages_of(s)) {
-  s.context().times().clear();
+      ranks_(s.context().ranks() == nullptr ? 1 : s.context().ranks()->size()) {
   if (gpu_ != nullptr) monitor_.emplace(gpu_->uuid());
   if (rank_ == 0) {  // those that an earlier, killed run on more ranks has left
     std::error_code ignored;
     for (int rank = ranks_; fs::remove(fs::path(directory_) / profile_of_rank(rank), ignored); ++rank) continue;
   }
-  take_sample();
   thread_ = std::thread([this] { keep_up(); });
+}
+
+void profile_file::begin_steps() {
+  const std::scoped_lock lock(guard_);
+  before_first_step_ = times_of(s_.context().times());
+  s_.context().times().clear();
+  step_ = first_step_ = s_.step();
+  messages_before_ = messages_of(s_);
+  steps_begun_ = true;
+  take_sample();
 }
 
 profile_file::~profile_file() { stop(); }
@@ -221,7 +232,8 @@ void profile_file::after_step(const step::simulation& s) { step_.store(s.step(),
 
 void profile_file::take_sample() {
   samples_.push_back({s_.context().times().seconds(), step_.load(std::memory_order_relaxed), read_process_load(),
-                      hardware_.read(), monitor_ ? monitor_->read() : device_load{}, messages_of(s_).sent_bytes});
+                      hardware_.read(), monitor_ ? monitor_->read() : device_load{},
+                      gpu_ != nullptr ? gpu_->counters() : step::device_counters{}, messages_of(s_).sent_bytes});
   if (samples_.size() < most_samples) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
@@ -233,11 +245,15 @@ void profile_file::keep_up() {
   constexpr auto second = std::chrono::seconds(1);
   std::unique_lock lock(guard_);
   while (!woken_.wait_for(lock, second, [this] { return over_; })) {
-    if (s_.context().times().seconds() - samples_.back().time > interval_ - 0.5) take_sample();
-    write(own_file(), document({this_rank()}, false));
+    if (steps_begun_ && s_.context().times().seconds() - samples_.back().time > interval_ - 0.5) take_sample();
+    const json mine = this_rank();
+    write(own_file(), document({mine}, false));
     if (asked_ == 0) continue;
     asked_ = 0;
-    fmt::print("\nstep {}\n{}", step_.load(std::memory_order_relaxed), profile_table({this_rank()}));
+    if (steps_begun_)
+      fmt::print("\nstep {}\n{}", mine["steps"].get<std::int64_t>() + first_step_, profile_table({mine}));
+    else
+      fmt::print("\nBefore the first step\n{}", profile_table({before_first_step(mine)}));
     std::fflush(stdout);
   }
 }
@@ -260,10 +276,11 @@ json profile_file::this_rank() const {
             {"clock", times.clock().name()},
             {"start_ns", times.start()},
             {"steps", step_.load(std::memory_order_relaxed) - first_step_},
-            {"before_first_step", before_first_step_}};
-  j.update(times_of(times));
+            {"before_first_step", steps_begun_ ? before_first_step_ : times_of(times)}};
+  j.update(steps_begun_ ? times_of(times) : json{{"seconds", 0.0}, {"phases", json::array()}});
   j["work_of_threads"] = json::array();
-  for (const auto& [work, wait] : times.threads()) j["work_of_threads"].push_back(rounded(work));
+  if (steps_begun_)
+    for (const auto& [work, wait] : times.threads()) j["work_of_threads"].push_back(rounded(work));
   if (ranks_ > 1) {
     const exec::traffic now = messages_of(s_);
     j["messages"] = {{"sent", now.sent - messages_before_.sent},
@@ -305,6 +322,11 @@ json profile_file::samples() const {
     add("instructions", [](const sample& at) { return at.counts.instructions; });
     add("cache_misses", [](const sample& at) { return at.counts.cache_misses; });
   }
+  if (gpu_ != nullptr) {
+    add("device_own_memory_bytes", [](const sample& at) { return at.of_rank.memory; });
+    add("bytes_to_device", [](const sample& at) { return at.of_rank.to_device; });
+    add("bytes_to_host", [](const sample& at) { return at.of_rank.to_host; });
+  }
   if (!monitor_ || !monitor_->why_not().empty()) return columns;
   add("device_use_percent", [](const sample& at) { return at.on_device.use; });
   add("device_memory_bytes", [](const sample& at) { return at.on_device.memory; });
@@ -315,7 +337,11 @@ json profile_file::samples() const {
 
 json profile_file::document(std::vector<json> ranks, bool complete) const {
   return {{"format", profile_format},
-          {"run", {{"version", from_.version}, {"commit", from_.commit}, {"input", from_.input}}},
+          {"run",
+           {{"version", from_.version},
+            {"commit", from_.commit},
+            {"started_ns", from_.started_ns},
+            {"input", from_.input}}},
           {"number_of_ranks", ranks_},
           {"complete", complete},
           {"ranks", std::move(ranks)}};
@@ -352,8 +378,7 @@ std::string profile_file::close() {
   std::vector<json> before;
   double seconds = 0, seconds_before = 0;
   for (const json& r : all) {
-    before.push_back({{"threads", r["threads"]}});
-    before.back().update(r["before_first_step"]);
+    before.push_back(before_first_step(r));
     seconds = std::max(seconds, r["seconds"].get<double>());
     seconds_before = std::max(seconds_before, before.back()["seconds"].get<double>());
   }

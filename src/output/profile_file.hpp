@@ -25,12 +25,13 @@ namespace rednova::output {
 
 /// Writes profile.json in a run's directory once a second, and at the end; docs/profile.md describes it. While the run
 /// goes on the file holds rank 0 alone, and the others have profile_rank_NNNNN.json beside it; the end puts all into
-/// profile.json. So a run that is killed leaves the profile of its last second at the latest.
+/// profile.json. So a run that is killed leaves the profile of its last second at the latest, also while it makes its
+/// initial model.
 ///
 /// A file that cannot be written is warned of once, and the run goes on.
 class profile_file final : public step::observer {
  public:
-  /// Keeps what the context's profile has so far as that of the time before the first step, clears it and starts.
+  /// What the context's profile has is the time before the first step until begin_steps().
   /// gpu: the device that carries out the steps, which outlives this; null if the cores do. `asked`, set by a signal,
   /// has this rank's table printed at the next second and is reset.
   profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory, const provenance& from,
@@ -38,6 +39,9 @@ class profile_file final : public step::observer {
   profile_file(const profile_file&) = delete;
   profile_file& operator=(const profile_file&) = delete;
   ~profile_file() override;
+
+  /// Keeps what there is as the profile of the time before the first step, and begins anew.
+  void begin_steps();
 
   void after_step(const step::simulation& s) override;
 
@@ -52,6 +56,7 @@ class profile_file final : public step::observer {
     process_load load;
     exec::hardware_counts counts;
     device_load on_device;
+    step::device_counters of_rank;  ///< what the rank has on its device
     std::int64_t sent_bytes;
   };
   void keep_up();
@@ -71,16 +76,17 @@ class profile_file final : public step::observer {
   provenance from_;
   volatile std::sig_atomic_t& asked_;
   int rank_, ranks_;
-  std::int64_t first_step_;
-  std::atomic<std::int64_t> step_;
-  nlohmann::ordered_json before_first_step_;
-  exec::traffic messages_before_;  // the first step
+  std::atomic<std::int64_t> step_ = 0;
   bool warned_ = false;
-  std::vector<sample> samples_;  // the thread's, after it the caller's
-  double interval_ = 1;          // seconds between samples: twice as long when there are too many
   std::mutex guard_;
   std::condition_variable woken_;
-  bool over_ = false;  // under guard_
+  // Under guard_, as long as there is the thread.
+  bool over_ = false, steps_begun_ = false;
+  std::int64_t first_step_ = 0;
+  nlohmann::ordered_json before_first_step_;
+  exec::traffic messages_before_;  // the first step
+  std::vector<sample> samples_;    // of the steps
+  double interval_ = 1;            // seconds between samples: twice as long when there are too many
   std::thread thread_;
 };
 

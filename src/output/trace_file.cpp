@@ -1,9 +1,11 @@
 #include "output/trace_file.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -19,8 +21,6 @@ namespace rednova::output {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int trace_format = 2;
 
 template <class T>
 std::span<const std::byte> bytes_of(const T& value) {
@@ -43,6 +43,13 @@ std::string record_file(const std::string& run, int rank) {
   return (fs::path(trace_folder(run)) / fmt::format("rank_{:05}.records", rank)).string();
 }
 
+std::uint32_t sum_of(const trace_part_head& part, std::span<const std::byte> head, std::span<const std::byte> rest) {
+  uLong sum = crc32_z(0, reinterpret_cast<const Bytef*>(&part), offsetof(trace_part_head, sum));
+  for (const auto& bytes : {head, rest})
+    if (!bytes.empty()) sum = crc32_z(sum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  return static_cast<std::uint32_t>(sum);
+}
+
 trace_file::trace_file(exec::context& c, const std::string& run, const provenance& from, double share)
     : context_(c), file_(nullptr, std::fclose), written_names_(static_cast<std::size_t>(c.threads())) {
   const int rank = c.ranks() == nullptr ? 0 : c.ranks()->rank(), ranks = c.ranks() == nullptr ? 1 : c.ranks()->size();
@@ -55,10 +62,15 @@ trace_file::trace_file(exec::context& c, const std::string& run, const provenanc
   if (c.ranks() != nullptr) c.ranks()->barrier();
   file_.reset(std::fopen(path_.c_str(), "wb"));
   if (!file_) fmt::print(stderr, "rednova: warning: {}: {} (the run goes on without a trace)\n", path_, reason(errno));
-  const nlohmann::json about = {{"format", trace_format}, {"version", from.version},
-                                {"commit", from.commit},  {"rank", rank},
-                                {"ranks", ranks},         {"threads", c.threads()},
-                                {"share", share},         {"shortest_ns", exec::profile::shortest_traced}};
+  const nlohmann::json about = {{"format", trace_format},
+                                {"version", from.version},
+                                {"commit", from.commit},
+                                {"started_ns", from.started_ns},
+                                {"rank", rank},
+                                {"ranks", ranks},
+                                {"threads", c.threads()},
+                                {"share", share},
+                                {"shortest_ns", exec::profile::shortest_traced}};
   const std::string text = about.dump();
   write(trace_part::about, std::as_bytes(std::span(text)), {});
   compare_clocks();
@@ -70,7 +82,8 @@ trace_file::~trace_file() { stop(); }
 
 void trace_file::write(trace_part what, std::span<const std::byte> head, std::span<const std::byte> rest) {
   if (!file_) return;
-  const trace_part_head part{what, static_cast<std::uint32_t>(head.size() + rest.size())};
+  trace_part_head part{what, static_cast<std::uint32_t>(head.size() + rest.size()), 0};
+  part.sum = sum_of(part, head, rest);
   bool written = std::fwrite(&part, sizeof part, 1, file_.get()) == 1;
   for (const auto& bytes : {head, rest})
     written = written && std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size();

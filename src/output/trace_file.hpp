@@ -21,10 +21,10 @@ namespace rednova::output {
 std::string trace_folder(const std::string& run);
 std::string record_file(const std::string& run, int rank);
 
-/// What a file of records is made of: a head of two numbers, the kind and the bytes that follow. A file that ends
-/// within a part is that of a run that was killed.
+/// What a file of records is made of: a head of three numbers, the kind, the bytes that follow and their check sum. A
+/// file that ends within a part is that of a run that was killed.
 enum class trace_part : std::uint32_t {
-  about = 1,  ///< JSON: format, version, commit, rank, ranks, threads (then a device's queues), share of tasks
+  about = 1,  ///< JSON: format, version, commit, start, rank, ranks, threads (then a device's queues), share of tasks
   name,       ///< of a thread or queue: its slot and the name's number (trace_part_name), then the text
   records,    ///< trace_part_records, then records (output/packed_records.hpp)
   clock,      ///< trace_part_clock
@@ -33,7 +33,13 @@ enum class trace_part : std::uint32_t {
 struct trace_part_head {
   trace_part what;
   std::uint32_t bytes;
+  std::uint32_t sum;  ///< CRC-32 of the two numbers above and the bytes
 };
+/// The check sum of a part, whose content may be in two pieces.
+std::uint32_t sum_of(const trace_part_head& part, std::span<const std::byte> head,
+                     std::span<const std::byte> rest = {});
+/// Of files of records; it changes with what is in them.
+constexpr int trace_format = 3;
 struct trace_part_name {
   std::uint32_t slot, number;
 };

@@ -147,8 +147,10 @@ std::string describe(const std::vector<path_piece>& path, const step& of, std::s
   for (const auto& [name, r] : sorted)
     text += fmt::format("{:<40}{:>10.3f}{:>8.1f} %{:>9}\n", name, ms * static_cast<double>(r.time),
                         whole > 0 ? 100.0 * static_cast<double>(r.time) / static_cast<double>(whole) : 0.0, r.pieces);
+  const std::size_t left_out = path.size() > most_pieces ? path.size() - most_pieces : 0;
+  if (left_out > 0) text += fmt::format("\nThe last {} pieces ({} before them are left out):\n", most_pieces, left_out);
   text += fmt::format("\n{:>12}{:>12}  {:<6}{:<8}{}\n", "from ms", "for ms", "rank", "thread", "what");
-  for (std::size_t i = path.size() > most_pieces ? path.size() - most_pieces : 0; i < path.size(); ++i) {
+  for (std::size_t i = left_out; i < path.size(); ++i) {
     const path_piece& p = path[i];
     text += fmt::format("{:>12.3f}{:>12.3f}  {:<6}{:<8}{}{}\n", ms * static_cast<double>(p.start - of.start),
                         ms * static_cast<double>(p.end - p.start), p.rank, p.slot, name_of(p),

@@ -28,6 +28,9 @@ constexpr column columns[] = {
     {"cache_misses", "time", "cache misses [10^6/s]", 1e6},
     {"device_use_percent", nullptr, "device in use [%]", 1},
     {"device_memory_bytes", nullptr, "device memory [MB]", 1e6},
+    {"device_own_memory_bytes", nullptr, "device memory of the rank [MB]", 1e6},
+    {"bytes_to_device", "time", "to the device [MB/s]", 1e6},
+    {"bytes_to_host", "time", "from the device [MB/s]", 1e6},
     {"device_watts", nullptr, "device [W]", 1},
     {"device_mhz", nullptr, "device [MHz]", 1},
 };
@@ -66,14 +69,14 @@ std::vector<rank_load> read_load(const std::string& run, const trace& t) {
   for (int rank = 0; rank < t.ranks; ++rank) {
     std::ifstream in(std::filesystem::path(run) / output::profile_of_rank(rank));
     const json file = in ? json::parse(in, nullptr, false) : json();
-    if (!file.is_object()) continue;
-    for (const json& of : file.value("ranks", json::array())) {
-      try {
+    try {
+      if (!in || file.at("run").at("started_ns") != t.started) continue;
+      for (const json& of : file.at("ranks")) {
         rank_load found = load_of(of, t);
         if (!found.times.empty()) all.push_back(std::move(found));
-      } catch (const json::exception&) {
-        continue;  // a profile of another version
       }
+    } catch (const json::exception&) {
+      continue;  // a profile of another version
     }
   }
   return all;

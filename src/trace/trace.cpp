@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -62,6 +63,15 @@ void add_part(rank_head& to, trace_part what, std::span<const char> bytes, const
              static_cast<unsigned>(what));
 }
 
+/// Whether a file ends as that of a run that came to its end.
+bool has_its_end(const std::string& path) {
+  constexpr std::streamoff size = sizeof(output::trace_part_head) + sizeof(std::int64_t);
+  output::trace_part_head head{};
+  std::ifstream in(path, std::ios::binary);
+  return in.seekg(-size, std::ios::end) && in.read(reinterpret_cast<char*>(&head), sizeof head) &&
+         head.what == trace_part::lost && head.bytes == sizeof(std::int64_t);
+}
+
 /// Calls body(what, bytes) for each part of a file: traces are longer than the memory may be.
 template <class Body>
 void for_parts(const std::string& path, const Body& body) {
@@ -69,9 +79,19 @@ void for_parts(const std::string& path, const Body& body) {
   if (!in) core::fail("{}: cannot be read: is this a run with --trace?", path);
   output::trace_part_head head{};
   std::vector<char> bytes;
+  const std::uintmax_t size = std::filesystem::file_size(path);
+  std::uintmax_t at = 0;
   while (in.read(reinterpret_cast<char*>(&head), sizeof head)) {
+    at += sizeof head;
+    if (head.bytes > size - at) {
+      if (has_its_end(path)) core::fail("{}: it breaks off before its end: the file is damaged", path);
+      return;  // the run was killed
+    }
     bytes.resize(head.bytes);
-    if (!in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return;  // the run was killed
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (output::sum_of(head, std::as_bytes(std::span(bytes))) != head.sum)
+      core::fail("{}: its check sum is not that of its bytes {} to {}: the file is damaged", path, at, at + head.bytes);
+    at += head.bytes;
     body(head.what, std::span<const char>(bytes));
   }
 }
@@ -79,7 +99,7 @@ void for_parts(const std::string& path, const Body& body) {
 rank_head read_head(const std::string& path) {
   rank_head found;
   for_parts(path, [&](trace_part what, std::span<const char> bytes) { add_part(found, what, bytes, path); });
-  if (!found.about.is_object() || found.about.value("format", 0) != 2)
+  if (!found.about.is_object() || found.about.value("format", 0) != output::trace_format)
     core::fail("{}: no records of a trace, or those of another version of Rednova", path);
   return found;
 }
@@ -139,12 +159,18 @@ class reader {
     result.ranks = std::max(1, about.value("ranks", 1));
     result.version = about.value("version", "");
     result.commit = about.value("commit", "");
+    result.started = about.value("started_ns", std::int64_t{0});
     result.share = about.value("share", 1.0);
     result.shortest = about.value("shortest_ns", std::int64_t{0});
     result.clocks.resize(static_cast<std::size_t>(result.ranks));
-    for (int rank = 1; rank < result.ranks; ++rank) heads_.push_back(read_head(output::record_file(run, rank)));
+    for (int rank = 1; rank < result.ranks; ++rank) heads_.push_back(head_of(rank));
     const window of = window_of(wanted);
-    for (int rank = 0; rank < result.ranks; ++rank) add(rank, of);
+    for (int rank = 0; rank < result.ranks; ++rank) {
+      if (std::ranges::binary_search(result.missing, rank))
+        result.threads.push_back({rank, 0, -1, {}});
+      else
+        add(rank, of);
+    }
     start_at_zero();
     match();
   }
@@ -152,6 +178,19 @@ class reader {
   trace result;
 
  private:
+  /// Empty of a rank whose file is not there, as when the files of another machine were left behind.
+  rank_head head_of(int rank) {
+    const std::string path = output::record_file(run_, rank);
+    if (!std::filesystem::exists(path)) {
+      result.missing.push_back(rank);
+      return {};
+    }
+    rank_head found = read_head(path);
+    if (found.about.value("started_ns", std::int64_t{0}) != result.started)
+      core::fail("{}: it is of another start of the run than that of rank 0: move it away", path);
+    return found;
+  }
+
   /// Notes the steps that are wanted.
   window window_of(const step_range& wanted) {
     std::map<std::uint32_t, std::string>& names = heads_[0].names[0];
@@ -178,7 +217,7 @@ class reader {
     }
     result.lost += head.lost.value_or(0);
     result.complete = result.complete && head.lost.has_value();
-    std::map<std::int64_t, std::vector<trace_record>> threads;
+    std::map<std::int64_t, std::vector<trace_record>> threads{{0, {}}};
     for_records(output::record_file(run_, rank), [&](std::int64_t slot, trace_record r) {
       r.start = set(r.start);
       if (r.start < wanted.first || r.start > wanted.last) return;
@@ -196,7 +235,8 @@ class reader {
 
   void start_at_zero() {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    for (const thread& t : result.threads) first = std::min(first, t.records.front().start);
+    for (const thread& t : result.threads)
+      if (!t.records.empty()) first = std::min(first, t.records.front().start);
     for (const clock_setting& c : result.clocks) result.origins.push_back(first - c.first);
     for (step& s : result.steps) s = {s.start - first, s.end - first};
     for (thread& t : result.threads) {

@@ -47,13 +47,15 @@ struct clock_setting {
 
 struct trace {
   std::string version, commit;
+  std::int64_t started = 0;  ///< ns since 1970: tells starts and restarts of a run apart
   int ranks = 0;
+  std::vector<int> missing;   ///< ranks of whom there is no file of records, in order
   double share = 1;           ///< of tasks that were noted; less than 1: without messages
   std::int64_t shortest = 0;  ///< scopes shorter than this were left out, in ns
   std::int64_t lost = 0;      ///< records that found no room
-  bool complete = true;       ///< all ranks ended their files
+  bool complete = true;       ///< all ranks whose files are there ended them
   std::vector<std::string> names;
-  std::vector<thread> threads;  ///< by rank and slot, devices' queues after the threads
+  std::vector<thread> threads;  ///< by rank and slot, devices' queues after the threads; each rank's main one
   std::vector<message> messages;
   std::vector<step> steps;
   std::vector<clock_setting> clocks;  ///< by rank
@@ -70,7 +72,7 @@ struct step_range {
 };
 
 /// Reads the trace of a run's directory; of a run that was killed, what it left.
-/// @throws core::user_error where there is none, or where it cannot be read.
+/// @throws core::user_error where there is none of rank 0, or where it cannot be read, or is not of one start.
 trace read_trace(const std::string& run, const step_range& steps = {});
 
 }  // namespace rednova::trace

@@ -148,6 +148,28 @@ def test_a_killed_run_leaves_its_profile(tmp_path):
     assert behind < 5
 
 
+def test_a_run_killed_in_its_initial_model_leaves_what_that_took(tmp_path):
+    out = tmp_path / "killed"
+    command = [PROGRAM, "run", ROOT / "problems" / "detached_binary.toml", "--out", out, "--threads", "1"]
+    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_until(lambda: (out / "profile.json").exists(), "no profile was written")
+    process.kill()
+    process.communicate()
+    assert not (out / "history.csv").exists(), "it has not come to its steps"
+    profile = Profile(out)
+    assert not profile.complete
+    assert profile.steps.tolist() == [0]
+    assert profile.thread_seconds == 0
+    before = Profile(out, "before_first_step")
+    assert before.seconds[0] > 0.5
+    assert before.phases["stellar density"].calls > 0
+    assert drawing.main([str(out)]) == 0
+    page = (out / "profile.html").read_text()
+    assert f"Before the first step: {before.seconds[0]:.4g} s" in page
+    assert "stellar density" in page
+    assert "data:image/png" not in page
+
+
 def processes_of(out):
     """The ranks of a run have its directory in their command lines; so has their launcher, who is another program."""
     found = []
@@ -225,6 +247,7 @@ def test_the_signal_ends_no_run_before_its_first_step(tmp_path, profiled):
     if profiled:
         # Each time of the steps, and in the end of what lies before them, too.
         assert printed.count(" s on 1 thread ") == 3 + 1, printed
+        assert printed.index("Before the first step") < printed.index("\nstep "), "it is answered at once"
     else:
         assert said.count("with --no-profile there is none") == 2
 
@@ -277,6 +300,7 @@ def test_the_trace_of_an_earlier_start_is_not_drawn(rednova, write, tmp_path, ca
     pictures, notes, said = drawn()
     assert (pictures, notes) == (3, 1)
     assert said.count("\n") == 1
-    assert f"warning: {out}/trace: left out, of another start of the run than profile.json" in said
+    assert f"warning: {out}/trace: left out: it is of another start of the run than profile.json" in said
+    assert not (out / "profile_lines.png").exists(), "it would be the earlier start's"
     assert rednova("restart", out, "--trace", "--set", "run.max_steps=16").code == 0
     assert drawn() == (5, 0, "")

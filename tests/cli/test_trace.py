@@ -12,7 +12,7 @@ from otf2.enums import LocationGroupType, LocationType
 from otf2.events import Enter, Leave, Metric, MpiRecv, MpiSend
 from program_under_test import PROGRAM
 from records_by_hand import part, records_of
-from rednova.trace import Trace
+from rednova.trace import FORMAT, Trace
 from small_input import SMALL
 from test_profile_file import STAR, start, wait_until
 
@@ -131,7 +131,7 @@ def test_other_tools_read_the_archive_of_devices(rednova, tmp_path):
     folder.mkdir(parents=True)
     scopes = ("main thread between tasks", "launch on the device, wait for it", "ghosts")
     for rank in range(2):
-        about = {"format": 2, "ranks": 2, "threads": 1, "shortest_ns": 20_000}
+        about = {"format": FORMAT, "ranks": 2, "threads": 1, "shortest_ns": 20_000}
         content = part(1, json.dumps(about).encode())
         for n, name in enumerate(scopes):
             content += part(2, struct.pack("<II", 0, n) + name.encode())

@@ -44,6 +44,7 @@ class nvml : public run_directory {
   nlohmann::json profile_of(const step::device* gpu) {
     volatile std::sig_atomic_t asked = 0;
     profile_file file(s, gpu, directory, sample_provenance(), asked);
+    file.begin_steps();
     file.close();
     return nlohmann::json::parse(text("profile.json"))["ranks"][0];
   }
@@ -85,6 +86,10 @@ TEST_F(nvml, profile_has_readings_and_counters_of_a_device) {
   ASSERT_EQ(rank["samples"]["device_watts"].size(), rank["samples"]["time"].size());
   EXPECT_EQ(rank["samples"]["device_watts"][0], 412.5);
   EXPECT_EQ(rank["samples"]["device_use_percent"][0], 87);
+  EXPECT_EQ(rank["samples"]["device_memory_bytes"][0], 30e9);
+  EXPECT_EQ(rank["samples"]["device_own_memory_bytes"][0], 3e9);
+  EXPECT_EQ(rank["samples"]["bytes_to_device"][0], 1e6);
+  EXPECT_EQ(rank["samples"]["bytes_to_host"][0], 2e6);
 }
 
 TEST_F(nvml, profile_says_why_it_has_no_readings) {
@@ -93,12 +98,14 @@ TEST_F(nvml, profile_says_why_it_has_no_readings) {
   const nlohmann::json rank = profile_of(&gpu);
   EXPECT_THAT(rank["device"]["no_readings"].get<std::string>(), testing::HasSubstr("no_such_library.so"));
   EXPECT_FALSE(rank["samples"].contains("device_watts"));
+  EXPECT_EQ(rank["samples"]["bytes_to_host"][0], 2e6) << "which are the program's own";
 }
 
 TEST_F(nvml, profile_of_cores_has_no_device) {
   const nlohmann::json rank = profile_of(nullptr);
   EXPECT_FALSE(rank.contains("device"));
   EXPECT_FALSE(rank["samples"].contains("device_watts"));
+  EXPECT_FALSE(rank["samples"].contains("bytes_to_device"));
 }
 
 }  // namespace

@@ -72,19 +72,26 @@ def test_costs_of_a_profile_beyond_their_limits_are_named(monkeypatch, tmp_path,
             for form, cost in costs.items()
         }
 
-    assert bench.beyond_limits(result(0.0049, 0.0099)) == []
-    assert bench.beyond_limits(result(0.006, 0.011)) == [], "within two standard errors of the difference"
-    assert "2 ranks: profile: +0.70" in bench.beyond_limits(result(0.007, 0.0))[0]
+    assert bench.beyond_limits(result(0.0035, 0.0085)) == []
+    assert "2 ranks: profile: +0.70 ± 0.07 % more than the control: beyond 0.5 %" in bench.beyond_limits(
+        result(0.007, 0.0)
+    )
     (trace,) = bench.beyond_limits(result(0.0, 0.012))
     assert "trace: +1.20" in trace
-    noisy = bench.beyond_limits(result(0.0, 0.0, error=0.006))
-    assert len(noisy) == 1
-    assert "profile: known to ± 0.85 % alone" in noisy[0]
+    for unknown in (result(0.0045, 0.0), result(0.0055, 0.0), result(0.0, 0.0, error=0.003)):
+        (line,) = bench.beyond_limits(unknown)
+        assert "profile: " in line
+        assert "not known to be within 0.5 %" in line
+    step = {"scopes_of_a_step": 2e5, "processor_seconds_of_step": 0.5, "threads": 2}
+    step |= {"seconds_of_a_scope": {"in_a_row": 2e-8, "after_other_work": 2e-8}}
+    assert bench.beyond_limits(result(0.0, 0.0) | step) == []
+    (many,) = bench.beyond_limits(result(0.0, 0.0) | step | {"scopes_of_a_step": 3e5})
+    assert many == "2 ranks: scopes: 0.60 % of the processor's time"
     (loud,) = bench.beyond_limits(result(0.0, 0.0) | {"archive_bytes_per_step_and_rank": 2.1e5})
     assert loud == "2 ranks: archive: 0.210 MB a step: beyond 0.2 MB"
     # The command fails if it is told to.
     monkeypatch.setattr(bench, "cost_in_a_step", lambda *_: result(0.0, 0.02) | {"seconds_of_step": 1.0})
-    monkeypatch.setattr(bench, "seconds_of_a_scope", lambda _: {})
+    monkeypatch.setattr(bench, "seconds_of_a_scope", lambda _: {})  # it judges none
     monkeypatch.setattr(bench, "bound_of", lambda *_: "")
     sizes = {f"{what}_bytes_per_step_and_rank": 1e5 for what in ("records", "archive")}
     monkeypatch.setattr(bench, "bytes_of_a_trace", lambda *_: sizes)

@@ -86,6 +86,19 @@ def test_load_has_panels_for_devices(two_ranks):
     assert len(axes) == 6
     assert axes[4].lines[0].get_ydata().tolist() == [0, 90, 80]
     assert axes[5].get_ylabel() == "device [W]"
+    second["samples"] |= {
+        "device_own_memory_bytes": [1e9, 2e9, 3e9],
+        "device_memory_bytes": [4e9, 5e9, 6e9],
+        "bytes_to_device": [0, 1e6, 6e6],
+        "bytes_to_host": [0, 0, 1e7],
+    }
+    write(two_ranks, "profile.json", [rank(0, 15.0, 4.0), second])
+    axes = drawing.draw_load(rednova.Profile(two_ranks)).axes
+    assert [a.get_ylabel() for a in axes[4:6]] == ["device memory [GB]", "copies [MB/s]"]
+    assert [line.get_ydata().tolist() for line in axes[4].lines] == [[1, 2, 3], [4, 5, 6]]
+    for line, expected in zip(axes[5].lines, [[0.2, 1], [0, 2]], strict=True):
+        assert line.get_ydata().tolist() == pytest.approx(expected)
+    assert axes[7].get_ylabel() == "device [W]"
 
 
 def test_load_has_panels_for_counters_and_lines_for_messages(two_ranks):

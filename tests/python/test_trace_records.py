@@ -11,7 +11,7 @@ import rednova
 from program_under_test import ROOT
 from records_by_hand import part, records_of
 from rednova import profile_page as drawing
-from rednova.trace import STEP, draw_lines, unpacked
+from rednova.trace import FORMAT, STEP, draw_lines, unpacked
 
 MS = 1_000_000
 
@@ -25,7 +25,7 @@ def by_hand(tmp_path):
         part(2, struct.pack("<II", 0, n) + name.encode())
         for n, name in enumerate((STEP, "hydro", "wait", "ghosts"))
     )
-    about = part(1, json.dumps({"format": 2}).encode())
+    about = part(1, json.dumps({"format": FORMAT, "started_ns": 1000}).encode())
     step = (10 * MS, 20 * MS, 0, 0, -1, 0, 0, 0)
     message = (14 * MS, (1, 4096), 7, 5, 1, 3, 2, 0)
     rows = [
@@ -72,7 +72,7 @@ def test_a_device_has_lines_after_the_threads(by_hand):
 def test_the_share_of_tasks_is_known(by_hand):
     assert rednova.Trace(by_hand).share == 1
     for file in (by_hand / "trace").iterdir():
-        file.write_bytes(file.read_bytes() + part(1, json.dumps({"format": 2, "share": 0.1}).encode()))
+        file.write_bytes(file.read_bytes() + part(1, json.dumps({"format": FORMAT, "share": 0.1}).encode()))
     assert rednova.Trace(by_hand).share == 0.1
 
 
@@ -83,7 +83,7 @@ def test_records_are_read_to_the_last_field():
         (7, (3, 2**30), 2, 1, 4, 7, 2, 1),
         (2**61, (2**32 - 1, 0), 1, 0, 0, 127, 3, 0),
     ]
-    found = unpacked(records_of(0, rows)[16:], len(rows)).tolist()
+    found = unpacked(records_of(0, rows)[20:], len(rows)).tolist()
     whole = [(r[0], r[1] if r[6] < 2 else r[1][1] << 32 | r[1][0], *r[2:]) for r in rows]
     assert [tuple(r) for r in found] == whole
     assert len(unpacked(b"", 0)) == 0
@@ -107,51 +107,24 @@ def test_what_is_no_trace_is_said(tmp_path):
         rednova.Trace(tmp_path)
 
 
-def profile_of(run, begin_ns, seconds, ranks=2, commit="abc", complete=True):
-    """A profile whose ranks began with their steps at these times by their clocks."""
-    of = [
-        {"rank": n, "threads": 1, "start_ns": b, "seconds": seconds, "steps": 1, "phases": [], "samples": {}}
-        for n, b in enumerate(begin_ns)
-    ]
-    whole = {"version": "0.1.0", "commit": commit, "input": ""}
-    content = {"format": 1, "run": whole, "number_of_ranks": ranks, "complete": complete, "ranks": of}
-    (run / "profile.json").write_text(json.dumps(content))
-    return rednova.Profile(run)
+@pytest.mark.parametrize(("started_ns", "strange"), [(1000, False), (1001, True), (None, True)])
+def test_trace_and_profile_of_one_start_are_known_by_it(by_hand, started_ns, strange):
+    """An earlier version's profile has no start."""
+    run = {"version": "0.1.0", "commit": "abc", "input": ""}
+    if started_ns:
+        run["started_ns"] = started_ns
+    content = {"format": 1, "run": run, "number_of_ranks": 2, "complete": True, "ranks": []}
+    (by_hand / "profile.json").write_text(json.dumps(content))
+    assert rednova.Trace(by_hand).strange_to(rednova.Profile(by_hand)) == strange
 
 
-@pytest.mark.parametrize(
-    ("begin_ms", "seconds", "words"),
-    [
-        ((9, 9), 0.012, ""),
-        ((9, 9), 0.004, ""),  # of a killed run, whose trace went on for longer
-        ((10.1, 10.1), 0.012, ""),  # the rate of the counter is not known better
-        ((9, 9), 1e4, ""),  # a trace that broke off
-        ((20.5, 20.5), 0.012, "rank 0 noted it at another time"),  # a restart
-        ((21, 21), 0.0, "rank 0 noted it at another time"),  # whose first step goes on
-        ((2, 2), 0.005, "rank 0 noted it at another time"),  # a new trace beside an old profile
-        ((9, 20.5), 0.012, "rank 1 noted it at another time"),
-    ],
-)
-def test_trace_and_profile_of_one_start_have_one_time(by_hand, begin_ms, seconds, words):
-    """The trace goes from 10 to 20 ms."""
-    trace = rednova.Trace(by_hand)
-    assert trace.span(1) == (10 * MS, 20 * MS)
-    said = trace.strange_to(profile_of(by_hand, [int(b * MS) for b in begin_ms], seconds))
-    assert said.startswith(words)
-    assert bool(said) == bool(words)
-
-
-def test_trace_and_profile_of_other_ranks_or_another_program_are_told_apart(by_hand):
+def test_a_damaged_part_is_refused(by_hand):
     file = by_hand / "trace" / "rank_00001.records"
-    about = part(1, json.dumps({"format": 2, "ranks": 2, "commit": "abc"}).encode())
-    file.write_bytes(file.read_bytes() + about)
-    trace = rednova.Trace(by_hand)
-    times = ((9 * MS, 9 * MS), 0.012)
-    assert trace.strange_to(profile_of(by_hand, *times)) == ""
-    assert trace.strange_to(profile_of(by_hand, *times, ranks=3)) == "it is of 2 ranks, the profile of 3"
-    assert (
-        trace.strange_to(profile_of(by_hand, *times, commit="d")) == "it is of commit abc, the profile of d"
-    )
+    content = bytearray(file.read_bytes())
+    content[-3] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=r"rank_00001\.records.*damaged"):
+        rednova.Trace(by_hand)
 
 
 def test_pictures_of_a_real_run(program, tmp_path):

@@ -4,6 +4,7 @@ Usage: counters.py PROGRAM INPUT OUT LAUNCHER…
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,16 @@ def counters_of(program: str, problem: str, out: Path, launcher: list[str], inte
     file = out / "counters.json"
     run = [program, "run", problem, "--out", str(out / "run"), "--counters", str(file), "--threads", "2"]
     settings = ["run.max_steps=8", f"mesh.regrid_interval={interval}", "mesh.rebalance_threshold=0"]
-    subprocess.run([*launcher, *run, *(word for s in settings for word in ("--set", s))], check=True)
+    command = [*launcher, *run, *(word for s in settings for word in ("--set", s))]
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    # The table says what each rank has of the least and the most.
+    assert "share of ranks" in said, said
+    for line in (
+        "messages that a rank sent, MB",
+        "messages that a rank received, MB",
+        "processors in use by a rank",
+    ):
+        assert re.search(rf"{line} +[0-9.e+-]+   [0-9.e+-]+ to [0-9.e+-]+\n", said), said
     return json.loads(file.read_text())
 
 

@@ -15,6 +15,7 @@
 #include "output/packed_records.hpp"
 #include "output/trace_file.hpp"
 #include "trace/critical_path.hpp"
+#include "trace/load.hpp"
 #include "trace/otf2_archive.hpp"
 #include "trace/perfetto.hpp"
 #include "trace/task_graph.hpp"
@@ -41,7 +42,8 @@ class by_hand : public testing::Test {
 
   void part(int rank, trace_part what, const std::string& bytes) {
     std::ofstream out(output::record_file(run, rank), std::ios::binary | std::ios::app);
-    const output::trace_part_head head{what, static_cast<std::uint32_t>(bytes.size())};
+    output::trace_part_head head{what, static_cast<std::uint32_t>(bytes.size()), 0};
+    head.sum = output::sum_of(head, std::as_bytes(std::span(bytes)));
     out.write(reinterpret_cast<const char*>(&head), sizeof head);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
@@ -51,9 +53,10 @@ class by_hand : public testing::Test {
   }
   void begin(int rank, int ranks) {
     part(rank, trace_part::about,
-         nlohmann::json{{"format", 2},
+         nlohmann::json{{"format", output::trace_format},
                         {"version", "1.2"},
                         {"commit", "abc"},
+                        {"started_ns", started_ns},
                         {"ranks", ranks},
                         {"threads", 1},
                         {"shortest_ns", 100}}
@@ -107,6 +110,7 @@ class by_hand : public testing::Test {
   }
 
   std::string run;
+  std::int64_t started_ns = 1000;
 };
 
 TEST_F(by_hand, a_device_has_a_line_of_its_own_after_the_threads) {
@@ -187,7 +191,101 @@ TEST_F(by_hand, what_a_killed_run_has_left_can_be_read) {
   fs::resize_file(output::record_file(run, 1), fs::file_size(output::record_file(run, 1)) - 7);
   const trace t = read_trace(run);
   EXPECT_FALSE(t.complete);
-  EXPECT_EQ(t.threads.size(), 1U) << "the part that broke off is left out";
+  ASSERT_EQ(t.threads.size(), 2U);
+  EXPECT_TRUE(t.threads[1].records.empty()) << "the part that broke off is left out";
+}
+
+TEST_F(by_hand, ranks_whose_files_were_left_behind_are_named) {
+  two_ranks();
+  end(1);
+  fs::remove(output::record_file(run, 1));
+  const trace t = read_trace(run);
+  EXPECT_EQ(t.ranks, 2);
+  EXPECT_EQ(t.missing, std::vector{1});
+  ASSERT_EQ(t.threads.size(), 2U);
+  EXPECT_EQ(t.threads[0].records.size(), 6U);
+  EXPECT_EQ(t.threads[1].rank, 1) << "so that the archive has a place for it";
+  EXPECT_TRUE(t.messages.empty());
+  write_archive(t, {}, output::trace_folder(run));
+  EXPECT_FALSE(critical_path(t, causes(t), t.steps[0]).empty());
+}
+
+TEST_F(by_hand, ranks_are_of_one_start) {
+  begin(0, 2);
+  records(0, {{1000, 9000, 0, 0, -1, step_name, kind::work, 0}});
+  end(0);
+  started_ns = 2000;
+  begin(1, 2);
+  end(1);
+  try {
+    read_trace(run);
+    FAIL();
+  } catch (const core::user_error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("rank_00001.records: it is of another start"));
+  }
+}
+
+// Each byte of a file: a length that has grown may lead beyond the end, as that of a run that was killed does.
+TEST_F(by_hand, what_is_damaged_is_not_taken_for_whole) {
+  two_ranks();
+  end(1);
+  const std::string path = output::record_file(run, 1);
+  std::string whole;
+  {
+    std::stringstream in;
+    in << std::ifstream(path, std::ios::binary).rdbuf();
+    whole = in.str();
+  }
+  int refused = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x40);
+    std::ofstream(path, std::ios::binary) << damaged;
+    try {
+      EXPECT_FALSE(read_trace(run).complete) << "byte " << i;
+    } catch (const core::user_error& e) {
+      EXPECT_THAT(e.what(), HasSubstr("damaged")) << "byte " << i;
+      ++refused;
+    }
+  }
+  // Of the last part the four bytes of the length alone are none.
+  EXPECT_GE(refused, static_cast<int>(whole.size()) - 4);
+}
+
+TEST_F(by_hand, load_is_that_of_this_start_s_profile) {
+  two_ranks();
+  end(1);
+  nlohmann::json rank = {{"rank", 0}, {"start_ns", 1000}};
+  rank["samples"] = {{"time", {0, 4e-6, 8e-6}},
+                     {"processor_seconds", {0, 8e-6, 1e-5}},
+                     {"cycles", {0, 100, 300}},
+                     {"instructions", {0, 250, 450}},
+                     {"bytes_to_device", {0, 4000, 4000}},
+                     {"device_own_memory_bytes", {1e6, 2e6, 3e6}},
+                     {"device_memory_bytes", {5e6, 6e6, 7e6}}};
+  nlohmann::json file = {{"run", {{"started_ns", started_ns}}}, {"ranks", {rank}}};
+  const auto write = [&] { std::ofstream(fs::path(run) / "profile.json") << file; };
+  write();
+  const trace t = read_trace(run);
+  const std::vector<rank_load> load = read_load(run, t);
+  ASSERT_EQ(load.size(), 1U);
+  EXPECT_EQ(load[0].times, (std::vector<std::int64_t>{0, 4000}));
+  const auto column = [&](const std::string& name) {
+    const auto at = std::ranges::find(load[0].names, name) - load[0].names.begin();
+    return std::pair(load[0].values.at(0).at(static_cast<std::size_t>(at)),
+                     load[0].values.at(1).at(static_cast<std::size_t>(at)));
+  };
+  EXPECT_THAT(column("processors in use"), testing::Pair(testing::DoubleEq(2), testing::DoubleEq(0.5)));
+  EXPECT_THAT(column("instructions a cycle"), testing::Pair(2.5, 1));
+  EXPECT_THAT(column("to the device [MB/s]"), testing::Pair(testing::DoubleEq(1000), 0));
+  EXPECT_THAT(column("device memory of the rank [MB]"), testing::Pair(1, 2));
+  EXPECT_THAT(column("device memory [MB]"), testing::Pair(5, 6));
+  file["run"]["started_ns"] = started_ns + 1;
+  write();
+  EXPECT_TRUE(read_load(run, t).empty()) << "of another start";
+  file.erase("run");
+  write();
+  EXPECT_TRUE(read_load(run, t).empty()) << "of another version";
 }
 
 TEST_F(by_hand, no_trace_is_said_to_be_none) {
@@ -263,6 +361,8 @@ TEST_F(by_hand, critical_path_goes_back_over_messages) {
   const std::string text = describe(path, t.steps[0], 10);
   for (const char* word : {"message of ghosts", "hydro", "(task 7)", "waited for a thread", "main thread: sums"})
     EXPECT_THAT(text, HasSubstr(word));
+  EXPECT_THAT(text, testing::Not(HasSubstr("left out")));
+  EXPECT_THAT(describe(path, t.steps[0], 3), HasSubstr("The last 3 pieces (7 before them are left out)"));
 }
 
 TEST_F(by_hand, graph_has_tasks_and_what_made_them_ready) {
