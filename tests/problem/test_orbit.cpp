@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
     problems, shipped_binary,
     testing::Values(shipped{"contact", "contact_binary_quick", {"problem.slowdown=0"}},
                     shipped{"contact_finer", "contact_binary_quick", {"problem.slowdown=0", "mesh.max_level=5"}},
-                    shipped{"detached", "detached_binary", {}, 5},
+                    shipped{"merger", "merger_quick", {}}, shipped{"detached", "detached_binary", {}, 5},
                     shipped{"detached_coarse", "detached_binary", {"mesh.max_level=5"}, 5},
                     shipped{"detached_asynchronous",
                             "detached_binary",

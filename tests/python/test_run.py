@@ -4,6 +4,7 @@ import matplotlib.image
 import numpy as np
 import pytest
 import rednova
+from matplotlib.figure import Figure
 from PIL import Image
 from rednova import plot, star_plot
 from rednova.verify.measure import worst_remainder
@@ -197,6 +198,19 @@ def test_a_ledger_tells_what_is_not_conserved(copy_of_blast, tmp_path):
     assert matplotlib.image.imread(tmp_path / "ledger.png").std() > 0.03
     del entry["conserved"], entry["conserved_components"]  # as old versions wrote it
     assert run.conserved("angular_momentum") == [True] * 3
+
+
+def test_the_flow_s_drift_is_drawn_where_it_has_a_law(copy_of_blast):
+    run = rednova.Run(copy_of_blast)
+    axes = Figure().add_subplot()
+    plot.draw_flow_drift(axes, run, 1e-18)
+    (line,) = axes.lines
+    assert line.get_label() == "drift of the flow's J / J"
+    worst = np.max([np.abs(run.history[f"flow_drift_{d}"]) for d in "xyz"], axis=0)
+    assert line.get_ydata().tolist() == np.maximum(worst, 1e-18).tolist()
+    run.ledger["flow"] |= {"conserved_components": [False] * 3, "conserved": False}
+    plot.draw_flow_drift(axes, run, 1e-18)
+    assert len(axes.lines) == 1
 
 
 def test_titles_count_orbits_wherever_something_turns(blast):
