@@ -6,7 +6,7 @@
 #   make install  the program with its MPI modules, inputs, Python package and manual page, into PREFIX (/usr/local)
 #   make bench    speed and memory, into build/bench.json, then gases and light; BASELINE=commit compares, CHECK=1 checks promises
 #   make bench-transport  MPI against libfabric between two ranks, into build/transport.json
-#   make bench-profile    what the profile of a run costs, into build/profile_cost.json; CHECK=1 fails above its limits
+#   make bench-profile    what the profile of a run costs, into build/profile_cost.json; CHECK=1 fails where it is not within its limits
 #   make docs     the documentation, into build/docs/html
 #   make verification  docs/verification.md from runs of problems with known answers (hours; an interrupted one goes on)
 #   make nightly  the long tests, which `make test` leaves out

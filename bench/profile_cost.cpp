@@ -142,6 +142,7 @@ int run(const std::vector<std::string>& arguments) {
   exec::context context(threads, *ranks);
   const model m(input, {arguments.begin() + 4, arguments.end()}, context);
   output::profile_file profile(*m.s, nullptr, directory, output::provenance{}, nothing_asked);
+  profile.begin_steps();
   output::trace_file trace(context, directory, output::provenance{}, 1);
   measurement all(*m.s, *ranks);
   all.take_turns(turns);

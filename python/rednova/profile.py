@@ -89,7 +89,10 @@ class Profile:
         ranks = list(head["ranks"])
         if not head["complete"]:
             for path in sorted(self.directory.glob("profile_rank_*.json")):
-                ranks += self._read(path)["ranks"]
+                of_rank = self._read(path)
+                # An earlier start that was killed may have left its own.
+                if of_rank["run"].get("started_ns", 0) == head["run"].get("started_ns", 0):
+                    ranks += of_rank["ranks"]
         self.complete, self.version, self.commit = (
             head["complete"],
             head["run"]["version"],

@@ -185,7 +185,8 @@ def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> 
     call has left, and this one does not write, are removed.
 
     Of a trace that is of another start of the run than the first profile there are no pictures, and the page says so;
-    nor are there any of a run that was killed before its first step, of which the page has the time before it.
+    nor are there any of a run that was killed before its first step on any rank, of which the page has the time before
+    it, or of the trace of one that was killed within it.
     """
     out.mkdir(parents=True, exist_ok=True)
     made = []
@@ -193,12 +194,14 @@ def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> 
     if note:
         trace = None
     figures = []
-    if all(profile.thread_seconds > 0 for profile in profiles):
+    if all(np.all(profile.seconds > 0) for profile in profiles):
         figures = [
             ("phases", draw_phases(profiles)),
             ("ranks", draw_ranks(profiles[0])),
             ("load", draw_load(profiles[0])),
         ]
+    if trace is not None and not trace.has_steps:
+        trace = None
     if trace is not None:
         figures.append(("scopes", draw_scopes(trace)))
     # Of a share of the tasks the threads would seem to idle.
@@ -227,8 +230,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def make() -> list[Path]:
         profiles = [Profile(d) for d in (chosen.run, chosen.other) if d is not None]
         traced = any((chosen.run / "trace").glob("rank_*.records"))
-        trace = Trace(chosen.run) if traced else None
-        if note := strange_trace(profiles[0], trace):
+        trace = None
+        try:
+            trace = Trace(chosen.run) if traced else None
+            note = strange_trace(profiles[0], trace)
+        except ValueError as error:
+            note = f"the trace is left out: {error}"
+        if note:
             print(f"rednova-profile: warning: {note}", file=sys.stderr)
         return draw(profiles, chosen.out or chosen.run, trace)
 

@@ -34,7 +34,7 @@ FORMAT = 3
 STEP = "main thread between tasks"
 #: The scope around the tasks of a list: what is in no task or wait within it is a look for one.
 LOOP = "picking tasks, looking for messages"
-_ABOUT, _NAME, _RECORDS = 1, 2, 3
+_ABOUT, _NAME, _RECORDS, _LOST = 1, 2, 3, 5
 _HEAD = struct.Struct("<III")  # of a part: kind, bytes, check sum
 _WORK, _WAIT = 0, 1
 _HAS_ID, _HAS_CAUSE = 4, 8
@@ -86,6 +86,8 @@ class Trace:
                 known = about.get("format") == FORMAT
                 self._first_queue[rank] = about.get("threads", 1)
                 self.share = about.get("share", 1.0)
+                if self.started_ns and self.started_ns != about.get("started_ns", 0):
+                    raise ValueError(f"{file}: it is of another start of the run than that of rank 0")
                 self.started_ns = about.get("started_ns", 0)
             elif what == _NAME:
                 slot, number = struct.unpack_from("<II", content)
@@ -112,6 +114,11 @@ class Trace:
         if self.on_device(thread):
             return f"rank {rank}, device, queue {slot - self._first_queue[rank]}"
         return f"rank {rank}, thread {slot}"
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether a step has ended while the trace was on."""
+        return any(STEP in names for names in self.names.values()) and len(self.scopes(STEP)[0]) > 0
 
     def scopes(self, name: str) -> tuple[NDArray, NDArray]:
         """When each scope of a phase began, in seconds since the first of all, and how long it took, in seconds, with
@@ -244,11 +251,23 @@ def _parts(file: Path) -> Iterator[tuple[int, bytes]]:
     with file.open("rb") as source:
         while len(head := source.read(_HEAD.size)) == _HEAD.size:
             what, length, check_sum = _HEAD.unpack(head)
+            first = source.tell() == _HEAD.size
             content = source.read(length)
-            if len(content) < length:
+            whole = len(content) == length
+            if not whole and not first:
+                if _has_its_end(file):
+                    raise ValueError(f"{file}: it breaks off before its end: the file is damaged")
                 return
-            if zlib.crc32(content, zlib.crc32(head[:8])) != check_sum:
-                raise ValueError(
-                    f"{file}: the check sum of a part is not that of its bytes: the file is damaged"
-                )
+            if not whole or zlib.crc32(content, zlib.crc32(head[:8])) != check_sum:
+                why = "a part is not what was written: the file is damaged"
+                if first:
+                    why = "no records of a trace, those of another version of Rednova, or damaged ones"
+                raise ValueError(f"{file}: {why}")
             yield what, content
+
+
+def _has_its_end(file: Path) -> bool:
+    """Whether a file ends as that of a run that came to its end."""
+    with file.open("rb") as source:
+        source.seek(-_HEAD.size - 8, 2)
+        return _HEAD.unpack(source.read(_HEAD.size))[:2] == (_LOST, 8)

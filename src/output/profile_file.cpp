@@ -281,7 +281,7 @@ json profile_file::this_rank() const {
   j["work_of_threads"] = json::array();
   if (steps_begun_)
     for (const auto& [work, wait] : times.threads()) j["work_of_threads"].push_back(rounded(work));
-  if (ranks_ > 1) {
+  if (ranks_ > 1 && steps_begun_) {
     const exec::traffic now = messages_of(s_);
     j["messages"] = {{"sent", now.sent - messages_before_.sent},
                      {"sent_bytes", now.sent_bytes - messages_before_.sent_bytes},

@@ -63,16 +63,18 @@ void add_part(rank_head& to, trace_part what, std::span<const char> bytes, const
              static_cast<unsigned>(what));
 }
 
-/// Whether a file ends as that of a run that came to its end.
-bool has_its_end(const std::string& path) {
-  constexpr std::streamoff size = sizeof(output::trace_part_head) + sizeof(std::int64_t);
+/// Whether the first `size` bytes of a file end as those of a run that came to its end.
+bool has_its_end(std::ifstream& in, std::uintmax_t size) {
+  constexpr std::uintmax_t last = sizeof(output::trace_part_head) + sizeof(std::int64_t);
   output::trace_part_head head{};
-  std::ifstream in(path, std::ios::binary);
-  return in.seekg(-size, std::ios::end) && in.read(reinterpret_cast<char*>(&head), sizeof head) &&
-         head.what == trace_part::lost && head.bytes == sizeof(std::int64_t);
+  in.clear();
+  return size >= last && in.seekg(static_cast<std::streamoff>(size - last)) &&
+         in.read(reinterpret_cast<char*>(&head), sizeof head) && head.what == trace_part::lost &&
+         head.bytes == sizeof(std::int64_t);
 }
 
-/// Calls body(what, bytes) for each part of a file: traces are longer than the memory may be.
+/// Calls body(what, bytes) for each part of a file: traces are longer than the memory may be. Of a run that still goes
+/// on, those that are there now.
 template <class Body>
 void for_parts(const std::string& path, const Body& body) {
   std::ifstream in(path, std::ios::binary);
@@ -81,16 +83,20 @@ void for_parts(const std::string& path, const Body& body) {
   std::vector<char> bytes;
   const std::uintmax_t size = std::filesystem::file_size(path);
   std::uintmax_t at = 0;
-  while (in.read(reinterpret_cast<char*>(&head), sizeof head)) {
+  while (size - at >= sizeof head && in.read(reinterpret_cast<char*>(&head), sizeof head)) {
+    const bool first = at == 0;
     at += sizeof head;
-    if (head.bytes > size - at) {
-      if (has_its_end(path)) core::fail("{}: it breaks off before its end: the file is damaged", path);
+    const bool all_there = head.bytes <= size - at;
+    if (!all_there && !first) {
+      if (has_its_end(in, size)) core::fail("{}: it breaks off before its end: the file is damaged", path);
       return;  // the run was killed
     }
-    bytes.resize(head.bytes);
+    bytes.resize(all_there ? head.bytes : 0);
     in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    if (output::sum_of(head, std::as_bytes(std::span(bytes))) != head.sum)
+    if (!all_there || output::sum_of(head, std::as_bytes(std::span(bytes))) != head.sum) {
+      if (first) core::fail("{}: no records of a trace, those of another version of Rednova, or damaged ones", path);
       core::fail("{}: its check sum is not that of its bytes {} to {}: the file is damaged", path, at, at + head.bytes);
+    }
     at += head.bytes;
     body(head.what, std::span<const char>(bytes));
   }

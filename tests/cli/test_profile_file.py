@@ -238,14 +238,14 @@ def test_the_signal_ends_no_run_before_its_first_step(tmp_path, profiled):
     process.send_signal(signal.SIGUSR1)
     history = out / "history.csv"
     wait_until(lambda: history.exists() and len(history.read_text().splitlines()) > 8, "no steps were made")
-    time.sleep(2.5)  # the table that was asked for before
+    time.sleep(2.5)
     process.send_signal(signal.SIGUSR1)
     time.sleep(2.5)
     process.send_signal(signal.SIGTERM)
     printed, said = process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM, said
     if profiled:
-        # Each time of the steps, and in the end of what lies before them, too.
+        # One of what lies before the steps, one of the steps, and both in the end.
         assert printed.count(" s on 1 thread ") == 3 + 1, printed
         assert printed.index("Before the first step") < printed.index("\nstep "), "it is answered at once"
     else:

@@ -72,7 +72,10 @@ def test_a_device_has_lines_after_the_threads(by_hand):
 def test_the_share_of_tasks_is_known(by_hand):
     assert rednova.Trace(by_hand).share == 1
     for file in (by_hand / "trace").iterdir():
-        file.write_bytes(file.read_bytes() + part(1, json.dumps({"format": FORMAT, "share": 0.1}).encode()))
+        file.write_bytes(
+            file.read_bytes()
+            + part(1, json.dumps({"format": FORMAT, "started_ns": 1000, "share": 0.1}).encode())
+        )
     assert rednova.Trace(by_hand).share == 0.1
 
 
@@ -120,10 +123,37 @@ def test_trace_and_profile_of_one_start_are_known_by_it(by_hand, started_ns, str
 
 def test_a_damaged_part_is_refused(by_hand):
     file = by_hand / "trace" / "rank_00001.records"
-    content = bytearray(file.read_bytes())
-    content[-3] ^= 1
-    file.write_bytes(content)
-    with pytest.raises(ValueError, match=r"rank_00001\.records.*damaged"):
+    whole = file.read_bytes() + part(5, struct.pack("<q", 0))
+    starts = [0]
+    while starts[-1] < len(whole):
+        starts.append(starts[-1] + 12 + struct.unpack_from("<II", whole, starts[-1])[1])
+    records = starts[-3]
+    # In its last byte; in its length, which then goes beyond the end.
+    for place, bit in ((starts[-2] - 1, 1), (records + 7, 0x40)):
+        content = bytearray(whole)
+        content[place] ^= bit
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match=r"rank_00001\.records.*damaged"):
+            rednova.Trace(by_hand)
+
+
+def test_an_earlier_version_s_trace_is_told_and_left_out(by_hand, capsys):
+    about = json.dumps({"format": 2}).encode()
+    (by_hand / "trace" / "rank_00000.records").write_bytes(struct.pack("<II", 1, len(about)) + about)
+    with pytest.raises(ValueError, match="another version"):
+        rednova.Trace(by_hand)
+    run = {"version": "0.1.0", "commit": "abc", "input": ""}
+    rank = {"rank": 0, "threads": 1, "seconds": 0, "steps": 0, "phases": [], "samples": {}}
+    content = {"format": 1, "run": run, "number_of_ranks": 1, "complete": False, "ranks": [rank]}
+    (by_hand / "profile.json").write_text(json.dumps(content))
+    assert drawing.main([str(by_hand)]) == 0
+    assert "the trace is left out" in capsys.readouterr().err
+
+
+def test_a_trace_of_ranks_of_two_starts_is_refused(by_hand):
+    file = by_hand / "trace" / "rank_00001.records"
+    file.write_bytes(file.read_bytes() + part(1, json.dumps({"format": FORMAT, "started_ns": 2000}).encode()))
+    with pytest.raises(ValueError, match="another start"):
         rednova.Trace(by_hand)
 
 
