@@ -104,7 +104,7 @@ class pencil_sweep {
       velocity(2);
       velocity(3);
     }
-    flatten(in, order, edge, flux);
+    flatten(in, order, edge);
     if (any_unresolved) hydrostatic::calm<T, cells>(in.at(order[1]), in.step, unresolved, edge.minus[1], edge.plus[1]);
     if constexpr (eos_type::varies) {
       constexpr int e = gas_edges::energy_over_pressure;
@@ -134,23 +134,13 @@ class pencil_sweep {
   }
 
   /// Adds what spin_exchange moves through the faces, F_s = -(1/2) e_d × g, and the work that it does, of the mean
-  /// velocity: at the strong rate through those whose edges feel no spin, at the weak one through the others. None
-  /// where the flux is of first order, which keeps density and pressure positive by itself alone.
+  /// velocity. None where the flux is of first order, which keeps density and pressure positive by itself alone.
   REDNOVA_LARGE_FN void exchange(const pencil_input& in, fluxes& flux) const {
-    add_exchange(
-        in, spin_exchange::weak, [&](int f) { return T(0.5 * flux.turned[f]); }, flux);
-    if (!flux.any_rough) return;
-    add_exchange(
-        in, spin_exchange::strong, [&](int f) { return T(1.0 - 0.5 * flux.turned[f]); }, flux);
-  }
-  template <class Share>
-  REDNOVA_LARGE_FN void add_exchange(const pencil_input& in, double strength, const Share& share_of,
-                                     fluxes& flux) const {
     const double* rho = in.at(var_.density);
     const double *excess1 = in.at(var_.excess(t1_)), *excess2 = in.at(var_.excess(t2_));
     const double *p_over_rho = in.at(var_.p_over_rho), *v1 = in.at(var_.velocity(t1_)), *v2 = in.at(var_.velocity(t2_));
     const auto speed = [&](int n) {
-      return spin_exchange::speed(T(exec::sqrt(exec::load<T>(p_over_rho + n * in.step))), strength, h_, exchange_);
+      return spin_exchange::speed(T(exec::sqrt(exec::load<T>(p_over_rho + n * in.step))), h_, exchange_);
     };
     T speed_l = speed(-1);
     for (int f = 0; f < Faces; ++f) {
@@ -160,7 +150,7 @@ class pencil_sweep {
       const auto at_face = [&](const double* excess) {
         return spin_exchange::at_face(below(rho), above(rho), T(speed_l * below(excess)), T(speed_r * above(excess)));
       };
-      T share = 0.5 * share_of(f);
+      T share(0.5);
       if (flux.any_first_order) [[unlikely]]
         share = exec::select(flux.first_order[f] > 0.0, T(0.0), share);
       const T s1 = share * at_face(excess2), s2 = -share * at_face(excess1);
@@ -197,7 +187,7 @@ class pencil_sweep {
   /// Where a cell and its neighbours differ in density by more than density_contrast, the gas takes the edges of
   /// passive values, which make no extremum larger, and its edges feel no spin: at surfaces of stars and in the thin
   /// gas around them what looks like a smooth extremum is none, and grows.
-  REDNOVA_LARGE_FN void flatten(const pencil_input& in, const int* order, gas_edges& edge, fluxes& flux) const {
+  REDNOVA_LARGE_FN void flatten(const pencil_input& in, const int* order, gas_edges& edge) const {
     const double* rho = in.at(var_.density);
     T too_steep[cells];
     T below = exec::load<T>(rho - 2 * in.step), here = exec::load<T>(rho - in.step), steepest(0.0);
@@ -209,13 +199,7 @@ class pencil_sweep {
       below = here;
       here = above;
     }
-    for (int f = 0; f < Faces; ++f) flux.turned[f] = T(2.0);
-    flux.any_rough = exec::any(steepest > 0.0);
-    if (!flux.any_rough) return;
-    for (int f = 0; f < Faces; ++f) {
-      flux.turned[f] =
-          exec::select(too_steep[f] > 0.0, T(0.0), T(1.0)) + exec::select(too_steep[f + 1] > 0.0, T(0.0), T(1.0));
-    }
+    if (!exec::any(steepest > 0.0)) return;
     T minus[cells], plus[cells];
     for (int v = 0; v < variables::gas - (well_balanced() ? 1 : 0); ++v) {
       scheme_.edges(in.at(order[v]), in.step, minus, plus);

@@ -49,8 +49,6 @@ struct gas_fluxes {
   T mass[Faces], s[3][Faces], energy[Faces];  ///< s: normal, first, second transverse
   T first_order[Faces];                       ///< 1 where the face took cell averages
   bool any_first_order;
-  T turned[Faces];  ///< how many of the two edges at the face feel the spin
-  bool any_rough;   ///< whether that is less than 2 anywhere
 };
 
 /// What the fluxes ask for besides edges.

@@ -35,18 +35,18 @@ struct stage_spin_exchange {
 ///
 /// Through edges that feel the spin (spin_feedback.hpp) the excess returns at the rate 6 a / h, a the speed of the
 /// solver's dissipation, which HLLC does not have where gas stands still on the grid, as inside a star on a grid that
-/// turns with it. There gravity's torques, which a cell hands down to the leaves below it, would pile up. k is weak
-/// there, so that other flows feel nothing of it, and strong where edges do not feel the spin. A face with one edge of
-/// each kind has half of both.
+/// turns with it. There gravity's torques, which a cell hands down to the leaves below it, would pile up. k is small,
+/// so that other flows feel nothing of it; and at surfaces of stars, where edges feel no spin, because l holds m × v of
+/// mass that lies off a cell's centre by m: that goes back and forth with the surface, and flow that took it for
+/// rotation would stir.
 struct spin_exchange {
-  static constexpr double weak = 0.1;           ///< k of faces whose edges feel the spin
-  static constexpr double strong = 1;           ///< k of the others: at surfaces of stars and in thin gas
+  static constexpr double strength = 0.1;       ///< k
   static constexpr double largest = 5.0 / 6.0;  ///< b
 
   /// w kappa h / 3 of a cell, w the stage's weight: times (h/2) (omega_l - curl v / 2), the excess of spin as a
   /// velocity, it is w g / rho.
   template <class T>
-  REDNOVA_FN static T speed(const T& c, double strength, double h, const stage_spin_exchange& stage) {
+  REDNOVA_FN static T speed(const T& c, double h, const stage_spin_exchange& stage) {
     return (stage.weight * strength * c) / (3.0 + (3.0 / largest * strength * stage.dt / h) * c);
   }
 

