@@ -240,9 +240,11 @@ class reader {
   }
 
   void start_at_zero() {
-    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+    std::int64_t first = none;
     for (const thread& t : result.threads)
       if (!t.records.empty()) first = std::min(first, t.records.front().start);
+    if (first == none) first = 0;  // it was killed before its first record
     for (const clock_setting& c : result.clocks) result.origins.push_back(first - c.first);
     for (step& s : result.steps) s = {s.start - first, s.end - first};
     for (thread& t : result.threads) {

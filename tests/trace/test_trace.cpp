@@ -195,6 +195,15 @@ TEST_F(by_hand, what_a_killed_run_has_left_can_be_read) {
   EXPECT_TRUE(t.threads[1].records.empty()) << "the part that broke off is left out";
 }
 
+TEST_F(by_hand, a_run_may_be_killed_before_its_first_record) {
+  begin(0, 1);
+  part(0, trace_part::clock, bytes_of(output::trace_part_clock{900, 2000, 1100}));
+  const trace t = read_trace(run);
+  EXPECT_FALSE(t.complete);
+  EXPECT_EQ(t.length, 0);
+  EXPECT_EQ(t.origins, std::vector<std::int64_t>{1000});
+}
+
 TEST_F(by_hand, ranks_whose_files_were_left_behind_are_named) {
   two_ranks();
   end(1);
