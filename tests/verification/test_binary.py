@@ -47,9 +47,11 @@ def test_the_flow_follows_the_books_as_mass_transfer_begins(made):
 
 
 #: Of the runs with spin, by cells to the smaller star's radius: drift of the momenta's angular momentum per orbit, over
-#: J. Demanded is 1e-3 with 8 cells, 1e-4 with 16. Measured in five orbits: 1.3e-5, -5.9e-6 and 1.3e-6; the spin's share
-#: of J is at most 7.3e-4, 3.5e-4 and 1.9e-4.
+#: J. Demanded is 1e-3 with 8 cells, 1e-4 with 16. Measured in five orbits with 8: -5.1e-7, and the spin's share of J is
+#: 7.3e-4 at most; with order 4 1.3e-5, -5.9e-6 and 1.3e-6, and 7.3e-4, 3.5e-4 and 1.9e-4.
 DRIFT = {8: 5e-5, 12: 3e-5, 16: 1e-5}
+#: Of the drift itself at any time, over J. Measured 4.2e-5 with 8 cells; with order 4 7.8e-5, 2.0e-5 and 1.5e-5.
+LARGEST_DRIFT = {8: 8e-5, 12: 5e-5, 16: 3e-5}
 SHARE = {8: 1e-3, 12: 5e-4, 16: 3e-4}
 
 
@@ -60,25 +62,23 @@ def test_keeps_its_orbit_and_the_flow_follows_the_books(made, cells):
     history = made(detached(cells, spin=True)).history
     assert turns(history)[-1] == pytest.approx(ORBITS, abs=END)
     assert abs(drift(history)[0]) < DRIFT[cells]
+    assert np.max(np.abs(history["flow_drift_z"])) < LARGEST_DRIFT[cells]
     assert np.max(np.abs(spin_share(history))) < SHARE[cells]
 
 
-#: What is demanded and not reached. Strict: once it is, the test says so.
-missed = pytest.mark.xfail(strict=True, raises=AssertionError)
-
-
 @pytest.mark.nightly
-@pytest.mark.parametrize("cells", [pytest.param(8, marks=missed), 12, 16])
+@pytest.mark.parametrize("cells", MESHES)
 def test_keeps_its_separation(made, cells):
     assert change(made(detached(cells, spin=True)).history, "separation") < SEPARATION[cells]
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("star", ["accretor", pytest.param("donor", marks=missed)])
-def test_keeps_its_stars(made, star):
-    # 22 and 16 cells to their radii. Measured in five orbits: accretor 0.48 %, donor 1.04 %; gas of slightly less
-    # entropy sinks to the middle of a star that has the same everywhere. Demanded: 1 %.
-    changes = changes_of_centres(made(detached(max(MESHES), spin=True)).snapshots)
+@pytest.mark.parametrize("star", ["accretor", "donor"])
+@pytest.mark.parametrize("cells", [min(MESHES), max(MESHES)])
+def test_keeps_its_stars(made, star, cells):
+    # Demanded of 16 cells: 1 %. Measured in five orbits with 8: accretor 0.28 %, donor 0.70 %; with 16 not since
+    # gravity has order 5. Gas of slightly less entropy sinks to the middle of a star that has the same everywhere.
+    changes = changes_of_centres(made(detached(cells, spin=True)).snapshots)
     assert np.max(np.abs(changes[star])) < 0.01
 
 
