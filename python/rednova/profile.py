@@ -87,18 +87,18 @@ class Profile:
 
     def _take(self, head: dict, part: str) -> None:
         ranks = list(head["ranks"])
+        self.started_ns = head["run"].get("started_ns", 0)
         if not head["complete"]:
             for path in sorted(self.directory.glob("profile_rank_*.json")):
                 of_rank = self._read(path)
                 # An earlier start that was killed may have left its own.
-                if of_rank["run"].get("started_ns", 0) == head["run"].get("started_ns", 0):
+                if of_rank["run"].get("started_ns", 0) == self.started_ns:
                     ranks += of_rank["ranks"]
         self.complete, self.version, self.commit = (
             head["complete"],
             head["run"]["version"],
             head["run"]["commit"],
         )
-        self.started_ns = head["run"].get("started_ns", 0)
         self.number_of_ranks = head["number_of_ranks"]
         self.ranks = [r["rank"] for r in ranks]
         self.missing = [r for r in range(self.number_of_ranks) if r not in self.ranks]

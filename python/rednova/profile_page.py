@@ -191,7 +191,7 @@ def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> 
     out.mkdir(parents=True, exist_ok=True)
     made = []
     note = strange_trace(profiles[0], trace)
-    if note:
+    if note or (trace is not None and not trace.has_steps):
         trace = None
     figures = []
     if all(np.all(profile.seconds > 0) for profile in profiles):
@@ -200,8 +200,6 @@ def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> 
             ("ranks", draw_ranks(profiles[0])),
             ("load", draw_load(profiles[0])),
         ]
-    if trace is not None and not trace.has_steps:
-        trace = None
     if trace is not None:
         figures.append(("scopes", draw_scopes(trace)))
     # Of a share of the tasks the threads would seem to idle.

@@ -86,9 +86,10 @@ class Trace:
                 known = about.get("format") == FORMAT
                 self._first_queue[rank] = about.get("threads", 1)
                 self.share = about.get("share", 1.0)
-                if self.started_ns and self.started_ns != about.get("started_ns", 0):
+                started = about.get("started_ns", 0)
+                if self.started_ns not in (0, started):
                     raise ValueError(f"{file}: it is of another start of the run than that of rank 0")
-                self.started_ns = about.get("started_ns", 0)
+                self.started_ns = started
             elif what == _NAME:
                 slot, number = struct.unpack_from("<II", content)
                 names.setdefault(slot, {})[number] = content[8:].decode()
