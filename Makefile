@@ -8,7 +8,7 @@
 #   make bench-transport  MPI against libfabric between two ranks, into build/transport.json
 #   make bench-profile    what the profile of a run costs, into build/profile_cost.json; CHECK=1 fails where it is not within its limits
 #   make docs     the documentation, into build/docs/html
-#   make verification  docs/verification.md from runs of problems with known answers (hours; an interrupted one goes on)
+#   make verification  docs/verification.md from runs of problems with known answers (hours; an interrupted one goes on, long ones are kept in docs/runs)
 #   make nightly  the long tests, which `make test` leaves out
 #   make faults   runs that are killed KILLS (50) times in each of four ways, and go on
 #   make fuzz     the readers of TOML and HDF5 under libFuzzer, FUZZ_SECONDS (60) each, or FUZZ_READERS=hdf5 alone; needs clang
@@ -142,7 +142,7 @@ docs: setup-python
 	@echo "The documentation is at $(BUILD)/docs/html/index.html"
 
 verification: setup-all build
-	@$(VENV)/python -m rednova.verify --program $(BUILD)/rednova
+	@$(VENV)/python -m rednova.verify --program $(BUILD)/rednova --keep
 
 format: setup-lint
 	@tools/sources.sh | xargs clang-format -i

@@ -2,13 +2,14 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 from rednova.verify.__main__ import CHAPTERS, jobs_of, lacking, main
 from rednova.verify.library import MARK, Job, Library, program_of_all
-from rednova.verify.measure import central_density
+from rednova.verify.measure import central_density, changes_of_centres
 from rednova.verify.shocks import BLOCKS, tube
 from report_reader import execute
 
@@ -108,7 +109,17 @@ def run_verify(tmp_path, capfd):
         program.write_text(PROGRAM.format(commit=commit, log=log, fails=fails))
         program.chmod(0o755)
         log.write_text("")
-        code = main(["--program", str(program), "--runs", str(tmp_path / "runs"), *words])
+        code = main(
+            [
+                "--program",
+                str(program),
+                "--runs",
+                str(tmp_path / "runs"),
+                "--kept",
+                str(tmp_path / "kept"),
+                *words,
+            ]
+        )
         said = capfd.readouterr()
         made = sorted(Path(line.split(" --out ")[1].split()[0]) for line in log.read_text().splitlines())
         return code, said.out + said.err, made
@@ -166,3 +177,79 @@ def test_what_was_interrupted_goes_on(program, tmp_path):
     run = library.run(job)
     assert list(run.history["step"]) == list(range(13))
     assert (where / "snapshot_00000.phdf").stat().st_mtime_ns == begun  # it did not start again
+
+
+def long_history(path, version, rows=2000):
+    """Of a run with two stars: the separation has a dip of one row, the flow drifts evenly."""
+    lines = [f"# rednova {version}", "# units: 1 length = 1 cm, 1 mass = 1 g, 1 time = 1 s"]
+    lines.append(
+        "step [1],orbits [1],separation [length],floors_mass [mass],flow_drift_z [1],mdot_donor [mass/time]"
+    )
+    for step in range(rows):
+        separation = 0.75 if step == 777 else 1 + 1e-8 * step
+        lines.append(f"{step},{step / 400},{separation:.17g},1e-9,{step * 1e-9:.17g},nan")
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def complete(library, tmp_path):
+    """A library with one complete run, whose densities were found, and a directory of kept ones."""
+    library.kept = tmp_path / "kept"
+    job = next(job for job in jobs_of(["binaries"]) if job.grows)
+    note(library, job, f"0.1.0 ({HEAD})", 1000)
+    made = library.root / job.name
+    long_history(made / "history.csv", f"0.1.0 ({HEAD})")
+    (made / "ledger.json").write_text('{"mass": {}}')
+    (made / "centres.json").write_text('{"accretor": [0.0, 0.125], "donor": [0.0, -0.25]}')
+    return library, job
+
+
+HEAD = subprocess.run(
+    ["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True
+).stdout.strip()
+
+
+def another(library, tmp_path, commit):
+    """The library of a machine that has made nothing, with a program of some commit."""
+    program = tmp_path / "rednova"
+    program.write_text(PROGRAM.format(commit=commit, log=tmp_path / "log", fails="nothing fails"))
+    program.chmod(0o755)
+    return Library(tmp_path / "empty", program, ROOT / "problems", kept=library.kept)
+
+
+def test_a_kept_run_says_what_the_whole_one_does(complete, tmp_path):
+    library, job = complete
+    whole = library.run(job).history
+    library.keep(job)
+    run = another(library, tmp_path, HEAD).run(job)
+    assert len(run.history) < 200
+    assert (tmp_path / "kept" / job.name / "history.csv").stat().st_size < 0.1 * whole.path.stat().st_size
+    assert run.history.version == whole.version
+    assert run.history["separation"].min() == whole["separation"].min()
+    assert run.history["flow_drift_z"][[0, -1]] == pytest.approx(whole["flow_drift_z"][[0, -1]], rel=1e-8)
+    assert "floors_mass" not in run.history.units
+    assert changes_of_centres(run)["donor"].tolist() == [0, -0.25]
+    assert run.ledger == {"mass": {}}
+
+
+def test_a_kept_run_stands_for_programs_of_the_same_sources_alone(complete, tmp_path):
+    library, job = complete
+    library.keep(job)
+    assert another(library, tmp_path, HEAD).has(job)
+    assert another(library, tmp_path, HEAD).note(job)["program"] == f"0.1.0 ({HEAD})"
+    assert not another(library, tmp_path, f"{HEAD}-dirty").has(job)
+    assert not another(library, tmp_path, "0123456789ab").has(job)
+
+
+def test_a_run_that_is_not_complete_is_not_kept(complete):
+    library, job = complete
+    (library.root / job.name / MARK).unlink()
+    with pytest.raises(KeyError, match="not complete"):
+        library.keep(job)
+
+
+def test_programs_of_the_same_sources_make_one_page(library):
+    old, new = (tube(blocks) for blocks in BLOCKS[:2])
+    note(library, old, f"0.1.0 ({HEAD})", 1000)
+    note(library, new, f"0.2.0 ({HEAD[:11]})", 2000)
+    assert program_of_all(library, [old, new]).endswith(", which have the same sources")

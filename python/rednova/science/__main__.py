@@ -17,6 +17,7 @@ import numpy as np
 from rednova.pictures import STYLE
 from rednova.science import darwin, equal_masses, mass_transfer, ranks, v1309, white_dwarfs
 from rednova.verify.library import (
+    ROOT,
     Job,
     Library,
     add_options,
@@ -28,7 +29,6 @@ from rednova.verify.library import (
 )
 from rednova.verify.page import reflow
 
-ROOT = Path(__file__).resolve().parents[3]
 PAGES = {
     "darwin": darwin,
     "equal_masses": equal_masses,

@@ -16,6 +16,7 @@ import matplotlib.pyplot as plt
 from rednova.pictures import STYLE
 from rednova.verify import binaries, rotation, shocks, smooth, stars, transfer
 from rednova.verify.library import (
+    ROOT,
     Job,
     Library,
     add_options,
@@ -27,7 +28,6 @@ from rednova.verify.library import (
 )
 from rednova.verify.page import reflow
 
-ROOT = Path(__file__).resolve().parents[3]
 CHAPTERS = {
     "shocks": shocks,
     "smooth": smooth,
@@ -39,14 +39,11 @@ CHAPTERS = {
 HEAD = """# Verification
 
 Made by `make verification` from runs of {version}, all of one program. What is known about each problem, what the code
-gives, and
-which
-test holds it there. Figures that fall short are shown as they are, and runs
-that have not got as far as they should say how far they are; {lacking}. Tests are named as `program`:
-`suite.test`; `make test` runs
-all of them but those of `make nightly`. Quantities are in code units, G = 1; the scheme is PPM, HLLC and
-Runge-Kutta 3 with gravity of order 3 and R² = 6 unless
-something else is said.
+gives, and which test holds it there. Figures that fall short are shown as they are, and runs that have not got as far
+as they should say how far they are; {lacking}. Long runs may be older than the page: what it takes of them lies in
+`docs/runs` and stands for all programs of the same sources. Tests are named as `program`: `suite.test`; `make test`
+runs all of them but those of `make nightly`. Quantities are in code units, G = 1; the scheme is PPM, HLLC and
+Runge-Kutta 3 with gravity of order 3 and R² = 6 unless something else is said.
 What is conserved and how is on the page [What is conserved](conservation.md).
 """
 
@@ -86,6 +83,13 @@ def write(library: Library, page: Path, images: Path) -> int:
     return missing
 
 
+def keep_long(library: Library, jobs: Sequence[Job]) -> None:
+    """Keeps the runs that take hours and are complete here."""
+    for job in jobs:
+        if job.grows and library.made_here(job):
+            print(f"kept: {library.keep(job)}")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rednova.verify", description=__doc__)
     add_options(parser, ROOT, "verification")
@@ -95,6 +99,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--only", default="", help="make only runs whose name contains this")
     parser.add_argument(
+        "--keep", action="store_true", help="reduce the long runs that are complete and put them into --kept"
+    )
+    parser.add_argument(
+        "--kept", type=Path, default=ROOT / "docs/runs", help="reduced runs of the same sources"
+    )
+    parser.add_argument(
         "--partial", action="store_true", help="draw runs that are not complete as far as they got"
     )
     chosen = parser.parse_args(arguments)
@@ -103,9 +113,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(why, file=sys.stderr)
         return 2
     page = chosen.page or ROOT / "docs/verification.md"
-    library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads, chosen.partial)
+    library = Library(
+        chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads, chosen.partial, chosen.kept
+    )
     jobs = jobs_of(chosen.section or list(CHAPTERS), chosen.only)
     failed = [] if chosen.draw else make_missing(library, jobs, at_once(chosen))
+    if chosen.keep:
+        keep_long(library, jobs)
     missing = [job.name for job in jobs_of(list(CHAPTERS)) if not library.has(job)]
     if missing and not (chosen.draw or chosen.partial):
         print(f"{page}: not written; of {commit} these runs are missing: {', '.join(missing)}")

@@ -102,7 +102,6 @@ def orbit(library: Library, images: Path) -> str:
     for cells, spin in present(library):
         run = library.run(detached(cells, spin))
         history = run.history
-        snapshots = run.snapshots
         separation = separation_change(history)
         total = all_angular_momentum(history)
         worst = worst_remainder(run)
@@ -112,11 +111,7 @@ def orbit(library: Library, images: Path) -> str:
             f"{separation[-1]:+.1e}",
             f"{np.max(np.abs(separation)):.1e}",
             f"{period(history) - 1:+.1e}",
-            " and ".join(
-                f"{100 * change[-1]:+.1f}"
-                for change in changes_of_centres((snapshots[0], snapshots[-1])).values()
-            )
-            + " %",
+            " and ".join(f"{100 * change[-1]:+.1f}" for change in changes_of_centres(run).values()) + " %",
             f"{total[-1] / total[0] - 1:+.1e}",
             worst["angular momentum"],
             worst["energy"],
@@ -178,14 +173,12 @@ def draw_orbit(library: Library):
     return figure
 
 
-def drift(history: History, orbits: float = np.inf) -> tuple[float, float]:
-    """Of the momenta's angular momentum, relative to J, in the first so many orbits: mean rate per orbit (by least
-    squares), and the rms change from step to step."""
+def drift(history: History, orbits: float = np.inf) -> float:
+    """Of the momenta's angular momentum, relative to J, in the first so many orbits: mean rate per orbit, by least
+    squares."""
     early = turns(history) <= orbits
     momenta = (momentum_spin(history) / history["angular_momentum_z"][0])[early]
-    per_orbit = np.polyfit(turns(history)[early], momenta, 1)[0]
-    changes = np.diff(momenta) / np.diff(history["step"][early])
-    return float(per_orbit), float(np.sqrt(np.mean(changes**2)))
+    return float(np.polyfit(turns(history)[early], momenta, 1)[0])
 
 
 def verdict(history: History, cells: int) -> str:
@@ -211,7 +204,7 @@ def flow(library: Library, images: Path) -> str:
     histories = {which: library.run(detached(*which)).history for which in found}
     # Meshes are compared over what all runs have.
     common = min(turns(history)[-1] for history in histories.values())
-    early = {which: drift(history, common)[0] for which, history in histories.items()}
+    early = {which: drift(history, common) for which, history in histories.items()}
     order = {spin: orders({k: d for (k, s), d in early.items() if s == spin}) for spin in SPIN}
     rows = [flow_row(histories[which], which, early[which], order[which[1]][which[0]]) for which in found]
     heading = (
@@ -221,7 +214,6 @@ def flow(library: Library, images: Path) -> str:
         f"drift per orbit in {common:.1f} orbits",
         "order",
         "in the whole run",
-        "rms of one step",
         "spin's share of J",
         "does it decide?",
     )
@@ -257,7 +249,6 @@ def spin_share(history: History) -> NDArray:
 
 
 def flow_row(history: History, which: tuple[int, bool], early: float, order: str) -> tuple:
-    whole, changes = drift(history)
     share = spin_share(history)
     return (
         label(*which),
@@ -265,8 +256,7 @@ def flow_row(history: History, which: tuple[int, bool], early: float, order: str
         int(512 * history["leaf_blocks"].max()),
         f"{early:+.1e}",
         order,
-        f"{whole:+.1e}",
-        changes,
+        f"{drift(history):+.1e}",
         f"{share.min():.2e} … {share.max():.2e}",
         verdict(history, which[0]),
     )

@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rednova.run import Run
+from rednova.verify.kept import keep, sources_of
 
+ROOT = Path(__file__).resolve().parents[3]
 MARK = "verification.json"  # in a run's directory once it is complete
 LAUNCHER = ("mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n")
 
@@ -58,19 +60,49 @@ class Library:
     """The directory that holds the runs, e.g. runs/verification.
 
     program: the `rednova` that makes them; inputs: the directory problems/; partial: take runs that are not
-    yet complete, as far as they got, where they say something (`grows`).
+    yet complete, as far as they got, where they say something (`grows`); kept: the directory of runs that need not be
+    made where they are of the same sources (`rednova.verify.kept`).
     """
 
     def __init__(
-        self, root: Path, program: Path, inputs: Path, threads: int = 0, partial: bool = False
+        self,
+        root: Path,
+        program: Path,
+        inputs: Path,
+        threads: int = 0,
+        partial: bool = False,
+        kept: Path | None = None,
     ) -> None:
         self.root, self.program, self.inputs = root, program, inputs
-        self.threads, self.partial = threads, partial
+        self.threads, self.partial, self.kept = threads, partial, kept
 
     def has(self, job: Job) -> bool:
-        """Whether the run is there (complete, unless partial ones do) and was made with these settings."""
-        if self.note(job).get("key") == self._key(job):
-            return True
+        """Whether the run is there (complete, unless partial ones do) or kept, and was made with these settings."""
+        return self._where(job) is not None
+
+    def made_here(self, job: Job) -> bool:
+        """Whether the complete run is in the library's own directory."""
+        return note_of(self.root / job.name).get("key") == self._key(job)
+
+    def _where(self, job: Job) -> Path | None:
+        """The directory of a run that is there; None if it is not."""
+        made = self.root / job.name
+        if self.made_here(job):
+            return made
+        if self.kept and self._is_ours(note_of(self.kept / job.name), job):
+            return self.kept / job.name
+        return made if self._grows(job) else None
+
+    def _is_ours(self, note: dict, job: Job) -> bool:
+        """Whether a kept run is what the program would make."""
+        return note.get("key") == self._key(job) and sources_of(note["program"], ROOT) == self._sources
+
+    @functools.cached_property
+    def _sources(self) -> str:
+        return sources_of(f"({commit_of(self.program)})", ROOT)
+
+    def _grows(self, job: Job) -> bool:
+        """Whether the run has begun and is taken as far as it got."""
         return (
             self.partial
             and job.grows
@@ -102,8 +134,7 @@ class Library:
 
     def note(self, job: Job) -> dict:
         """What was noted when the run was complete; empty before that."""
-        mark = self.root / job.name / MARK
-        return json.loads(mark.read_text()) if mark.is_file() else {}
+        return note_of(self._where(job) or self.root / job.name)
 
     def need(self, found: Sequence[object], jobs: Iterable[Job]) -> None:
         """Raises KeyError with the names of the jobs if nothing was found of them."""
@@ -114,9 +145,10 @@ class Library:
     @functools.cache  # noqa: B019 (a library lives as long as the program)
     def run(self, job: Job) -> Run:
         """The complete run. Raises KeyError where there is none."""
-        if not self.has(job):
+        where = self._where(job)
+        if where is None:
             raise KeyError(f"{self.root / job.name}: this run is not there yet")
-        return Run(self.root / job.name)
+        return Run(where)
 
     def make(self, job: Job) -> None:
         """Runs a job, or goes on with it where it was interrupted. Raises CalledProcessError if it fails."""
@@ -149,6 +181,22 @@ class Library:
         (directory / MARK).write_text(json.dumps(note, indent=1) + "\n")
         for path in sorted(directory.glob("checkpoint_*.h5")):
             path.unlink()  # a complete run needs none, and they are large
+
+    def keep(self, job: Job) -> Path:
+        """Reduces a complete run and writes it to the kept ones; gives its directory. Raises KeyError where it is not
+        there or not complete."""
+        if not self.made_here(job):
+            raise KeyError(f"{self.root / job.name}: this run is not complete")
+        out = self.kept / job.name
+        keep(self.run(job), out)
+        shutil.copy(self.root / job.name / MARK, out)
+        return out
+
+
+def note_of(directory: Path) -> dict:
+    """What was noted when a run was complete; empty before that."""
+    mark = directory / MARK
+    return json.loads(mark.read_text()) if mark.is_file() else {}
 
 
 def add_options(parser: argparse.ArgumentParser, root: Path, name: str) -> None:
@@ -201,14 +249,16 @@ def make_missing(library: Library, jobs: Sequence[Job], at_once: int) -> list[Jo
 
 
 def program_of_all(library: Library, jobs: Iterable[Job]) -> str:
-    """The one program that made all of these runs that are there. Raises ValueError where there are several or none."""
+    """The one program that made all of these runs that are there; several count as one if their sources are the same.
+    Raises ValueError where there are different ones or none."""
     made = {library.program_of(job): job for job in jobs if library.has(job)}
-    if len(made) != 1:
+    if len({sources_of(program, ROOT) for program in made}) != 1:
         runs = ", ".join(f"{job.name} of {program}" for program, job in sorted(made.items()))
         raise ValueError(
             f"{library.root}: a page is made of runs of one program; there are: {runs or 'none'}"
         )
-    return f"Rednova {next(iter(made))}"
+    same = ", which have the same sources" if len(made) > 1 else ""
+    return f"Rednova {' and '.join(sorted(made))}{same}"
 
 
 def commit_of(program: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -13,7 +14,8 @@ from rednova.snapshot import Snapshot
 
 #: Density, velocity (3) and pressure at points x, y, z.
 Flow = Callable[[NDArray, NDArray, NDArray], Sequence[NDArray]]
-
+#: In the directory of a run without snapshots: what `changes_of_centres` gave.
+CENTRES = "centres.json"
 
 Points = tuple[int, int, int]
 
@@ -135,7 +137,12 @@ def central_density(snapshot: Snapshot, star: str) -> float:
     return float(fit[0] - fit[1:4] @ np.linalg.solve(hessian, fit[1:4]) / 2)
 
 
-def changes_of_centres(snapshots: Sequence[Snapshot]) -> dict[str, NDArray]:
+def changes_of_centres(run: Run) -> dict[str, NDArray]:
     """Of accretor and donor: central density of each snapshot over the first one's, less 1."""
-    found = {star: np.array([central_density(s, star) for s in snapshots]) for star in ("accretor", "donor")}
+    kept = run.directory / CENTRES
+    if kept.is_file():
+        return {star: np.array(changes) for star, changes in json.loads(kept.read_text()).items()}
+    found = {
+        star: np.array([central_density(s, star) for s in run.snapshots]) for star in ("accretor", "donor")
+    }
     return {star: densities / densities[0] - 1 for star, densities in found.items()}

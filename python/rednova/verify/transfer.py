@@ -71,7 +71,7 @@ def row(run: Run, cells: int, early: float, order: str) -> tuple:
         f"{turns(history)[-1]:.1f}",
         f"{early:+.1e}",
         order,
-        f"{drift(history)[0]:+.1e}",
+        f"{drift(history):+.1e}",
         f"{np.max(np.abs(history['flow_drift_z'])):.1e}",
         f"{share.min():.2e} … {share.max():.2e}",
         f"{lost_by_donor(run):.1e}",
@@ -85,7 +85,7 @@ def transfer(library: Library, images: Path) -> str:
     runs = {cells: library.run(semi_detached(cells)) for cells in LEVELS if library.has(semi_detached(cells))}
     library.need(list(runs), JOBS)
     common = min(turns(run.history)[-1] for run in runs.values())
-    early = {cells: drift(run.history, common)[0] for cells, run in runs.items()}
+    early = {cells: drift(run.history, common) for cells, run in runs.items()}
     order = dict(zip(runs, slopes(list(runs), [abs(rate) for rate in early.values()]), strict=True))
     heading = (
         "run",
