@@ -24,6 +24,22 @@ DIGITS = 9
 #: Booked sums, of which the pages draw what the momenta's angular momentum needs and J.
 LEFT_OUT = re.compile(r"(floors|regrid|outflow)_(?!flow|angular_momentum_z)")
 
+#: Directories of src/ that decide what a run's numbers are; others read inputs, share out work, write files.
+NUMBERS = (
+    "core",
+    "diagnose",
+    "eos",
+    "exchange",
+    "gravity",
+    "hydro",
+    "mesh",
+    "problem",
+    "radiation",
+    "regrid",
+    "stellar",
+    "step",
+)
+
 
 def keep(run: Run, out: Path) -> None:
     """Writes a run with two stars into the directory out, which it replaces."""
@@ -49,15 +65,19 @@ def reduce_history(history: History, out: Path) -> None:
 
 
 def sources_of(program: str, repository: Path) -> str:
-    """What names the sources of a program, whose version and commit are given as its files have them: git's name of
-    the commit's src/, or the program itself where git does not know it or files had been changed."""
+    """What names the sources of a program that decide its numbers: git's names of their directories, or the program
+    itself where git does not know its commit or files had been changed.
+
+    program: version and commit as files have them, "0.2.0 (0123456789ab)".
+    """
     commit = re.search(r"\((\w+)\)", program)
     if not commit:
         return program
+    directories = [f"{commit[1]}:src/{name}" for name in NUMBERS]
     said = subprocess.run(
-        ["git", "-C", repository, "rev-parse", "--verify", "--quiet", f"{commit[1]}:src"],
+        ["git", "-C", repository, "rev-parse", *directories],
         capture_output=True,
         text=True,
         check=False,
     )
-    return said.stdout.strip() or program
+    return said.stdout.strip() if said.returncode == 0 else program
