@@ -15,6 +15,7 @@
 #include "command/ranks.hpp"
 #include "core/check.hpp"
 #include "core/shortened.hpp"
+#include "eos/stellar_tables.hpp"
 #include "output/advice.hpp"
 #include "output/checkpoint.hpp"
 #include "output/later_files.hpp"
@@ -221,6 +222,13 @@ void keep_files(const config::input& in, const std::string& directory) {
   }
 }
 
+/// Whoever first asks for the gas would make its table: here the profile has a name for that time.
+void make_gas_table(const config::parameters& par, exec::context& context) {
+  if (par.eos.model != config::gas_model::stellar) return;
+  const exec::profile::scope timed(context.times(), "gas table");
+  eos::table_of(par.eos);
+}
+
 }  // namespace
 
 int run(const job& what, const std::string& directory) {
@@ -237,6 +245,7 @@ int run(const job& what, const std::string& directory) {
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "initial model");
     const auto gpu = device_of(what, m.par, context);
+    make_gas_table(m.par, context);
     const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
     const auto held = lock(context, out);
     const output::provenance from = provenance_of_start(*in, context);
@@ -293,6 +302,7 @@ int restart(const job& what, const std::string& directory) {
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "checkpoint");
     const auto gpu = device_of(what, m.par, context);
+    make_gas_table(m.par, context);
     const std::string origin = directory_of(checkpoint);
     std::optional<output::run_lock> held;
     if (directory.empty()) held = lock(context, origin, [&] { expect_newest(what.file, checkpoint); });

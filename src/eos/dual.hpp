@@ -30,6 +30,9 @@ struct dual {
   friend dual operator+(dual a, const dual& b) { return a += b; }
   friend dual operator-(dual a, const dual& b) { return a -= b; }
   friend dual operator*(dual a, const dual& b) { return a *= b; }
+  // With a constant: the same without its slopes of zero.
+  friend dual operator*(double a, const dual& b) { return chain(b, a * b.value, a); }
+  friend dual operator*(const dual& a, double b) { return b * a; }
   friend dual operator-(const dual& a) { return chain(a, -a.value, -1.0); }
   friend dual operator/(const dual& a, const dual& b) {
     const double over = 1.0 / b.value;
@@ -66,6 +69,12 @@ struct dual {
     return chain(x, r, 0.5 / r);
   }
 };
+
+/// f(a, b) by the chain rule, from f with its slopes by a and by b.
+template <int N>
+dual<N> chain(const dual<2>& f, const dual<N>& a, const dual<N>& b) {
+  return chain(a, f.value, f.slopes[0]) + chain(b, 0.0, f.slopes[1]);
+}
 
 inline double value_of(double x) { return x; }
 template <int N>

@@ -42,35 +42,40 @@ break_points breaks(double eta) {
   return {a - b, a, a + c};
 }
 
-/// Adds what a point x of weight w contributes.
-template <class T>
+/// Adds what a point x of weight w contributes, to all integrals or to the number alone. B is of beta, T or a constant.
+enum class integrals { number, all };
+template <integrals Which, class T, class B>
 class integrand {
  public:
-  integrand(const T& potential, const T& beta, positrons p)
+  integrand(const T& potential, const B& beta, positrons p)
       : potential_(potential), beta_(beta), p_(p), eta_(p == positrons::none ? potential : potential - 1.0 / beta) {}
   const T& eta() const { return eta_; }
 
   void add(double x, double w) {
-    const T spread = sqrt(1.0 + 0.5 * beta_ * x);
-    const T states = w * std::sqrt(x) * spread * (1.0 + beta_ * x);
-    const T flux = w * x * std::sqrt(x) * spread * spread * spread;
+    const B spread = sqrt(1.0 + 0.5 * beta_ * x);
+    const B states = w * std::sqrt(x) * spread * (1.0 + beta_ * x);
     if (p_ == positrons::none) {
       const T f = fermi_occupation(T(x - eta_));
       sums_.number += states * f;
-      sums_.pressure += flux * f;
-      sums_.energy += x * states * f;
+      if constexpr (Which == integrals::all) {
+        sums_.pressure += flux(x, w, spread) * f;
+        sums_.energy += x * states * f;
+      }
     } else {
-      const T both = 1.0 / beta_ + x;  // energy with rest mass
-      const T anti = fermi_occupation(T(both + potential_));
+      const B both = 1.0 / beta_ + x;  // energy with rest mass
       const T net = difference(both);
       sums_.number += states * net;
-      sums_.pressure += flux * (net + 2.0 * anti);
-      sums_.energy += states * (x * net + 2.0 * anti * both);
+      if constexpr (Which == integrals::all) {
+        const T anti = fermi_occupation(T(both + potential_));
+        sums_.pressure += flux(x, w, spread) * (net + 2.0 * anti);
+        sums_.energy += states * (x * net + 2.0 * anti * both);
+      }
     }
   }
   electron_gas<T> sums() const { return sums_; }
 
  private:
+  static B flux(double x, double w, const B& spread) { return w * x * std::sqrt(x) * spread * spread * spread; }
   /// f - f of positrons, without cancellation: sinh d / (cosh E + cosh d), all over exp(max(E, d)); d > 0.
   T difference(const T& energy) const {
     const T largest = value_of(energy) > value_of(potential_) ? energy : potential_;
@@ -80,7 +85,8 @@ class integrand {
            (thermal * (1.0 + exp(T(-2.0 * energy))) + electron * (1.0 + twice));
   }
 
-  T potential_, beta_;
+  T potential_;
+  B beta_;
   positrons p_;
   T eta_;
   electron_gas<T> sums_{};
@@ -103,22 +109,33 @@ void for_points(const break_points& s, const Take& take) {
   for (std::size_t i = 0; i < points; ++i) take(s.s3 + laguerre_nodes[i], laguerre_weights[i]);
 }
 
+/// What the integral for the number stands in units of.
+template <class T>
+T states_of(const T& beta) {
+  using namespace core;
+  constexpr double wave_number = electron_mass * light_speed / planck;
+  return 8.0 * pi * std::sqrt(2.0) * wave_number * wave_number * wave_number * beta * sqrt(beta);
+}
+
 }  // namespace
 
 template <class T>
 electron_gas<T> fermi_dirac(const T& potential, const T& beta, positrons p) {
-  using namespace core;
-  integrand<T> total(potential, beta, p);
+  integrand<integrals::all, T, T> total(potential, beta, p);
   for_points(breaks(value_of(total.eta())), [&](double x, double w) { total.add(x, w); });
   const electron_gas<T> s = total.sums();
-  constexpr double wave_number = electron_mass * light_speed / planck;
-  constexpr double rest = electron_mass * light_speed * light_speed;
-  const T scale = 8.0 * pi * std::sqrt(2.0) * wave_number * wave_number * wave_number * beta * sqrt(beta);
+  constexpr double rest = core::electron_mass * core::light_speed * core::light_speed;
+  const T scale = states_of(beta);
   return {scale * s.number, scale * beta * (2.0 / 3.0 * rest) * s.pressure, scale * beta * rest * s.energy};
+}
+
+dual<1> electron_number(double potential, double beta, positrons p) {
+  integrand<integrals::number, dual<1>, double> total(dual<1>::variable(potential, 0), beta, p);
+  for_points(breaks(value_of(total.eta())), [&](double x, double w) { total.add(x, w); });
+  return states_of(beta) * total.sums().number;
 }
 
 template electron_gas<double> fermi_dirac(const double&, const double&, positrons);
 template electron_gas<dual<2>> fermi_dirac(const dual<2>&, const dual<2>&, positrons);
-template electron_gas<dual<4>> fermi_dirac(const dual<4>&, const dual<4>&, positrons);
 
 }  // namespace rednova::eos

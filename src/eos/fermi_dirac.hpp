@@ -23,4 +23,7 @@ enum class positrons { none, included };
 template <class T>
 electron_gas<T> fermi_dirac(const T& potential, const T& beta, positrons p);
 
+/// The number alone, with its derivative by the potential, for a third of the time.
+dual<1> electron_number(double potential, double beta, positrons p);
+
 }  // namespace rednova::eos

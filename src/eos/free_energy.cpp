@@ -1,5 +1,6 @@
 #include "eos/free_energy.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/check.hpp"
@@ -10,14 +11,42 @@ namespace {
 using namespace core;
 using number = dual<2>;  // derivatives by ln rho and by ln T
 
+/// What depends on rho and T alone, for formulas with two variables more.
+using wide = dual<4>;
+wide widened(const number& x) {
+  wide r(x.value);
+  std::ranges::copy(x.slopes, r.slopes.begin());
+  return r;
+}
+template <std::size_t N>
+std::array<wide, N> widened(const std::array<number, N>& x) {
+  std::array<wide, N> r;
+  std::ranges::transform(x, r.begin(), [](const number& v) { return widened(v); });
+  return r;
+}
+thermal_terms<wide> widened(const thermal_terms<number>& x) {
+  return {widened(x.kelvin),
+          widened(x.kt),
+          widened(x.occupation_scale),
+          widened(x.log_number),
+          widened(x.log_volume),
+          widened(x.log_weight),
+          widened(x.slope),
+          widened(x.log_molecules),
+          widened(x.molecule_slope)};
+}
+
 /// The solution with its derivatives by ln rho and ln T, from the implicit function theorem.
 struct moving_solution {
   number electron, log_occupation;
 };
-moving_solution derivatives(const mixture& gas, double log_rho, double log_t, const potentials& p) {
-  using wide = dual<4>;
-  const auto at = make_thermal_terms(gas, wide::variable(log_rho, 0), wide::variable(log_t, 1));
-  const auto r = imbalance_of(gas, at, wide::variable(p.electron, 2), wide::variable(p.log_occupation, 3), p.kind);
+/// free: electrons per cm^3 with their derivatives by the potential and by beta.
+moving_solution derivatives(const mixture& gas, const thermal_terms<number>& terms, const potentials& p,
+                            const number& free) {
+  const thermal_terms<wide> at = widened(terms);
+  const electron_potential<wide> mu(wide::variable(p.electron, 2), at.kelvin, p.kind);
+  const auto r = imbalance_of(gas, at, mu.eta, wide::variable(p.log_occupation, 3),
+                              chain(free, mu.of_gas, rest_temperature(at.kelvin)));
   const auto& a = r.charge.slopes;
   const auto& b = r.occupation.slopes;
   const double over = 1.0 / (a[2] * b[3] - a[3] * b[2]);
@@ -35,12 +64,17 @@ gas_state free_energy::at(double rho, double kelvin, const potentials& start) co
   EXPECT(rho > 0 && kelvin > 0);
   const double log_rho = std::log(rho), log_t = std::log(kelvin);
   const potentials p = solve_ionization(gas_, log_rho, log_t, start);
-  const moving_solution s = derivatives(gas_, log_rho, log_t, p);
   const number per_gram = exp(-number::variable(log_rho, 0));
   const auto at = make_thermal_terms(gas_, number::variable(log_rho, 0), number::variable(log_t, 1));
+  const number beta = rest_temperature(at.kelvin);
+  const double potential = electron_potential<double>(p.electron, at.kelvin.value, p.kind).of_gas;
+  const auto of_potential = fermi_dirac(number::variable(potential, 0), number::variable(beta.value, 1), p.kind);
+  const moving_solution s = derivatives(gas_, at, p, of_potential.number);
   const electron_potential<number> mu(s.electron, at.kelvin, p.kind);
   const auto ions = populations<wanted::all>(gas_, at, mu.eta, s.log_occupation);
-  const auto free = fermi_dirac(mu.of_gas, rest_temperature(at.kelvin), p.kind);
+  const electron_gas<number> free{chain(of_potential.number, mu.of_gas, beta),
+                                  chain(of_potential.pressure, mu.of_gas, beta),
+                                  chain(of_potential.energy, mu.of_gas, beta)};
   const number u = exp(s.log_occupation), u3 = u * u * u, u4 = u * u3;
   const number g = u3 * (1.0 / 3 + u4 / 7.0);
 
@@ -68,6 +102,8 @@ gas_state free_energy::at(double rho, double kelvin, const potentials& start) co
   r.molecules = ions.molecules.value * atomic_mass / rho;
   r.ionization_energy = ions.bound_energy.value / rho;
   r.solution = p;
+  r.solution.electron_t = s.electron.slopes[1];
+  r.solution.log_occupation_t = s.log_occupation.slopes[1];
   return r;
 }
 

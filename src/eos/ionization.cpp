@@ -49,12 +49,19 @@ potentials first_guess(const mixture& gas, double log_rho, double log_t) {
   return {w, std::max(u, -100.0), kind, true};
 }
 
+/// The imbalance with its derivatives by the two unknowns.
+imbalance<dual<2>> imbalance_at(const mixture& gas, const thermal_terms<double>& at, double electron, double log_u,
+                                positrons kind) {
+  const electron_potential<dual<2>> mu(dual<2>::variable(electron, 0), at.kelvin, kind);
+  const dual<1> free = electron_number(mu.of_gas.value, rest_temperature(at.kelvin), kind);
+  return imbalance_of(gas, at, mu.eta, dual<2>::variable(log_u, 1), chain(mu.of_gas, free.value, free.slopes[0]));
+}
+
 /// True when it has converged; `p` is then the solution.
 bool newton(const mixture& gas, const thermal_terms<double>& at, potentials& p) {
   constexpr int most_steps = 40;
   for (int n = 0; n < most_steps; ++n) {
-    const auto r =
-        imbalance_of(gas, at, dual<2>::variable(p.electron, 0), dual<2>::variable(p.log_occupation, 1), p.kind);
+    const auto r = imbalance_at(gas, at, p.electron, p.log_occupation, p.kind);
     const auto [a, b] = r.charge.slopes;
     const auto [c, d] = r.occupation.slopes;
     const double over = 1.0 / (a * d - b * c);
@@ -111,7 +118,7 @@ potentials nested(const mixture& gas, const thermal_terms<double>& at, double lo
       return point{left.value, left.slopes[0]};
     };
     log_u = falling_zero(occupation_bounds, log_u, occupation);
-    const auto r = imbalance_of(gas, at, dual<2>::variable(w, 0), dual<2>::variable(log_u, 1), kind);
+    const auto r = imbalance_at(gas, at, w, log_u, kind);
     const double follow = -r.occupation.slopes[0] / r.occupation.slopes[1];
     return point{r.charge.value, r.charge.slopes[0] + r.charge.slopes[1] * follow};
   };

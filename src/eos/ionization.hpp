@@ -13,6 +13,15 @@ struct potentials {
   double log_occupation = 0;  ///< ln u
   positrons kind = positrons::none;
   bool known = false;
+  double electron_t = 0, log_occupation_t = 0;  ///< derivatives by ln T at constant density
+
+  /// A start for the same density where ln T is more by `more`.
+  potentials after(double more) const {
+    potentials next = *this;
+    next.electron += more * electron_t;
+    next.log_occupation += more * log_occupation_t;
+    return next;
+  }
 };
 
 /// Positrons are left out below 5e7 K, where they are fewer than 1e-47 of the electrons at 1e-15 g/cm^3.
@@ -36,18 +45,16 @@ struct electron_potential {
   }
 };
 
-/// ln(released electrons / free electrons) and ln(occupied volume / u): zero in equilibrium.
+/// ln(released electrons / free electrons) and ln(occupied volume / u): zero in equilibrium. `free` electrons: per
+/// cm^3.
 template <class T>
 struct imbalance {
   T charge, occupation;
 };
 template <class S, class T>
-imbalance<T> imbalance_of(const mixture& gas, const thermal_terms<S>& at, const T& electron, const T& log_u,
-                          positrons kind) {
+imbalance<T> imbalance_of(const mixture& gas, const thermal_terms<S>& at, const T& eta, const T& log_u, const T& free) {
   using std::log;
-  const electron_potential<T> mu(electron, at.kelvin, kind);
-  const auto sum = populations<wanted::balance>(gas, at, mu.eta, log_u);
-  const T free = fermi_dirac(mu.of_gas, T(rest_temperature(at.kelvin)), kind).number;
+  const auto sum = populations<wanted::balance>(gas, at, eta, log_u);
   return {log(sum.electrons) - log(free), log(sum.occupation) - log_u};
 }
 

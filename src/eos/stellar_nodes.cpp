@@ -1,6 +1,7 @@
 #include "eos/stellar_nodes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/check.hpp"
@@ -62,6 +63,23 @@ node below(const cold_end& end, double y) {
   return {p, (by_rho + by_t * gruneisen) / p, t, entropy, gruneisen, end.state.free_electrons, end.state.molecules};
 }
 
+/// What is searched for at a node, with its derivatives by y.
+struct track_point {
+  double y;
+  std::array<double, 3> value, slope;  ///< of ln T and of the potentials' two unknowns
+};
+
+/// The cubic through two points with their slopes, beyond the second.
+std::array<double, 3> ahead(const track_point& a, const track_point& b, double y) {
+  const double h = b.y - a.y, t = (y - a.y) / h, t2 = t * t, t3 = t2 * t;
+  std::array<double, 3> r{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    r[i] = (2 * t3 - 3 * t2 + 1) * a.value[i] + (t3 - 2 * t2 + t) * h * a.slope[i] + (3 * t2 - 2 * t3) * b.value[i] +
+           (t3 - t2) * h * b.slope[i];
+  }
+  return r;
+}
+
 /// Follows one density from the coldest temperature upwards.
 class climb {
  public:
@@ -69,27 +87,47 @@ class climb {
       : gas_(gas), end_(end), now_(end.state), log_t_(std::log(end.kelvin)) {}
 
   /// The state at a larger y than before, to 1e-11 in y: Newton's method in (y, ln T), which both rise, within a
-  /// bracket.
+  /// bracket, from where the last two nodes point.
   node to(double y) {
     double low = log_t_, high = HUGE_VAL;
+    std::array<double, 3> guess{};
+    if (nodes_ >= 2 && before_.solution.kind == now_.solution.kind) {
+      guess = ahead(point_of(before_, before_log_t_), point_of(now_, log_t_), y);
+    }
+    before_ = now_;
+    before_log_t_ = log_t_;
+    ++nodes_;
+    if (guess[0] > low && guess[0] < low + longest) {
+      log_t_ = guess[0];
+      now_ = gas_.at(end_.rho, std::exp(log_t_), {guess[1], guess[2], now_.solution.kind, true});
+    }
     for (int n = 0; n < 100; ++n) {
       const double excess = now_.energy - end_.energy, off = y - std::log(excess);
       if (std::abs(off) < 1e-11 || high - low < 1e-14) break;
       (off > 0 ? low : high) = log_t_;
-      double step = std::clamp(off * excess / now_.energy_t, -0.3, 0.3);
+      double step = std::clamp(off * excess / now_.energy_t, -longest, longest);
       if (log_t_ + step <= low || log_t_ + step >= high) step = 0.5 * (low + high) - log_t_;
       log_t_ += step;
-      now_ = gas_.at(end_.rho, std::exp(log_t_), now_.solution);
+      now_ = gas_.at(end_.rho, std::exp(log_t_), now_.solution.after(step));
     }
     return {now_.pressure,  now_.gamma1,         std::exp(log_t_), now_.entropy,
             now_.gruneisen, now_.free_electrons, now_.molecules};
   }
 
  private:
+  static constexpr double longest = 0.3;  // step in ln T
+
+  track_point point_of(const gas_state& s, double log_t) const {
+    const double excess = s.energy - end_.energy, by_y = excess / s.energy_t;
+    return {std::log(excess),
+            {log_t, s.solution.electron, s.solution.log_occupation},
+            {by_y, by_y * s.solution.electron_t, by_y * s.solution.log_occupation_t}};
+  }
   const free_energy& gas_;
   const cold_end& end_;
-  gas_state now_;
-  double log_t_;
+  gas_state now_, before_{};  ///< before_: the node before the last one
+  double log_t_, before_log_t_ = 0;
+  int nodes_ = 0;  ///< that have been asked for
 };
 
 }  // namespace

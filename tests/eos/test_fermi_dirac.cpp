@@ -60,6 +60,21 @@ TEST(fermi_dirac, identities_with_positrons) {
   }
 }
 
+/// The number alone is the same sum with the same slope; two ways to differentiate differ by rounding of what cancels.
+TEST(fermi_dirac, number_alone) {
+  for (const double beta : {1e-6, 0.01, 1.0, 30.0}) {
+    for (const double eta : {-3.0, 0.1, 3.0, 100.0, 1e4}) {
+      for (const auto kind : {positrons::none, positrons::included}) {
+        const double potential = kind == positrons::none ? eta : eta + 1.0 / beta;
+        const auto all = fermi_dirac(dual<2>::variable(potential, 0), dual<2>(beta), kind);
+        const auto alone = eos::electron_number(potential, beta, kind);
+        EXPECT_NEAR(alone.value / all.number.value, 1.0, 1e-15) << beta << " " << eta;
+        EXPECT_NEAR(alone.slopes[0] / all.number.slopes[0], 1.0, 1e-14) << beta << " " << eta;
+      }
+    }
+  }
+}
+
 /// Thin and cold: p = n k T and e = 3/2 p, but for terms of exp(eta) 2^(-5/2) and of beta.
 TEST(fermi_dirac, ideal_gas) {
   const double beta = 1e-8, eta = -30.0;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <span>
@@ -90,6 +91,25 @@ TEST(free_energy, does_not_depend_on_the_start) {
         EXPECT_NEAR(other.pressure / s.pressure, 1.0, 1e-10) << rho << " " << t << " " << shift;
         EXPECT_NEAR(other.energy / s.energy, 1.0, 1e-10) << rho << " " << t << " " << shift;
       }
+    }
+  }
+}
+
+/// A start for another temperature follows the solution to first order: what is left falls with the square of the step.
+TEST(free_energy, a_start_follows_the_temperature) {
+  const free_energy gas(solar, radiation::included);
+  for (const double rho : {1e-12, 1e-7, 1e-2, 1e3}) {
+    for (const double t : {1.5e4, 3e5, 1e7, 1e9}) {
+      if (t < coldest(rho)) continue;
+      const gas_state s = gas.at(rho, t);
+      const auto off = [&](double step) {
+        const eos::potentials exact = gas.at(rho, t * std::exp(step)).solution, guess = s.solution.after(step);
+        return std::array{std::abs(guess.electron - exact.electron),
+                          std::abs(guess.log_occupation - exact.log_occupation)};
+      };
+      const auto whole = off(4e-3), half = off(2e-3);
+      for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(half[i], 0.27 * whole[i] + 1e-8) << rho << " " << t << " " << i;
+      EXPECT_GT(std::abs(s.solution.electron_t), 1e-3) << rho << " " << t;
     }
   }
 }
