@@ -14,7 +14,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
-from rednova.verify import binaries, rotation, shocks, smooth, stars, transfer
+from rednova.verify import binaries, gravity, rotation, shocks, smooth, stars, transfer
 from rednova.verify.library import (
     ROOT,
     Job,
@@ -32,6 +32,7 @@ CHAPTERS = {
     "shocks": shocks,
     "smooth": smooth,
     "rotation": rotation,
+    "gravity": gravity,
     "stars": stars,
     "binaries": binaries,
     "transfer": transfer,
