@@ -103,11 +103,13 @@ struct refine {
   template <class V>
   void visit(V& v) {
     v("density", density, not_negative(),
-      "density that asks for the finest level; each level coarser asks at an eighth of it; 0: off");
+      "density that asks for the finest level, which is mesh.max_level less the larger of the two core levels; each level "
+      "coarser asks at an eighth of it; 0: off");
     v("accretor_core_levels", accretor_core_levels, between(0, 10),
-      "levels above the density criterion's finest where the accretor's core tracer dominates");
+      "levels above the density criterion's finest where gas is denser than refine.density and more than half of it is of "
+      "the species accretor_core");
     v("donor_core_levels", donor_core_levels, between(0, 10),
-      "levels above the density criterion's finest where the donor's core tracer dominates");
+      "the same of donor_core");
     v("gradient_field", gradient_field, any_number(),
       "field whose relative jump between cells asks for refinement: density or pressure");
     v("gradient", gradient, not_negative(), "relative jump that asks for refinement; 0: off");
@@ -184,7 +186,8 @@ struct hydro {
     v("thin_gas_density", thin_gas_density, not_negative(),
       "mass density below which specific_energy_ceiling holds, and without which it cannot be set: stars and shocks in "
       "denser gas are left alone");
-    v("species", species, any_number(), "names of the passive species; their densities add up to the mass density");
+    v("species", species, any_number(), "names of the passive species; their densities add up to the mass density; the problem 'binary' sets five of its own "
+      "(docs/initial_models.md)");
   }
 };
 

@@ -23,8 +23,8 @@ struct sedov_parameters {
     using namespace config;
     v("energy", energy, positive(), "energy of the explosion");
     v("radius", radius, positive(),
-      "width of the Gaussian exp(-r²/radius²) that holds the energy at time 0; 3 cells or more, so that its sum is "
-      "right");
+      "width of the Gaussian exp(-r²/radius²) that holds the energy at time 0; at least a cell of the finest level, or "
+      "the mesh misses a part of the energy");
     v("centre", centre, any_number(), "place of the explosion");
     v("density", density, positive(), "density of the gas");
     v("pressure", pressure, positive(), "pressure of the undisturbed gas");
