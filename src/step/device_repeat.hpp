@@ -45,12 +45,19 @@ void device_step<Space>::update_again(const stage_now& now, const std::vector<st
                     beside_finer.data(),
                     static_cast<int>(coarse.size()),
                     0,
-                    tables_.boundary()};
+                    0};
   repeating_ = &repeated;
   update_leaves(*this, now, again, troubled);
   repeating_ = nullptr;
   fine_fluxes_.exchange(on_.registers.data());
   correct_fluxes(*this, now, again);
+  // The faces of other leaves stay as they are: cells of a fixed side have their state again, and what the first pass
+  // brought them is booked.
+  for (const int leaf : list) {
+    batch faces = tables_.alone(&leaf);
+    faces.count = faces.beside_finer_count = 0;
+    if (faces.boundary_count > 0) correct_fluxes(*this, now, faces);
+  }
 }
 
 }  // namespace rednova::step

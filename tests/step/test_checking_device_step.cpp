@@ -121,6 +121,28 @@ TEST(checking_device_step, has_the_bits_of_the_cores_where_stages_are_repeated) 
   }
 }
 
+/// Beside the ball the gas is not uniform, so that cells of fixed sides would change.
+void throw_a_ball_along_a_slope(simulation& s) {
+  test::throw_a_ball(s);
+  for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) {
+    for (int c = 0; c < mesh::cells; ++c) {
+      const core::vec3d x = s.tree().centre(leaf, c % mesh::N, c / mesh::N % mesh::N, c / mesh::N / mesh::N);
+      for (int field = 0; field < s.fields().evolved(); ++field) s.u().at(leaf, field)[c] *= 1 + 0.1 * x.x;
+    }
+  }
+  prepare(s);
+}
+
+TEST(checking_device_step, has_the_bits_of_the_cores_where_stages_are_repeated_between_fixed_sides) {
+  config::parameters p = collapse_parameters({.max_level = 2});
+  p.mesh.min_level = 2;
+  p.mesh.base_blocks = {3, 1, 1};  // the ball is in the first of them, and the last ones are not repeated
+  p.mesh.boundaries.fill(boundary::fixed);
+  const both b(p, 2, few_at_once, throw_a_ball_along_a_slope);
+  EXPECT_TRUE(b.context.times().elsewhere().contains("repeated stages"));
+  expect_same_bits(b);
+}
+
 TEST(checking_device_step, has_the_bits_of_the_cores_between_periodic_and_reflecting_sides) {
   config::parameters p = collapse_parameters({.scheme = config::integrator::rk2, .spin = false, .max_level = 2});
   p.mesh.boundaries = {boundary::periodic,   boundary::periodic, boundary::reflecting,
