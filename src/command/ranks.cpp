@@ -3,29 +3,72 @@
 #include "command/evolve.hpp"
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
-#include "exec/mpi_session.hpp"
+#include "output/published_hdf5.hpp"
 
 namespace rednova::command {
 
-int on_ranks(const job& what, const std::function<void()>& read,
-             const std::function<int(exec::context&, exec::transport&)>& body) {
+namespace {
+
+/// What a rank finds wrong with its input; empty if nothing is.
+std::string mistake_of(const job& what, const std::function<void()>& read) {
   try {
     expect_counters_possible(what);
     read();
-  } catch (const core::user_error&) {
-    if (exec::rank_of_process() > 0) return user_mistake;
-    throw;
+  } catch (const core::user_error& e) {
+    return e.what();
   }
-  const std::unique_ptr<exec::transport> ranks = exec::transport::connect(what.transport);
-  exec::context context(threads_of(what), *ranks);
+  return {};
+}
+
+/// @throws core::user_error `wrong`, if there is something, rather than what the connection lacks
+std::unique_ptr<exec::transport> connected(const job& what, const std::string& wrong) {
   try {
-    const int code = body(context, *ranks);
-    ranks->process_ends_with(code);
+    return exec::transport::connect(what.transport);
+  } catch (const core::user_error&) {
+    if (wrong.empty()) throw;
+  }
+  throw core::user_error(wrong);
+}
+
+/// What the first rank with a mistake says; empty if there is none.
+std::string said_for_all(exec::context& context, const std::string& wrong) {
+  try {
+    output::agree(context, wrong);
+  } catch (const exchange::collective_error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+/// The run itself: what all ranks find wrong is said by the first.
+int body_on_ranks(exec::context& context, exec::transport& ranks,
+                  const std::function<int(exec::context&, exec::transport&)>& body) {
+  try {
+    const int code = body(context, ranks);
+    ranks.process_ends_with(code);
     return code;
   } catch (const exchange::collective_error&) {
     if (context.leads()) throw;
     return user_mistake;
   }
+}
+
+}  // namespace
+
+int on_ranks(const job& what, const std::function<void()>& read,
+             const std::function<int(exec::context&, exec::transport&)>& body) {
+  const std::string wrong = mistake_of(what, read);
+  std::string said;
+  {
+    // A file may be missing where one rank runs and not where another does: then all end in order.
+    const std::unique_ptr<exec::transport> ranks = connected(what, wrong);
+    exec::context context(threads_of(what), *ranks);
+    said = said_for_all(context, wrong);
+    if (said.empty()) return body_on_ranks(context, *ranks, body);
+    ranks->process_ends_with(user_mistake);
+    if (!context.leads()) return user_mistake;
+  }
+  throw core::user_error(said);
 }
 
 }  // namespace rednova::command

@@ -30,7 +30,8 @@ struct run {
     v("end_after_merger", end_after_merger, not_negative(),
       "stop once two stars have been one for this time; 0: not by that; another end is needed, too");
     v("max_steps", max_steps, not_negative(), "stop after this many steps");
-    v("max_hours", max_hours, not_negative(), "write a checkpoint and stop after this wall time; 0: never");
+    v("max_hours", max_hours, not_negative(),
+      "write a checkpoint and stop after this wall time, that of the initial model included; 0: never");
   }
 };
 
@@ -103,13 +104,14 @@ struct refine {
   template <class V>
   void visit(V& v) {
     v("density", density, not_negative(),
-      "density that asks for the finest level, which is mesh.max_level less the larger of the two core levels; each level "
+      "density that asks for the finest level, which is mesh.max_level less the larger of the two core levels; each "
+      "level "
       "coarser asks at an eighth of it; 0: off");
     v("accretor_core_levels", accretor_core_levels, between(0, 10),
-      "levels above the density criterion's finest where gas is denser than refine.density and more than half of it is of "
+      "levels above the density criterion's finest where gas is denser than refine.density and more than half of it is "
+      "of "
       "the species accretor_core");
-    v("donor_core_levels", donor_core_levels, between(0, 10),
-      "the same of donor_core");
+    v("donor_core_levels", donor_core_levels, between(0, 10), "the same of donor_core");
     v("gradient_field", gradient_field, any_number(),
       "field whose relative jump between cells asks for refinement: density or pressure");
     v("gradient", gradient, not_negative(), "relative jump that asks for refinement; 0: off");
@@ -186,7 +188,9 @@ struct hydro {
     v("thin_gas_density", thin_gas_density, not_negative(),
       "mass density below which specific_energy_ceiling holds, and without which it cannot be set: stars and shocks in "
       "denser gas are left alone");
-    v("species", species, any_number(), "names of the passive species; their densities add up to the mass density; the problem 'binary' sets five of its own "
+    v("species", species, any_number(),
+      "names of the passive species; their densities add up to the mass density; the problem 'binary' sets five of its "
+      "own "
       "(docs/initial_models.md)");
   }
 };

@@ -6,6 +6,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <chrono>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -31,6 +32,8 @@ class context {
   context& operator=(const context&) = delete;
   ~context();
   int threads() const { return arena_.max_concurrency(); }
+  /// Since it was made, before all that a run does on its ranks.
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
   profile& times() { return times_; }
   const profile& times() const { return times_; }
   oneapi::tbb::task_arena& arena() { return arena_; }
@@ -46,6 +49,7 @@ class context {
   }
 
  private:
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   oneapi::tbb::task_arena arena_;
   profile times_;
   transport* ranks_ = nullptr;

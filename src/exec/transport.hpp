@@ -57,6 +57,23 @@ class transport : public poller {
   /// or is waited in, the others rest.
   static std::unique_ptr<transport> connect(const transport_options& options, std::shared_ptr<mpi_session> session);
 
+  /// While it lives, a rank that waits does so for some seconds more before it takes its peers for lost: one of them
+  /// does work that it does alone. of: null for one rank alone.
+  class longer {
+   public:
+    longer(transport* of, double seconds) : of_(of), seconds_(seconds) {
+      if (of_ != nullptr) of_->patience_ += seconds_;
+    }
+    longer(const longer&) = delete;
+    ~longer() {
+      if (of_ != nullptr) of_->patience_ -= seconds_;
+    }
+
+   private:
+    transport* of_;
+    double seconds_;
+  };
+
   transport(const transport&) = delete;
   transport& operator=(const transport&) = delete;
   ~transport() override;

@@ -11,6 +11,7 @@
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
+#include "exec/transport.hpp"
 #include "output/advice.hpp"
 #include "output/durable.hpp"
 
@@ -64,6 +65,22 @@ void with_advice(const std::string& path, const F& f) {
     throw exchange::collective_error(
         fmt::format("{}. Earlier files are untouched: make room (or mend what is named), then {}", e.what(),
                     how_to_go_on(std::filesystem::path(path).parent_path().string())));
+  }
+}
+
+/// For a file of so many bytes, which one rank may write and check while the others wait for it.
+exec::transport::longer patience_for(exec::context& context, std::uint64_t bytes) {
+  constexpr double slow_disk = 10e6;  // bytes a second, to write and to read again
+  return {context.ranks(), static_cast<double>(bytes) / slow_disk};
+}
+
+/// As agree(), and an unfinished file does not stay on a disk that may be full.
+void agree_or_remove(exec::context& context, const std::string& part, const std::string& wrong) {
+  try {
+    agree(context, wrong);
+  } catch (const exchange::collective_error&) {
+    if (context.leads()) ::unlink(part.c_str());
+    throw;
   }
 }
 
@@ -135,6 +152,7 @@ void write_published(exec::context& context, const std::string& path, std::uint6
   const std::string part = path + ".part";
   std::vector<row_place> places;
   std::vector<std::vector<std::uint64_t>> hashes;
+  const auto wait = patience_for(context, bytes);
   with_advice(path, [&] {
     agree(context, attempt([&] {
             if (!context.leads()) return;
@@ -144,18 +162,13 @@ void write_published(exec::context& context, const std::string& path, std::uint6
           }));
     places = exchange::gather_lists(context, places);
     const std::string wrong = attempt([&] { hashes = write_rows(part, places, rows); });
-    try {
-      agree(context, wrong);
-    } catch (const exchange::collective_error&) {
-      if (context.leads()) ::unlink(part.c_str());
-      throw;
-    }
+    agree_or_remove(context, part, wrong);
     const std::vector<sealed_rows> all = gathered(context, places, std::move(hashes));
-    agree(context, attempt([&] {
-            if (!context.leads()) return;
-            seal(part, all);
-            publish(part, path);
-          }));
+    agree_or_remove(context, part, attempt([&] {
+                      if (!context.leads()) return;
+                      seal(part, all);
+                      publish(part, path);
+                    }));
   });
 }
 
@@ -169,6 +182,7 @@ void write_published(exec::context& context, const std::string& path, const pack
   for (const chunked_dataset& d : datasets)
     for (const auto& row : d.rows) bytes += row.size() + chunk_entry;
   bytes = exchange::fold_ranks(context, bytes, std::plus());
+  const auto wait = patience_for(context, bytes);
   with_advice(path, [&] {
     std::optional<hdf5_file> file;
     agree(context, attempt([&] {
@@ -185,27 +199,27 @@ void write_published(exec::context& context, const std::string& path, const pack
         file->set(d.name, "units", d.units);
       });
     }
-    agree(context, wrong);
-    agree(context, attempt([&] {
-            if (!context.leads()) return;
-            file->close();
-            seal(part, {});
-            publish(part, path);
-          }));
+    agree_or_remove(context, part, wrong);
+    agree_or_remove(context, part, attempt([&] {
+                      if (!context.leads()) return;
+                      file->close();
+                      seal(part, {});
+                      publish(part, path);
+                    }));
   });
 }
 
 void write_published(exec::context& context, const std::string& path, const std::function<void(hdf5_file&)>& fill) {
   const std::string part = path + ".part";
   with_advice(path, [&] {
-    agree(context, attempt([&] {
-            if (!context.leads()) return;
-            hdf5_file file = hdf5_file::create(part);
-            fill(file);
-            file.close();
-            seal(part, {});
-            publish(part, path);
-          }));
+    agree_or_remove(context, part, attempt([&] {
+                      if (!context.leads()) return;
+                      hdf5_file file = hdf5_file::create(part);
+                      fill(file);
+                      file.close();
+                      seal(part, {});
+                      publish(part, path);
+                    }));
   });
 }
 

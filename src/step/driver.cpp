@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "core/check.hpp"
 #include "core/constants.hpp"
+#include "exchange/collective_error.hpp"
 #include "exchange/gather.hpp"
 #include "step/device_memory.hpp"
 #include "step/step.hpp"
@@ -160,20 +160,17 @@ double largest_step(const simulation& s) {
 }
 
 stop_reason run(simulation& s, const std::vector<observer*>& observers, const volatile std::sig_atomic_t& signal) {
-  using clock = std::chrono::steady_clock;
-  const auto started = clock::now();
-  const auto hours = [&] { return std::chrono::duration<double>(clock::now() - started).count() / 3600; };
-
+  const auto fail = [](const char* why) { throw exchange::collective_error(why); };
   if (s.par().run.end_orbits > 0 && !counts_orbits(s))  // before the first file is written
-    core::fail(
+    fail(
         "run.end_orbits counts the orbits of two stars or the turns of the grid, but there are no two stars and this "
         "grid does not rotate: set mesh.rotation or run.end_time");
   if (s.par().run.end_after_merger > 0 && !s.stars().apart && std::isnan(s.orbit().last_apart))
-    core::fail(
+    fail(
         "run.end_after_merger counts from where two stars merge, but there are no two stars whose dense parts are "
         "apart: leave it out");
   if (s.par().driving.rate != 0 && (!s.star_gas().two() || s.points().count > 0))
-    core::fail(
+    fail(
         "driving.rate moves the gas of two stars, species whose names begin with accretor and donor, and no point "
         "masses: this problem has other gas");
   s.stepper().fetch();
@@ -185,7 +182,8 @@ stop_reason run(simulation& s, const std::vector<observer*>& observers, const vo
     int asked = signal == SIGINT                        ? ask_interrupted
                 : signal == SIGTERM || signal == SIGHUP ? ask_terminated
                                                         : ask_nothing;
-    if (asked == ask_nothing && s.par().run.max_hours > 0 && hours() >= s.par().run.max_hours) asked = ask_max_hours;
+    if (asked == ask_nothing && s.par().run.max_hours > 0 && s.context().seconds() >= 3600 * s.par().run.max_hours)
+      asked = ask_max_hours;
     asked = exchange::fold_ranks(s.context(), asked, [](int a, int b) { return std::max(a, b); });
     if (asked == ask_interrupted) why = stop_reason::interrupted;
     if (asked == ask_terminated) why = stop_reason::terminated;

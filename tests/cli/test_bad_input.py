@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from complaint import told
+from launched import needs_launcher, on_ranks
 from program_under_test import PROGRAM, ROOT
 from small_input import SMALL
 
@@ -208,15 +209,14 @@ def test_a_missing_file(rednova, tmp_path):
     told(rednova("run", tmp_path / "nowhere.toml"), "nowhere.toml", "no such input file")
 
 
+@needs_launcher
 @pytest.mark.parametrize("command", ["run", "restart"])
-def test_a_mistake_is_told_by_one_rank(rednova, tmp_path, monkeypatch, command):
-    """What is wrong with the input is said before ranks are connected, and once."""
-    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "2")
-    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "0")
-    told(rednova(command, tmp_path / "nowhere.toml"), "nowhere.toml")
-    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "1")
-    other = rednova(command, tmp_path / "nowhere.toml")
-    assert (other.code, other.out, other.err) == (2, "", "")
+def test_a_mistake_is_told_by_one_rank(tmp_path, command):
+    """What is wrong with the input is said once, and all ranks end in order: MPI is not aborted."""
+    result = on_ranks(2, command, tmp_path / "nowhere.toml")
+    assert result.code == 2
+    assert result.err.count("rednova: ") == result.err.count("nowhere.toml: there is no such") == 1
+    assert "MPI_ABORT" not in result.err
 
 
 def test_what_needs_no_ranks_is_done_once(rednova, write, monkeypatch):

@@ -5,6 +5,7 @@ set -uo pipefail
 words=$1 out=$2
 shift 2
 rm -rf "$out"
+mkdir -p "$(dirname "$out")"
 "$@" --out "$out" >"$out.log" 2>&1
 status=$?
 cat "$out.log"

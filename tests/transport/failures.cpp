@@ -54,6 +54,12 @@ void goes_wrong(exec::transport& t, const std::string& how) {
   run.run(std::move(tasks), &t);
 }
 
+void waits_longer(exec::transport& t) {
+  const exec::transport::longer while_it_sleeps(&t, 20);
+  if (t.rank() == 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+  t.barrier();
+}
+
 void closes_in_vain(exec::transport& t) {
   // So long that no carrier takes it before the receiver has a place for it.
   constexpr std::size_t long_message = std::size_t{4} << 20;

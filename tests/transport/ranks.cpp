@@ -21,7 +21,7 @@ exec::transport_options options_of(const std::string& carrier, const std::string
     options.carrier = exec::transport_options::kind::libfabric;
     if (carrier.size() > fabric.size()) options.provider = carrier.substr(fabric.size() + 1);
   }
-  options.patience = test == "silent" || test == "closing" ? 1 : 30;
+  options.patience = test == "silent" || test == "closing" || test == "patient" ? 1 : 30;
   return options;
 }
 
@@ -36,6 +36,8 @@ void run(const std::string& carrier, const std::string& test) {
     given_memory(*t, carrier);
   } else if (test == "misfit") {
     misfit(*t);
+  } else if (test == "patient") {
+    waits_longer(*t);
   } else if (test == "closing") {
     closes_in_vain(*t);
   } else {

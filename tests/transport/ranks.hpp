@@ -23,6 +23,8 @@ void collectives(exec::transport& t);
 
 /// An endless exchange in which rank 1 does what `how` says: throws, killed, silent.
 void goes_wrong(exec::transport& t, const std::string& how);
+/// Rank 0 sleeps for twice the others' patience, which have more of it meanwhile.
+void waits_longer(exec::transport& t);
 /// Rank 0 closes a mailbox whose other end is silent.
 void closes_in_vain(exec::transport& t);
 /// Mailboxes whose ends do not fit each other are refused.
