@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -282,6 +283,8 @@ std::string told(const CLI::ParseError& e, int argc, char** argv) {
 }
 
 int answer(int argc, char** argv) {
+  // Where files may not grow further (ulimit -f), a write is to fail with a message instead of ending the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     command_line line;
     // What a launcher has started several times and needs no ranks, the first does alone.
@@ -304,8 +307,9 @@ int answer(int argc, char** argv) {
   } catch (const core::user_error& e) {
     return complain(e.what(), command::user_mistake);
   } catch (const std::bad_alloc&) {
-    return complain("not enough memory for this mesh; lower mesh.max_level or raise refine.density",
-                    command::user_mistake);
+    return complain(
+        "not enough memory; where a mesh was made or gone on with: lower mesh.max_level or raise refine.density",
+        command::user_mistake);
   } catch (const std::exception& e) {
     return complain(fmt::format("internal error, please report it: {}", e.what()), command::internal_error);
   }

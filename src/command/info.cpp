@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "command/command.hpp"
 #include "core/check.hpp"
@@ -10,7 +11,9 @@
 namespace rednova::command {
 
 int info(const std::string& path, info_kind kind) {
-  if (!std::filesystem::exists(path)) core::fail("{}: there is no such file", path);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    core::fail("{}: {}", path, error ? error.message() : "there is no such file");
   const auto show = [kind](const std::string& file) {
     fmt::print("{}", kind == info_kind::digest ? output::digest(file) + '\n' : output::describe(file));
   };

@@ -150,8 +150,9 @@ model load(config::input& in) {
 
 void expect_memory(const config::input& in, const config::parameters& par) {
   const std::optional<exec::launch> launch = exec::launch_of_process();
-  const int ranks = launch ? std::max(launch->ranks, 1) : 1;
-  step::expect_memory(par, ranks, step::physical_memory(), [&in](const std::string& path) { return in.place(path); });
+  if (launch && launch->ranks == 0) return;  // the launcher does not say how many there are
+  step::expect_memory(par, launch ? launch->ranks : 1, step::physical_memory(),
+                      [&in](const std::string& path) { return in.place(path); });
 }
 
 void warn_of_limits(const step::simulation& s) {

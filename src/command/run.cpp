@@ -16,6 +16,7 @@
 #include "core/check.hpp"
 #include "core/shortened.hpp"
 #include "eos/stellar_tables.hpp"
+#include "exchange/collective_error.hpp"
 #include "output/advice.hpp"
 #include "output/checkpoint.hpp"
 #include "output/later_files.hpp"
@@ -48,7 +49,9 @@ output::speaker speaker_of(const exec::context& context) {
 
 /// The checkpoint that a restart begins with: the one named, or the newest of a run directory.
 std::string checkpoint_of(const std::string& path) {
-  if (!fs::exists(path)) core::fail("{}: there is no such run directory or checkpoint", path);
+  std::error_code error;
+  if (!fs::exists(path, error))
+    core::fail("{}: {}", path, error ? error.message() : "there is no such run directory or checkpoint");
   if (fs::path(path).extension() == ".toml")
     core::fail("{}: this is an input, no checkpoint: rednova run {}", path, output::shell_word(path));
   if (!fs::is_directory(path)) return path;
@@ -155,7 +158,8 @@ void expect_same_physics(const config::parameters& asked, const config::paramete
 void expect_same_box(const mesh::domain& asked, const mesh::domain& stored) {
   if (asked.lower != stored.lower || asked.base_width != stored.base_width || asked.base != stored.base ||
       asked.periodic != stored.periodic)
-    core::fail("the domain (mesh.lower, base_width, base_blocks, periodic boundaries) cannot change at a restart");
+    throw exchange::collective_error(
+        "the domain (mesh.lower, base_width, base_blocks, periodic boundaries) cannot change at a restart");
 }
 
 /// The key of [run] by which the input ends a run.
@@ -216,10 +220,18 @@ void keep_files(const config::input& in, const std::string& directory) {
     if (path.is_absolute() || *path.begin() == "..") continue;
     if (in.goes_on() && !fs::exists(in.beside(file))) continue;
     std::error_code error;
+    if (fs::equivalent(in.beside(file), fs::path(directory) / path, error)) continue;
     fs::create_directories((fs::path(directory) / path).parent_path(), error);
     fs::copy_file(in.beside(file), fs::path(directory) / path, fs::copy_options::overwrite_existing, error);
     if (error) core::fail("{}: cannot be copied to {}: {}", in.beside(file), directory, error.message());
   }
+}
+
+/// A run keeps its input, with what --set changed, as input.toml: not in the place of the user's own.
+void expect_other_file(const std::string& input, const std::string& directory) {
+  std::error_code none;
+  if (!fs::equivalent(input, fs::path(directory) / "input.toml", none)) return;
+  core::fail("{}: the run would write its input.toml over this input: choose another directory with --out", input);
 }
 
 /// Whoever first asks for the gas would make its table: here the profile has a name for that time.
@@ -233,9 +245,11 @@ void make_gas_table(const config::parameters& par, exec::context& context) {
 
 int run(const job& what, const std::string& directory) {
   const profile_requests listening(what);
+  const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
   std::optional<config::input> in;
   model m;
   const auto read = [&] {
+    expect_other_file(what.file, out);
     in.emplace(config::input::from_file(what.file, what.overrides));
     m = load(*in);
     expect_memory(*in, m.par);
@@ -246,7 +260,6 @@ int run(const job& what, const std::string& directory) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "initial model");
     const auto gpu = device_of(what, m.par, context);
     make_gas_table(m.par, context);
-    const std::string out = directory.empty() ? (fs::path("runs") / fs::path(what.file).stem()).string() : directory;
     const auto held = lock(context, out);
     const output::provenance from = provenance_of_start(*in, context);
     output::run_files files = output::run_files::create(out, from, speaker_of(context));

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -92,8 +91,6 @@ void expect_memory(const std::string& path, std::uint64_t bytes) {
 
 hdf5_file hdf5_file::create(const std::string& path, std::uint64_t bytes) {
   silence();
-  // Where files may not grow further (ulimit -f), a write is to fail with a message instead of ending the program.
-  std::signal(SIGXFSZ, SIG_IGN);
   expect_memory(path, bytes);
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -296,6 +297,10 @@ history history::resume(const std::string& path, const step::simulation& s, cons
   };
   if (!s.context().leads()) return agreed(-1);
   std::ifstream in(path);
+  const auto expect_read = [&path](bool well) {
+    if (!well) core::fail("{}: cannot be read: {}; it stays as it is", path, std::strerror(errno));
+  };
+  expect_read(in.is_open() || errno == ENOENT);
   const std::string columns = header(s);
   std::string kept, line, row;
   bool found = false;
@@ -311,6 +316,7 @@ history history::resume(const std::string& path, const step::simulation& s, cons
       kept += line + '\n';
     }
   }
+  expect_read(!in.bad());
   in.close();
   if (!found) {
     keep_aside(path, s.step());

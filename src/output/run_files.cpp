@@ -31,6 +31,13 @@ std::string input_file(const provenance& from) {
   return from.input.starts_with(who) ? from.input : who + from.input;
 }
 
+/// What cannot be removed, as another user's file in a shared directory, stays: the run goes on.
+void remove(const std::string& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) fmt::print(stderr, "warning: {}: cannot be removed: {}\n", path, error.message());
+}
+
 std::string checkpoint_name(std::int64_t step) { return fmt::format("checkpoint_{:06}.h5", step); }
 
 /// Keeps `newest`, which stands on the disk, and those before it up to `kept` in all (0: all of them). What has a later
@@ -39,14 +46,14 @@ void remove_old_checkpoints(const std::string& directory, const std::string& new
   const std::vector<std::string> all = checkpoints(directory);
   const auto last = std::ranges::find(all, newest) - all.begin();
   for (std::ptrdiff_t i = 0; i < std::ssize(all); ++i) {
-    if (i > last || (kept > 0 && i + kept <= last)) fs::remove(all[static_cast<std::size_t>(i)]);
+    if (i > last || (kept > 0 && i + kept <= last)) remove(all[static_cast<std::size_t>(i)]);
   }
 }
 
 /// Checkpoints of a branch that the user left, perhaps since they are damaged, are not to take the place of good ones.
 void remove_checkpoints_beyond(const std::string& directory, std::int64_t from, const std::string& newest) {
   for (const std::string& path : find_later_files(directory, from, {}).checkpoints) {
-    if (path != newest) fs::remove(path);
+    if (path != newest) remove(path);
   }
 }
 
@@ -204,7 +211,7 @@ void run_files::slices(const step::simulation& s) {
 void run_files::remove_later(std::int64_t step) const {
   const later_files later = find_later_files(directory_, step, counters_);
   for (const auto* list : {&later.snapshots, &later.slices, &later.tracers})
-    for (const std::string& left : *list) fs::remove(left);
+    for (const std::string& left : *list) remove(left);
   write_series(directory_, from_);
 }
 

@@ -95,7 +95,8 @@ std::string xdmf(const std::string& path, const step::simulation& s, const std::
                         "<Time Value=\"{:.17g}\"/>\n",
                         s.time());
   for (int leaf = 0; leaf < s.tree().leaves(); ++leaf) write_block(out, s, leaf, fields);
-  return out + "</Grid>\n</Domain>\n</Xdmf>\n";
+  out += "</Grid>\n</Domain>\n</Xdmf>\n";
+  return out;
 }
 
 }  // namespace rednova::output

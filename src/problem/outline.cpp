@@ -172,7 +172,13 @@ class looker {
 }  // namespace
 
 outline outline_of(const problem& p, const config::parameters& par, exec::context& context) {
-  constexpr std::size_t most_leaves = 4'000'000;
+  constexpr double most_leaves = 4e6;
+  const auto expect_few = [&](double leaves, const char* remedy) {
+    if (leaves > most_leaves) core::fail("there would be more than {:.2g} blocks: {}", most_leaves, remedy);
+  };
+  const std::array<int, 3>& base = par.mesh.base_blocks;
+  expect_few(std::ldexp(double(base[0]) * base[1] * base[2], 3 * par.mesh.min_level),
+             "lower mesh.min_level or mesh.base_blocks");
   const looker eye(p, par);
   outline made{mesh::tree::uniform(mesh::domain_of(par.mesh), par.mesh.min_level), 0, eye.of().rotation,
                eye.of().orbital_rate, eye.of().iterated};
@@ -194,9 +200,7 @@ outline outline_of(const problem& p, const config::parameters& par, exec::contex
     made.dt = rate > 0 ? par.hydro.cfl / rate : 0;
     if (std::ranges::count(flags, 1) == 0) return made;
     const std::vector<mesh::block_id> finer = made.tree.adapted(flags);
-    if (finer.size() > most_leaves)
-      core::fail("there would be more than {:.2g} blocks: lower mesh.max_level, or raise the thresholds of [refine]",
-                 static_cast<double>(most_leaves));
+    expect_few(static_cast<double>(finer.size()), "lower mesh.max_level, or raise the thresholds of [refine]");
     made.tree = mesh::tree(made.tree.box(), finer);
   }
 }

@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "config/checks.hpp"
 #include "config/reader.hpp"
 #include "stellar/report.hpp"
 #include "step/simulation.hpp"
 
 namespace rednova::problem {
 
-inline constexpr int max_species = 8;
+inline constexpr int max_species = config::max_species;
 
 /// The gas at a point, in the inertial frame.
 struct gas {

@@ -59,7 +59,7 @@ class star_fit {
   /// Whether a star without scale has less than its mass, since its surface would have to lie higher.
   bool overfull() const;
   /// Finds scale and core size from mass and core fraction; false if the cells are too few for that.
-  bool fit_mass(exec::context& context);
+  [[nodiscard]] bool fit_mass(exec::context& context);
   /// Finds the core size that gives the mass with an envelope of this scale; false if none does, and then
   /// `excess` says whether the star would be too heavy at best (> 0) or too light.
   bool fit_core(exec::context& context, double scale, double& excess);

@@ -156,6 +156,11 @@ def test_what_quick_cannot_say(rednova, write):
     assert rednova("check", write(), "--quick", "--values").code == 2
 
 
+def test_a_uniform_mesh_that_is_too_large_is_told_before_it_is_made(rednova, write):
+    settings = ("--set", "mesh.min_level=12", "--set", "mesh.max_level=12")
+    told(rednova("check", write(), "--quick", *settings), "more than 4e+06 blocks", "mesh.min_level")
+
+
 @pytest.mark.nightly
 def test_more_blocks_than_can_be_laid_out_are_told(rednova, write):
     many = ("mesh.max_level=16", "refine.gradient=0", "refine.region_level=16")

@@ -108,6 +108,41 @@ def test_a_table_of_another_version_is_kept_and_named(rednova, finished):
     assert (finished / "history_until_000020.csv").exists()
 
 
+def test_a_table_that_cannot_be_read_ends_a_restart(rednova, finished):
+    """It stays, and is neither cut off nor said to be of another version."""
+    (finished / "history.csv").rename(finished / "table.csv")
+    (finished / "history.csv").mkdir()
+    result = rednova("restart", finished, "--set", "run.max_steps=21")
+    assert result.code == 2
+    assert "history.csv: cannot be read: Is a directory; it stays as it is" in result.err
+    assert (finished / "history.csv").is_dir()
+
+
+def test_a_file_that_cannot_be_removed_does_not_end_a_run(rednova, finished):
+    """As another user's in a shared directory; here one with something in it that has a checkpoint's name."""
+    (finished / "checkpoint_000001.h5").mkdir()
+    (finished / "checkpoint_000001.h5" / "mine").touch()
+    result = rednova("restart", finished, "--set", "run.max_steps=21")
+    assert result.code == 0, result.err
+    assert "checkpoint_000001.h5: cannot be removed" in result.err
+    assert (finished / "checkpoint_000021.h5").exists()
+
+
+def test_a_file_that_cannot_take_its_place_leaves_nothing_behind(rednova, finished):
+    (finished / "checkpoint_000021.h5").mkdir()
+    result = rednova("restart", finished / "checkpoint_000020.h5", "--set", "run.max_steps=21")
+    assert result.code == 2
+    assert "checkpoint_000021.h5" in result.err
+    assert list(finished.glob("*.part")) == []
+
+
+def test_a_run_does_not_write_over_its_input(rednova, write, tmp_path):
+    mine = write(name="input.toml")
+    before = mine.read_bytes()
+    told(rednova("run", mine, "--set", "run.max_steps=1", "--out", tmp_path), "input.toml", "--out")
+    assert mine.read_bytes() == before
+
+
 def test_a_run_branches_into_another_directory(rednova, finished, tmp_path):
     before, new = files_of(finished), tmp_path / "branch"
     result = rednova("restart", finished / "checkpoint_000015.h5", "--set", "run.max_steps=20", "--out", new)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 
@@ -31,6 +32,7 @@ class checkpoint : public in_directory {
 class size_limit {
  public:
   explicit size_limit(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);  // as the program does
     getrlimit(RLIMIT_FSIZE, &old_);
     const rlimit small{bytes, old_.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
