@@ -2,7 +2,6 @@
 // copies of other ranks' blocks are stored.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 

@@ -47,17 +47,4 @@ REDNOVA_FN void reflux_cell(const face_view& faces, const coarse_face& f, const 
   for (int c = 0; c < 3; ++c) add(fields.spin(c), sign * torque[c]);
 }
 
-/// The same for all cells on a face: calls add(field, cell, d(field)/dt).
-template <class Add>
-void reflux_face(const face_view& faces, const coarse_face& f, const mesh::field_numbers& fields, double coarse_width,
-                 bool with_spin, const Add& add) {
-  for (int b = 0; b < mesh::N; ++b) {
-    for (int a = 0; a < mesh::N; ++a) {
-      const int cell = face_cell(f.face, a, b);
-      reflux_cell(faces, f, fields, coarse_width, with_spin, a, b,
-                  [&](int field, double rate) { add(field, cell, rate); });
-    }
-  }
-}
-
 }  // namespace rednova::exchange

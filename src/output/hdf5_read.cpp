@@ -1,7 +1,6 @@
 // Reading: nothing in a file is trusted, since anybody's may be given.
 #include <sys/stat.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 

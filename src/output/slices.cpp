@@ -1,7 +1,5 @@
 #include "output/slices.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -47,7 +45,7 @@ sheet cut(const step::simulation& s, const std::vector<snapshot_field>& fields, 
       f.values(s, n, block.data());
       const int layer = layer_cut(s.tree(), n, where.axis, where.at);
       for (int c = 0; c < tile_cells; ++c)
-        mine.push_back(block[static_cast<std::size_t>(cell_of_layer(where.axis, layer, c % N, c / N))]);
+        mine.push_back(block[static_cast<std::size_t>(exchange::cell_at(where.axis, layer, c % N, c / N))]);
     }
     made.values.push_back(exchange::lists_at_first(s.context(), mine));
     made.units.push_back(f.units);
@@ -68,7 +66,7 @@ std::vector<double> columns(const step::simulation& s, const snapshot_field& fie
     double* const out = mine.data() + static_cast<std::size_t>(n - first) * tile_cells;
     for (int c = 0; c < tile_cells; ++c) {
       for (int layer = 0; layer < N; ++layer)
-        out[c] += block[static_cast<std::size_t>(cell_of_layer(axis, layer, c % N, c / N))];
+        out[c] += block[static_cast<std::size_t>(exchange::cell_at(axis, layer, c % N, c / N))];
       out[c] *= s.tree().cell_width(n);
     }
   });

@@ -19,17 +19,6 @@ key quarter(const key& of, int number) { return {of[0] + 1, 2 * of[1] + number %
 
 }  // namespace
 
-std::array<int, 2> directions_across(int axis) { return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2}; }
-
-int cell_of_layer(int axis, int layer, int a, int b) {
-  const auto [u, v] = directions_across(axis);
-  std::array<int, 3> at{};
-  at[static_cast<std::size_t>(axis)] = layer;
-  at[static_cast<std::size_t>(u)] = a;
-  at[static_cast<std::size_t>(v)] = b;
-  return at[0] + N * (at[1] + N * at[2]);
-}
-
 std::vector<int> leaves_cut(const mesh::tree& t, int axis, double at) {
   std::vector<int> cut;
   for (int n = 0; n < t.leaves(); ++n) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "exchange/face_plan.hpp"
 #include "mesh/tree.hpp"
 
 namespace rednova::output {
@@ -13,10 +14,9 @@ namespace rednova::output {
 inline constexpr int tile_cells = mesh::N * mesh::N;
 
 /// Directions within a plane across an axis, in the order of x, y, z.
-std::array<int, 2> directions_across(int axis);
-
-/// The cell of a block in a layer along an axis, at (a, b) of the directions across.
-int cell_of_layer(int axis, int layer, int a, int b);
+constexpr std::array<int, 2> directions_across(int axis) {
+  return {exchange::transverse_a(axis), exchange::transverse_b(axis)};
+}
 
 struct tile {
   int level;

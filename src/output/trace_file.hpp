@@ -1,7 +1,6 @@
 // The records of a rank's threads (exec/trace_record.hpp) in a file, while a run goes on.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>

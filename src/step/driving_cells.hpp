@@ -2,7 +2,6 @@
 // a whole, and a change of both velocities.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 

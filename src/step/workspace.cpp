@@ -120,9 +120,4 @@ thread_scratch& workspace::scratch() const {
   return mine;
 }
 
-std::size_t workspace::bytes() const {
-  return start.bytes() + next.bytes() + start_potential.bytes() + gravity_work.bytes() + work_inputs.bytes() +
-         floor_density.bytes() + (mass_flow[0].size() + mass_flow[1].size()) * sizeof(double);
-}
-
 }  // namespace rednova::step

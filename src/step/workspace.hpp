@@ -44,8 +44,6 @@ struct workspace {
   enum class holds { fields, plans };
   explicit workspace(const simulation& s, holds what = holds::fields);
 
-  std::size_t bytes() const;
-
   exchange::ghosts ghosts;
   exchange::face_plan faces;
   hydro::block_update update;
