@@ -217,7 +217,7 @@ void expect_counters_possible(const job& what) {
   exec::attached_tool::expect_loadable();
   if (exec::attached_tool::asked_for() && !what.profiled)
     core::fail("KOKKOS_TOOLS_LIBS: its library hears of the profile's phases; leave out --no-profile, or unset it");
-  static_cast<void>(exec::tick_clock::best());  // says what is wrong with REDNOVA_CLOCK before ranks are connected
+  static_cast<void>(exec::tick_clock::best());  // says what is wrong with REDNOVA_CLOCK before a run begins
   if (what.traced > 0 && !what.profiled)
     core::fail("--trace and --trace-tasks: they are made with the profile; leave out --no-profile");
   if (what.counters.empty()) return;

@@ -3,6 +3,7 @@
 #include "command/evolve.hpp"
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
+#include "exec/mpi_session.hpp"
 #include "output/published_hdf5.hpp"
 
 namespace rednova::command {
@@ -20,13 +21,15 @@ std::string mistake_of(const job& what, const std::function<void()>& read) {
   return {};
 }
 
-/// @throws core::user_error `wrong`, if there is something, rather than what the connection lacks
+/// Null on ranks that are not to speak, where the ranks cannot be connected and `wrong` is what is said of it all.
+/// @throws core::user_error `wrong` where there is something, rather than what the connection lacks
 std::unique_ptr<exec::transport> connected(const job& what, const std::string& wrong) {
   try {
     return exec::transport::connect(what.transport);
   } catch (const core::user_error&) {
     if (wrong.empty()) throw;
   }
+  if (exec::rank_of_process() > 0) return nullptr;
   throw core::user_error(wrong);
 }
 
@@ -62,6 +65,7 @@ int on_ranks(const job& what, const std::function<void()>& read,
   {
     // A file may be missing where one rank runs and not where another does: then all end in order.
     const std::unique_ptr<exec::transport> ranks = connected(what, wrong);
+    if (!ranks) return user_mistake;
     exec::context context(threads_of(what), *ranks);
     said = said_for_all(context, wrong);
     if (said.empty()) return body_on_ranks(context, *ranks, body);

@@ -9,8 +9,8 @@
 
 namespace rednova::command {
 
-/// Connects the ranks and calls body on each. Before, read() looks at the input: what is wrong there is said once, by
-/// the first rank, and no messages are needed for it.
+/// Calls read(), which looks at the input, connects the ranks and calls body on each. What any rank finds wrong with
+/// the input is said once, by the first, and all end in order.
 int on_ranks(const job& what, const std::function<void()>& read,
              const std::function<int(exec::context&, exec::transport&)>& body);
 

@@ -234,7 +234,8 @@ void expect_other_file(const std::string& input, const std::string& directory) {
   core::fail("{}: the run would write its input.toml over this input: choose another directory with --out", input);
 }
 
-/// Whoever first asks for the gas would make its table: here the profile has a name for that time.
+/// Whoever first asks for the gas makes its table: here the profile has a name for that time. Single stars of such gas
+/// have asked when their input was read.
 void make_gas_table(const config::parameters& par, exec::context& context) {
   if (par.eos.model != config::gas_model::stellar) return;
   const exec::profile::scope timed(context.times(), "gas table");
@@ -259,8 +260,8 @@ int run(const job& what, const std::string& directory) {
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "initial model");
     const auto gpu = device_of(what, m.par, context);
-    make_gas_table(m.par, context);
     const auto held = lock(context, out);
+    make_gas_table(m.par, context);
     const output::provenance from = provenance_of_start(*in, context);
     output::run_files files = output::run_files::create(out, from, speaker_of(context));
     step::simulation s(m.par, context);
@@ -315,10 +316,10 @@ int restart(const job& what, const std::string& directory) {
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "checkpoint");
     const auto gpu = device_of(what, m.par, context);
-    make_gas_table(m.par, context);
     const std::string origin = directory_of(checkpoint);
     std::optional<output::run_lock> held;
     if (directory.empty()) held = lock(context, origin, [&] { expect_newest(what.file, checkpoint); });
+    make_gas_table(m.par, context);
     step::simulation s(m.par, context);
     run_on(gpu, s);
     const mesh::domain asked = s.tree().box();

@@ -105,12 +105,10 @@ struct refine {
   void visit(V& v) {
     v("density", density, not_negative(),
       "density that asks for the finest level, which is mesh.max_level less the larger of the two core levels; each "
-      "level "
-      "coarser asks at an eighth of it; 0: off");
+      "level coarser asks at an eighth of it; 0: off");
     v("accretor_core_levels", accretor_core_levels, between(0, 10),
       "levels above the density criterion's finest where gas is denser than refine.density and more than half of it is "
-      "of "
-      "the species accretor_core");
+      "of the species accretor_core");
     v("donor_core_levels", donor_core_levels, between(0, 10), "the same of donor_core");
     v("gradient_field", gradient_field, any_number(),
       "field whose relative jump between cells asks for refinement: density or pressure");
@@ -190,8 +188,7 @@ struct hydro {
       "denser gas are left alone");
     v("species", species, any_number(),
       "names of the passive species; their densities add up to the mass density; the problem 'binary' sets five of its "
-      "own "
-      "(docs/initial_models.md)");
+      "own (docs/initial_models.md)");
   }
 };
 

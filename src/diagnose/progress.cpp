@@ -120,7 +120,7 @@ double progress::seconds_left(const step::simulation& s, double wall) const {
   if (s.time() > start_time_) left = std::min(left, wall * (end - s.time()) / (s.time() - start_time_));
   const double steps_left = static_cast<double>(s.par().run.max_steps - s.step());
   left = std::min(left, wall * steps_left / static_cast<double>(s.step() - start_step_));
-  if (s.par().run.max_hours > 0) left = std::min(left, s.par().run.max_hours * 3600 - wall);
+  if (s.par().run.max_hours > 0) left = std::min(left, s.par().run.max_hours * 3600 - s.context().seconds());
   return std::max(left, 0.0);
 }
 

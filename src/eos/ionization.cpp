@@ -15,7 +15,8 @@ struct interval {
   double low, high;
 };
 
-double electron_number(const mixture& gas, double log_rho) { return std::exp(log_rho) * gas.electrons; }
+/// Bound ones, too.
+double all_electrons(const mixture& gas, double log_rho) { return std::exp(log_rho) * gas.electrons; }
 
 /// The Fermi energy of n electrons per cm^3 at zero temperature over k T.
 double cold_eta(double n, double beta) {
@@ -24,7 +25,7 @@ double cold_eta(double n, double beta) {
 }
 
 interval electron_bounds(const mixture& gas, double log_rho, double beta, positrons kind) {
-  const double most = cold_eta(electron_number(gas, log_rho), beta) + 30.0;
+  const double most = cold_eta(all_electrons(gas, log_rho), beta) + 30.0;
   if (kind == positrons::none) return {-690.0, most};
   return {-65.0, std::log(most + 1.0 / beta)};
 }
@@ -33,7 +34,7 @@ constexpr interval occupation_bounds{-160.0, 8.0};
 /// A guess: all electrons free where it is hot or dense, fewer of them where e^(13.6 eV / k T) is large.
 potentials first_guess(const mixture& gas, double log_rho, double log_t) {
   const positrons kind = kind_at(log_t);
-  const double t = std::exp(log_t), beta = rest_temperature(t), n = electron_number(gas, log_rho);
+  const double t = std::exp(log_t), beta = rest_temperature(t), n = all_electrons(gas, log_rho);
   const double log_states = 1.5 * std::log(2.0 * pi * electron_mass * boltzmann * t / (planck * planck));
   const double thin = std::log(0.5 * n) - log_states, fermi = cold_eta(n, beta);
   double w = fermi > 1.0 ? fermi : thin;

@@ -65,6 +65,7 @@ class transport : public poller {
       if (of_ != nullptr) of_->patience_ += seconds_;
     }
     longer(const longer&) = delete;
+    longer& operator=(const longer&) = delete;
     ~longer() {
       if (of_ != nullptr) of_->patience_ -= seconds_;
     }

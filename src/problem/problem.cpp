@@ -60,7 +60,6 @@ std::optional<stellar::model_report> problem::initialize(step::simulation& s) co
   s.adopt(mesh::tree::uniform(s.tree().box(), s.par().mesh.min_level));
   const regrid::criteria criteria = step::refinement_criteria(s);
   const step::memory_budget budget(s);
-  budget.expect(s.tree().leaves());
   fill(*this, s);
   while (true) {
     const std::vector<int> flags = refinement_flags(*this, s, criteria);

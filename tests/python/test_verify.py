@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rednova.verify import library as library_of_runs
 from rednova.verify.__main__ import CHAPTERS, jobs_of, lacking, main
+from rednova.verify.kept import NUMBERS, sources_of
 from rednova.verify.library import MARK, Job, Library, program_of_all
-from rednova.verify.measure import central_density, changes_of_centres
+from rednova.verify.measure import all_angular_momentum, central_density, changes_of_centres
 from rednova.verify.shocks import BLOCKS, tube
 from report_reader import execute
 
@@ -179,34 +181,62 @@ def test_what_was_interrupted_goes_on(program, tmp_path):
     assert (where / "snapshot_00000.phdf").stat().st_mtime_ns == begun  # it did not start again
 
 
+def git(repository, *words):
+    identity = ("-c", "user.name=nobody", "-c", "user.email=nobody@nowhere")
+    command = ["git", "-C", repository, *identity, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.fixture
+def commits(tmp_path, monkeypatch):
+    """Of a repository: the first, one that changes how files are written, and one that changes numbers."""
+    repository = tmp_path / "repository"
+    names = [*NUMBERS, "src/output"]
+    for name in names:
+        path = repository / name
+        if not path.suffix:
+            path = path / "file"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a")
+    git(tmp_path, "init", "-q", "repository")
+    found = []
+    for changed in (None, "output", "step"):
+        if changed:
+            (repository / "src" / changed / "file").write_text("b")
+        git(repository, "add", "-A")
+        git(repository, "commit", "-qm", "c")
+        found.append(git(repository, "rev-parse", "--short=12", "HEAD"))
+    monkeypatch.setattr(library_of_runs, "ROOT", repository)
+    return found
+
+
 def long_history(path, version, rows=2000):
-    """Of a run with two stars: the separation has a dip of one row, the flow drifts evenly."""
+    """Of a run with two stars: the separation has a dip of one row, the flow drifts evenly, J by roundings, and the
+    rate of transfer is not known at first."""
+    names = ["step", "orbits", "separation", "floors_mass", "flow_drift_z", "mdot_donor"]
+    names += ["angular_momentum_z", "outflow_angular_momentum_z", "cell_spin_z"]
     lines = [f"# rednova {version}", "# units: 1 length = 1 cm, 1 mass = 1 g, 1 time = 1 s"]
-    lines.append(
-        "step [1],orbits [1],separation [length],floors_mass [mass],flow_drift_z [1],mdot_donor [mass/time]"
-    )
+    lines.append(",".join(f"{name} [1]" for name in names))
     for step in range(rows):
         separation = 0.75 if step == 777 else 1 + 1e-8 * step
-        lines.append(f"{step},{step / 400},{separation:.17g},1e-9,{step * 1e-9:.17g},nan")
+        rate = "nan" if step < 100 else f"{2 - 1e-3 * (step == 555)}"
+        row = [step, step / 400, separation, 1e-9, step * 1e-9, rate, 0.3 + 1e-16 * step, 1e-7, 1e-3]
+        lines.append(",".join(x if isinstance(x, str) else f"{x:.17g}" for x in row))
     path.write_text("\n".join(lines) + "\n")
 
 
 @pytest.fixture
-def complete(library, tmp_path):
-    """A library with one complete run, whose densities were found, and a directory of kept ones."""
+def complete(library, tmp_path, commits):
+    """A library with one complete run of the first commit, whose densities were found, and a directory of kept ones."""
     library.kept = tmp_path / "kept"
     job = next(job for job in jobs_of(["binaries"]) if job.grows)
-    note(library, job, f"0.1.0 ({HEAD})", 1000)
+    version = f"0.1.0 ({commits[0]})"
+    note(library, job, version, 1000)
     made = library.root / job.name
-    long_history(made / "history.csv", f"0.1.0 ({HEAD})")
+    long_history(made / "history.csv", version)
     (made / "ledger.json").write_text('{"mass": {}}')
     (made / "centres.json").write_text('{"accretor": [0.0, 0.125], "donor": [0.0, -0.25]}')
     return library, job
-
-
-HEAD = subprocess.run(
-    ["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True
-).stdout.strip()
 
 
 def another(library, tmp_path, commit):
@@ -217,28 +247,30 @@ def another(library, tmp_path, commit):
     return Library(tmp_path / "empty", program, ROOT / "problems", kept=library.kept)
 
 
-def test_a_kept_run_says_what_the_whole_one_does(complete, tmp_path):
+def test_a_kept_run_says_what_the_whole_one_does(complete, commits, tmp_path):
     library, job = complete
     whole = library.run(job).history
     library.keep(job)
-    run = another(library, tmp_path, HEAD).run(job)
+    run = another(library, tmp_path, commits[0]).run(job)
     assert len(run.history) < 200
     assert (tmp_path / "kept" / job.name / "history.csv").stat().st_size < 0.1 * whole.path.stat().st_size
     assert run.history.version == whole.version
     assert run.history["separation"].min() == whole["separation"].min()
-    assert run.history["flow_drift_z"][[0, -1]] == pytest.approx(whole["flow_drift_z"][[0, -1]], rel=1e-8)
+    assert np.nanmin(run.history["mdot_donor"]) == np.nanmin(whole["mdot_donor"]) == 1.999
+    for ends in (lambda h: h["flow_drift_z"][[0, -1]], lambda h: all_angular_momentum(h)[[0, -1]]):
+        assert ends(run.history).tolist() == ends(whole).tolist()
     assert "floors_mass" not in run.history.units
     assert changes_of_centres(run)["donor"].tolist() == [0, -0.25]
     assert run.ledger == {"mass": {}}
 
 
-def test_a_kept_run_stands_for_programs_of_the_same_sources_alone(complete, tmp_path):
+def test_a_kept_run_stands_for_programs_of_the_same_numbers_alone(complete, commits, tmp_path):
     library, job = complete
     library.keep(job)
-    assert another(library, tmp_path, HEAD).has(job)
-    assert another(library, tmp_path, HEAD).note(job)["program"] == f"0.1.0 ({HEAD})"
-    assert not another(library, tmp_path, f"{HEAD}-dirty").has(job)
-    assert not another(library, tmp_path, "0123456789ab").has(job)
+    same, others = commits[:2], [commits[2], f"{commits[0]}-dirty", "0123456789ab"]
+    assert [another(library, tmp_path, commit).has(job) for commit in same] == [True, True]
+    assert [another(library, tmp_path, commit).has(job) for commit in others] == [False, False, False]
+    assert another(library, tmp_path, commits[1]).note(job)["program"] == f"0.1.0 ({commits[0]})"
 
 
 def test_a_run_that_is_not_complete_is_not_kept(complete):
@@ -248,8 +280,21 @@ def test_a_run_that_is_not_complete_is_not_kept(complete):
         library.keep(job)
 
 
-def test_programs_of_the_same_sources_make_one_page(library):
+def test_programs_of_the_same_numbers_make_one_page(library, commits):
     old, new = (tube(blocks) for blocks in BLOCKS[:2])
-    note(library, old, f"0.1.0 ({HEAD})", 1000)
-    note(library, new, f"0.2.0 ({HEAD[:11]})", 2000)
-    assert program_of_all(library, [old, new]).endswith(", which have the same sources")
+    note(library, old, f"0.1.0 ({commits[0]})", 1000)
+    note(library, new, f"0.2.0 ({commits[1]})", 2000)
+    assert program_of_all(library, [old, new]).endswith(
+        ", whose sources are the same where they decide numbers"
+    )
+    note_of_other = f"0.2.0 ({commits[2]})"
+    (library.root / new.name / MARK).write_text(
+        json.dumps({"key": library._key(new), "program": note_of_other})
+    )
+    with pytest.raises(ValueError, match="one program"):
+        program_of_all(library, [old, new])
+
+
+def test_without_git_a_program_is_what_it_says(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert sources_of("0.1.0 (abc)", tmp_path) == "0.1.0 (abc)"

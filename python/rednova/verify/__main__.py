@@ -39,10 +39,10 @@ CHAPTERS = {
 }
 HEAD = """# Verification
 
-Made by `make verification` from runs of {version}, all of one program. What is known about each problem, what the code
+Made by `make verification` from runs of {version}. What is known about each problem, what the code
 gives, and which test holds it there. Figures that fall short are shown as they are, and runs that have not got as far
 as they should say how far they are; {lacking}. Long runs may be older than the page: what it takes of them lies in
-`docs/runs` and stands for all programs of the same sources. Tests are named as `program`: `suite.test`; `make test`
+`docs/runs` and stands for programs that give the same numbers. Tests are named as `program`: `suite.test`; `make test`
 runs all of them but those of `make nightly`. Quantities are in code units, G = 1; the scheme is PPM, HLLC and
 Runge-Kutta 3 with gravity of order 3 and R² = 6 unless something else is said.
 What is conserved and how is on the page [What is conserved](conservation.md).
@@ -85,7 +85,7 @@ def write(library: Library, page: Path, images: Path) -> int:
 
 
 def keep_long(library: Library, jobs: Sequence[Job]) -> None:
-    """Keeps the runs that take hours and are complete here."""
+    """Keeps the complete runs of those that say something before they are, since they take hours."""
     for job in jobs:
         if job.grows and library.made_here(job):
             print(f"kept: {library.keep(job)}")
@@ -112,6 +112,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commit = commit_of(chosen.program)
     if chosen.page is None and (why := unfit(chosen.program, commit, "--page")):
         print(why, file=sys.stderr)
+        return 2
+    if chosen.keep and commit.endswith("-dirty"):
+        print(
+            f"{chosen.program} was built from {commit}: what it makes would never be found again",
+            file=sys.stderr,
+        )
         return 2
     page = chosen.page or ROOT / "docs/verification.md"
     library = Library(

@@ -1,6 +1,6 @@
 """Long runs reduced to what a page takes of them, kept in docs/runs: nobody has to make all of them for one page.
 
-A kept run is a directory like another: history.csv with fewer rows, columns and digits, ledger.json,
+A kept run is a directory like another: history.csv with fewer rows and columns, ledger.json,
 centres.json (central densities, which snapshots had), and the note of what made it.
 """
 
@@ -20,24 +20,33 @@ from rednova.verify.measure import CENTRES, changes_of_centres
 
 #: Rows at equal distances; those with the largest and the smallest value of each column come on top.
 ROWS = 150
-DIGITS = 9
 #: Booked sums, of which the pages draw what the momenta's angular momentum needs and J.
 LEFT_OUT = re.compile(r"(floors|regrid|outflow)_(?!flow|angular_momentum_z)")
 
-#: Directories of src/ that decide what a run's numbers are; others read inputs, share out work, write files.
+#: What decides a run's numbers, with the defaults of inputs and how it is compiled; other folders of src/ write files,
+#: name the commands, and draw conclusions.
 NUMBERS = (
-    "core",
-    "diagnose",
-    "eos",
-    "exchange",
-    "gravity",
-    "hydro",
-    "mesh",
-    "problem",
-    "radiation",
-    "regrid",
-    "stellar",
-    "step",
+    "CMakeLists.txt",
+    "cmake",
+    *(
+        f"src/{name}"
+        for name in (
+            "config",
+            "core",
+            "diagnose",
+            "eos",
+            "exchange",
+            "exec",
+            "gravity",
+            "hydro",
+            "mesh",
+            "problem",
+            "radiation",
+            "regrid",
+            "stellar",
+            "step",
+        )
+    ),
 )
 
 
@@ -52,32 +61,32 @@ def keep(run: Run, out: Path) -> None:
 
 
 def reduce_history(history: History, out: Path) -> None:
-    """Writes a history of fewer rows, columns and digits, which `History` reads like any other."""
+    """Writes a history of fewer rows and columns, which `History` reads like any other."""
     columns = [name for name in history.units if not LEFT_OUT.match(name)]
     table = np.stack([history[name] for name in columns], axis=1)
-    finite = np.nan_to_num(table)
     even = np.linspace(0, len(table) - 1, min(ROWS, len(table))).round().astype(int)
-    rows = np.unique(np.concatenate([even, finite.argmin(axis=0), finite.argmax(axis=0)]))
+    least = np.where(np.isnan(table), np.inf, table).argmin(axis=0)
+    most = np.where(np.isnan(table), -np.inf, table).argmax(axis=0)
+    rows = np.unique(np.concatenate([even, least, most]))
     header = ",".join(f"{name} [{history.units[name]}]" for name in columns)
     comments = [line for line in history.path.read_text().splitlines() if line.startswith("#")]
-    lines = [",".join(f"{value:.{DIGITS}g}" for value in table[row]) for row in rows]
+    lines = [",".join(f"{value:.17g}" for value in table[row]) for row in rows]
     out.write_text("\n".join([*comments, header, *lines]) + "\n")
 
 
 def sources_of(program: str, repository: Path) -> str:
-    """What names the sources of a program that decide its numbers: git's names of their directories, or the program
-    itself where git does not know its commit or files had been changed.
+    """What names the sources of a program that decide its numbers: git's names of them, or where git does not know its
+    commit, and where files had been changed, what `program` says.
 
     program: version and commit as files have them, "0.2.0 (0123456789ab)".
     """
     commit = re.search(r"\((\w+)\)", program)
     if not commit:
         return program
-    directories = [f"{commit[1]}:src/{name}" for name in NUMBERS]
-    said = subprocess.run(
-        ["git", "-C", repository, "rev-parse", *directories],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return said.stdout.strip() if said.returncode == 0 else program
+    names = [f"{commit[1]}:{name}" for name in NUMBERS]
+    command = ["git", "-C", str(repository), "rev-parse", *names]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return program
+    return " ".join(said.stdout.split()) if said.returncode == 0 else program

@@ -95,11 +95,15 @@ class Library:
 
     def _is_ours(self, note: dict, job: Job) -> bool:
         """Whether a kept run is what the program would make."""
-        return note.get("key") == self._key(job) and sources_of(note["program"], ROOT) == self._sources
+        return note.get("key") == self._key(job) and note["sources"] == self._sources
 
     @functools.cached_property
     def _sources(self) -> str:
         return sources_of(f"({commit_of(self.program)})", ROOT)
+
+    def sources(self, job: Job) -> str:
+        """What names the sources of the program that made a run."""
+        return self.note(job).get("sources") or sources_of(self.program_of(job), ROOT)
 
     def _grows(self, job: Job) -> bool:
         """Whether the run has begun and is taken as far as it got."""
@@ -189,7 +193,9 @@ class Library:
             raise KeyError(f"{self.root / job.name}: this run is not complete")
         out = self.kept / job.name
         keep(self.run(job), out)
-        shutil.copy(self.root / job.name / MARK, out)
+        # The names of the sources stay known where the commit is not, as in a clone without history.
+        note = {**self.note(job), "sources": sources_of(self.program_of(job), ROOT)}
+        (out / MARK).write_text(json.dumps(note, indent=1) + "\n")
         return out
 
 
@@ -251,13 +257,14 @@ def make_missing(library: Library, jobs: Sequence[Job], at_once: int) -> list[Jo
 def program_of_all(library: Library, jobs: Iterable[Job]) -> str:
     """The one program that made all of these runs that are there; several count as one if their sources are the same.
     Raises ValueError where there are different ones or none."""
-    made = {library.program_of(job): job for job in jobs if library.has(job)}
-    if len({sources_of(program, ROOT) for program in made}) != 1:
+    present = [job for job in jobs if library.has(job)]
+    made = {library.program_of(job): job for job in present}
+    if len({library.sources(job) for job in present}) != 1:
         runs = ", ".join(f"{job.name} of {program}" for program, job in sorted(made.items()))
         raise ValueError(
             f"{library.root}: a page is made of runs of one program; there are: {runs or 'none'}"
         )
-    same = ", which have the same sources" if len(made) > 1 else ""
+    same = ", whose sources are the same where they decide numbers" if len(made) > 1 else ""
     return f"Rednova {' and '.join(sorted(made))}{same}"
 
 
