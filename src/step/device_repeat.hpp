@@ -38,14 +38,8 @@ void device_step<Space>::update_again(const stage_now& now, const std::vector<st
   first_order_ = array<std::uint8_t>(around_.size());
   const update_list repeated = on_.update(space_, tables_, list, s_.rotation(), first_order_.data());
   const array<int> beside_finer = space_.copy_of(coarse);
-  const batch again{-1,
-                    0,
-                    repeated.leaves.data(),
-                    repeated.count,
-                    beside_finer.data(),
-                    static_cast<int>(coarse.size()),
-                    0,
-                    0};
+  const batch again{-1, 0, repeated.leaves.data(), repeated.count, beside_finer.data(), static_cast<int>(coarse.size()),
+                    0,  0};
   repeating_ = &repeated;
   update_leaves(*this, now, again, troubled);
   repeating_ = nullptr;
