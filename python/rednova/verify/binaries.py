@@ -32,8 +32,8 @@ MESHES = {8: (*BOX, "mesh.max_level=5"), 12: (), 16: (*BOX, "mesh.max_level=6")}
 CELLS = {8: 31, 12: 46, 16: 63}
 RADIUS = {8: 11, 12: 16, 16: 22}
 SMALLER = {8: 8.0, 12: 11.6, 16: 16.0}
-#: By how much the separation may differ from the first one in all orbits: 0.1 % an orbit. Measured 0.026 %
-#: with 8 cells; with order 4, before the outermost cells' edges met, 0.87, 0.25 and 0.24 %.
+#: By how much the separation may differ from the first one in all orbits: 0.1 % an orbit. Measured 0.026 % with 8
+#: cells, 0.053 % with 16.
 SEPARATION = {8: 0.005, 12: 0.005, 16: 0.005}
 
 
@@ -145,9 +145,8 @@ on three levels with regridding,
 absolute values, energy 1e-12
 (`test_step`: `matrix/conservation.*`); one solve a step (`step.one_gravity_solve`); a tenth of an
 orbit of the input on one level less with its separation within 0.006 %; in `make nightly` all runs with spin,
-their separations within {listed(f"{100 * bound:g} %" for bound in SEPARATION.values())}, the finest with
-central densities within 1 %, of which the first and the donor's of the finest are missed
-(`tests/verification/test_binary.py`).
+their separations within {listed(f"{100 * bound:g} %" for bound in SEPARATION.values())}, the coarsest
+and the finest with central densities within 1 % (`tests/verification/test_binary.py`).
 
 *Literature:* Motl, Tohline & Frank (2002, ApJS 138, 121) follow two detached binaries for five orbits with
 their Eulerian code and conclude that they could resolve mass transfer of a few 1e-5 of the mass in an orbit;
