@@ -53,8 +53,10 @@ void remove_old_checkpoints(const std::string& directory, const std::string& new
 /// Checkpoints of a branch that the user left, perhaps since they are damaged, are not to take the place of good ones.
 void remove_checkpoints_beyond(const std::string& directory, std::int64_t from, const std::string& newest) {
   for (const std::string& path : find_later_files(directory, from, {}).checkpoints) {
+    if (path == newest) continue;
     std::error_code error;
-    if (path != newest && !fs::remove(path, error))
+    fs::remove(path, error);
+    if (error)
       core::fail("{}: cannot be removed: {}; a restart would take it for newer than this run's checkpoints", path,
                  error.message());
   }
