@@ -22,8 +22,7 @@ struct rotating_star_parameters {
     model.visit(v);
     v("spin", spin, config::between(-0.54, 0.54),
       "angular velocity about z in the inertial frame, in units of sqrt(mass/radius³); mesh.rotation, in code units, "
-      "may "
-      "follow it. Only a polytrope without a core, of index 1 or more, can turn");
+      "may follow it. Only a polytrope without a core, of index 1 or more, can turn");
   }
 };
 

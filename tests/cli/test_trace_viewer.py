@@ -170,7 +170,7 @@ def test_vite_opens_the_archive(traced, tmp_path):
 
 
 @pytest.mark.nightly
-def test_graphviz_draws_the_tasks_of_a_step(program, traced, tmp_path):
+def test_graphviz_reads_the_tasks_of_a_step(program, traced, tmp_path):
     if shutil.which("gc") is None:
         pytest.skip("no Graphviz: install Debian's package graphviz")
     graph = tmp_path / "step.dot"

@@ -6,6 +6,7 @@ centres.json (central densities, which snapshots had), and the note of what made
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shutil
@@ -28,25 +29,20 @@ LEFT_OUT = re.compile(r"(floors|regrid|outflow)_(?!flow|angular_momentum_z)")
 NUMBERS = (
     "CMakeLists.txt",
     "cmake",
-    *(
-        f"src/{name}"
-        for name in (
-            "config",
-            "core",
-            "diagnose",
-            "eos",
-            "exchange",
-            "exec",
-            "gravity",
-            "hydro",
-            "mesh",
-            "problem",
-            "radiation",
-            "regrid",
-            "stellar",
-            "step",
-        )
-    ),
+    "src/config",
+    "src/core",
+    "src/diagnose",
+    "src/eos",
+    "src/exchange",
+    "src/exec",
+    "src/gravity",
+    "src/hydro",
+    "src/mesh",
+    "src/problem",
+    "src/radiation",
+    "src/regrid",
+    "src/stellar",
+    "src/step",
 )
 
 
@@ -74,6 +70,7 @@ def reduce_history(history: History, out: Path) -> None:
     out.write_text("\n".join([*comments, header, *lines]) + "\n")
 
 
+@functools.cache
 def sources_of(program: str, repository: Path) -> str:
     """What names the sources of a program that decide its numbers: git's names of them, or where git does not know its
     commit, and where files had been changed, what `program` says.
