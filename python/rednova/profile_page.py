@@ -179,18 +179,20 @@ td, th {{ padding: 0.15em 0.8em; text-align: right }} td:first-child, th:first-c
 """
 
 
-def draw(profiles: Sequence[Profile], out: Path, trace: Trace | None = None) -> list[Path]:
+def draw(
+    profiles: Sequence[Profile], out: Path, trace: Trace | None = None, left_out: str = ""
+) -> list[Path]:
     """Writes profile_phases.png, profile_ranks.png, profile_load.png and profile.html, of a trace also
     profile_scopes.png and, where it has all tasks, profile_lines.png; gives their paths. Those of them that an earlier
     call has left, and this one does not write, are removed.
 
-    Of a trace that is of another start of the run than the first profile there are no pictures, and the page says so;
-    nor are there any of a run that was killed before its first step on any rank, of which the page has the time before
-    it, or of the trace of one that was killed within it.
+    Of a trace that is of another start of the run than the first profile there are no pictures, and the page says so,
+    as it says why the caller has `left_out` one; nor are there any of a run that was killed before its first step on
+    any rank, of which the page has the time before it, or of the trace of one that was killed within it.
     """
     out.mkdir(parents=True, exist_ok=True)
     made = []
-    note = strange_trace(profiles[0], trace)
+    note = left_out or strange_trace(profiles[0], trace)
     if note or (trace is not None and not trace.has_steps):
         trace = None
     figures = []
@@ -231,12 +233,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         trace = None
         try:
             trace = Trace(chosen.run) if traced else None
-            note = strange_trace(profiles[0], trace)
+            left_out = strange_trace(profiles[0], trace)
         except ValueError as error:
-            note = f"the trace is left out: {error}"
-        if note:
-            print(f"rednova-profile: warning: {note}", file=sys.stderr)
-        return draw(profiles, chosen.out or chosen.run, trace)
+            left_out = f"the trace is left out: {error}"
+        if left_out:
+            print(f"rednova-profile: warning: {left_out}", file=sys.stderr)
+        return draw(profiles, chosen.out or chosen.run, trace, left_out)
 
     return tell("rednova-profile", make)
 

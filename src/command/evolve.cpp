@@ -156,7 +156,10 @@ profile_requests::profile_requests(const job& what)
 std::unique_ptr<output::profile_file> start_profile(const step::simulation& s, const step::device* gpu,
                                                     const output::provenance& from, const std::string& directory,
                                                     const job& what) {
-  if (!what.profiled) return nullptr;
+  if (!what.profiled) {
+    if (s.context().leads()) output::remove_profiles(directory);  // a restart's would be taken for this start's
+    return nullptr;
+  }
   return std::make_unique<output::profile_file>(s, gpu, directory, from, profile_asked);
 }
 

@@ -198,6 +198,11 @@ std::string profile_table(const std::vector<json>& ranks) {
   return text + line_of("all others", others, whole, false) + load_lines(ranks);
 }
 
+void remove_profiles(const std::string& directory, int from) {
+  std::error_code ignored;
+  for (int rank = from; fs::remove(fs::path(directory) / profile_of_rank(rank), ignored) || rank == 0; ++rank) continue;
+}
+
 profile_file::profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory,
                            const provenance& from, volatile std::sig_atomic_t& asked)
     : s_(s),
@@ -209,10 +214,7 @@ profile_file::profile_file(const step::simulation& s, const step::device* gpu, c
       rank_(s.context().ranks() == nullptr ? 0 : s.context().ranks()->rank()),
       ranks_(s.context().ranks() == nullptr ? 1 : s.context().ranks()->size()) {
   if (gpu_ != nullptr) monitor_.emplace(gpu_->uuid());
-  if (rank_ == 0) {  // those that an earlier, killed run on more ranks has left
-    std::error_code ignored;
-    for (int rank = ranks_; fs::remove(fs::path(directory_) / profile_of_rank(rank), ignored); ++rank) continue;
-  }
+  if (rank_ == 0) remove_profiles(directory_, ranks_);
   thread_ = std::thread([this] { keep_up(); });
 }
 

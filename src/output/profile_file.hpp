@@ -22,6 +22,10 @@
 
 namespace rednova::output {
 
+/// Removes what earlier starts have left in a run's directory: profile.json, and files of ranks from `from` on (0:
+/// all).
+void remove_profiles(const std::string& directory, int from = 0);
+
 /// Writes profile.json in a run's directory once a second, and at the end; docs/profile.md describes it. While the run
 /// goes on the file holds rank 0 alone, and the others have profile_rank_NNNNN.json beside it; the end puts all into
 /// profile.json. So a run that is killed leaves the profile of its last second at the latest, also while it makes its

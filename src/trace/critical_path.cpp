@@ -104,6 +104,10 @@ std::vector<path_piece> critical_path(const trace& t, const causes& made, const 
     // The time from a message's post to its sending is that of the main thread, which sends.
     if (!r.message()) add(path_piece::kind::task, r.start, until, longest_phase(t, *at, until), r.other);
     if (received && next) add(path_piece::kind::message, t.at(*next).start, r.start, t.name(r), -1);
+    if (received && std::ranges::binary_search(t.missing, r.other)) {
+      add(path_piece::kind::not_traced, of.start, r.start, fmt::format("rank {}", r.other), -1);
+      break;
+    }
     // Of what began before the step, or is not known, the main thread's time up to here is all that there is.
     if (!next) {
       add_main_thread(t, there.rank, of.start, r.start, path);
@@ -125,6 +129,7 @@ std::string describe(const std::vector<path_piece>& path, const step& of, std::s
   const auto name_of = [](const path_piece& p) {
     if (p.what == path_piece::kind::queue)
       return p.name.empty() ? std::string("waited for a thread") : fmt::format("main thread: {}", p.name);
+    if (p.what == path_piece::kind::not_traced) return fmt::format("not in the trace: {}", p.name);
     return p.what == path_piece::kind::message ? "message of " + p.name : p.name;
   };
   struct row {

@@ -255,6 +255,11 @@ def test_the_signal_ends_no_run_before_its_first_step(tmp_path, profiled):
 def test_without_a_profile(rednova, write, tmp_path):
     assert rednova("run", write(), "--out", tmp_path / "run", "--no-profile").code == 0
     assert not (tmp_path / "run" / "profile.json").exists()
+    # A restart's own would replace the one that is there; without one none may be taken for the restart's.
+    for left in ("profile.json", "profile_rank_00001.json", "profile_rank_00002.json"):
+        (tmp_path / "run" / left).write_text("{}")
+    assert rednova("restart", tmp_path / "run", "--set", "run.max_steps=22", "--no-profile").code == 0
+    assert not list((tmp_path / "run").glob("profile*"))
     both = rednova(
         "run", write(), "--out", tmp_path / "both", "--no-profile", "--counters", tmp_path / "c.json"
     )

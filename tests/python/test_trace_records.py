@@ -148,6 +148,7 @@ def test_an_earlier_version_s_trace_is_told_and_left_out(by_hand, capsys):
     (by_hand / "profile.json").write_text(json.dumps(content))
     assert drawing.main([str(by_hand)]) == 0
     assert "the trace is left out" in capsys.readouterr().err
+    assert "the trace is left out" in (by_hand / "profile.html").read_text()
 
 
 def test_a_trace_of_ranks_of_two_starts_is_refused(by_hand):

@@ -84,6 +84,24 @@ TEST_F(by_hand, critical_path_goes_back_over_messages) {
   EXPECT_THAT(describe(path, t.steps[0], 3), HasSubstr("The last 3 pieces (7 before them are left out)"));
 }
 
+TEST_F(by_hand, critical_path_ends_at_a_rank_whose_file_was_left_behind) {
+  begin(0, 2);
+  const std::int64_t number_and_bytes = trace_record::message_end(1, 4096);
+  records(0, {{3000, number_and_bytes, 21, 0, 1, ghosts_name, kind::received, 0},
+              {3500, 8000, 22, 21, 7, task_name, kind::work, 2},
+              {1050, 8500, 0, 0, -1, loop_name, kind::work, 1},
+              {1000, 9000, 0, 0, -1, step_name, kind::work, 0}});
+  end(0);
+  const trace t = read_trace(run);
+  ASSERT_EQ(t.missing, std::vector{1});
+  const std::vector<path_piece> path = critical_path(t, causes(t), t.steps[0]);
+  ASSERT_FALSE(path.empty());
+  EXPECT_EQ(path[0].what, path_piece::kind::not_traced) << "rank 0 waited for the message, it did not work until then";
+  EXPECT_EQ(path[0].start, 0);
+  EXPECT_EQ(path[0].end, 2000);
+  EXPECT_THAT(describe(path, t.steps[0], 10), HasSubstr("not in the trace: rank 1"));
+}
+
 TEST_F(by_hand, graph_has_tasks_and_what_made_them_ready) {
   two_ranks();
   end(1);
