@@ -5,6 +5,7 @@
 #include <bit>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "core/check.hpp"
 #include "core/hash64.hpp"
@@ -12,6 +13,7 @@
 #include "output/advice.hpp"
 #include "output/checkpoint_rows.hpp"
 #include "output/hdf5.hpp"
+#include "output/numbered_files.hpp"
 #include "output/published_hdf5.hpp"
 #include "radiation/scheme.hpp"
 
@@ -330,19 +332,8 @@ void read_checkpoint(const std::string& path, step::simulation& s) {
 }
 
 std::vector<std::string> checkpoints(const std::string& directory) {
-  std::vector<std::pair<std::int64_t, std::string>> found;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory.empty() ? "." : directory, ignored)) {
-    const std::string name = entry.path().filename().string();
-    std::int64_t step = 0;
-    int end = 0;
-    if (std::sscanf(name.c_str(), "checkpoint_%ld.h5%n", &step, &end) == 1 && end == static_cast<int>(name.size())) {
-      found.emplace_back(step, (fs::path(directory) / name).string());
-    }
-  }
-  std::ranges::sort(found);
   std::vector<std::string> paths;
-  for (auto& [step, path] : found) paths.push_back(std::move(path));
+  for (numbered_file& file : numbered_files(directory, "checkpoint", ".h5")) paths.push_back(std::move(file.path));
   return paths;
 }
 

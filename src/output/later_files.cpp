@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <utility>
+
+#include "output/numbered_files.hpp"
 
 namespace rednova::output {
 
@@ -15,44 +17,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Appends the paths of those with numbers from `first` on.
+void append(std::vector<std::string>& to, std::vector<numbered_file> files, std::int64_t first) {
+  for (numbered_file& file : files)
+    if (file.number >= first) to.push_back(std::move(file.path));
+}
+
 std::vector<std::string> snapshots_from(const std::string& directory, std::int64_t next) {
   std::vector<std::string> found;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
-    const std::string name = entry.path().filename().string();
-    std::int64_t number = 0;
-    int end = 0;
-    const bool is_one = std::sscanf(name.c_str(), "snapshot_%ld.%n", &number, &end) == 1 && end > 0;
-    const std::string kind = is_one ? name.substr(static_cast<std::size_t>(end)) : "";
-    if ((kind == "phdf" || kind == "xdmf") && number >= next) found.push_back(entry.path().string());
-  }
+  for (const char* ending : {".phdf", ".xdmf"}) append(found, numbered_files(directory, "snapshot", ending), next);
   std::ranges::sort(found);
   return found;
 }
 
 /// Files with their step in the name, such as slices_000120.h5.
-std::vector<std::string> files_after(const std::string& directory, const std::string& kind, std::int64_t step) {
-  const std::string pattern = kind + "_%ld.h5%n";
+std::vector<std::string> files_after(const std::string& directory, const char* kind, std::int64_t step) {
   std::vector<std::string> found;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
-    const std::string name = entry.path().filename().string();
-    std::int64_t of_file = 0;
-    int end = 0;
-    const bool is_one = std::sscanf(name.c_str(), pattern.c_str(), &of_file, &end) == 1;
-    if (is_one && end == static_cast<int>(name.size()) && of_file > step) found.push_back(entry.path().string());
-  }
-  std::ranges::sort(found);
-  return found;
-}
-
-std::vector<std::string> checkpoints_after(const std::string& directory, std::int64_t step) {
-  std::vector<std::string> found;
-  for (const std::string& path : checkpoints(directory)) {
-    std::int64_t of_file = 0;
-    if (std::sscanf(fs::path(path).filename().c_str(), "checkpoint_%ld.h5", &of_file) == 1 && of_file > step)
-      found.push_back(path);
-  }
+  append(found, numbered_files(directory, kind, ".h5"), step + 1);
   return found;
 }
 
@@ -84,7 +65,7 @@ std::vector<std::string> names(const std::vector<std::string>& paths) {
 later_files find_later_files(const std::string& directory, std::int64_t step, const file_counters& counters) {
   return {rows_after((fs::path(directory) / "history.csv").string(), step),
           snapshots_from(directory, counters.snapshots), files_after(directory, "slices", step),
-          files_after(directory, "tracers", counters.tracers ? step : -1), checkpoints_after(directory, step)};
+          files_after(directory, "tracers", counters.tracers ? step : -1), files_after(directory, "checkpoint", step)};
 }
 
 std::string describe(const later_files& files, std::int64_t step) {

@@ -7,22 +7,14 @@
 
 #include "core/check.hpp"
 #include "mesh/view.hpp"
+#include "stellar/resolution.hpp"
 #include "step/leaf_sums.hpp"
 
 namespace rednova::problem {
 
 namespace {
 
-constexpr double fewest = 2;           // cells to a radius; with less no mass has a surface
-constexpr double enough = 8;           // cells to a radius for a surface and a profile
 constexpr double least_heights = 0.5;  // cells to a scale height
-constexpr double finest_level = 20;    // that mesh.max_level may have
-
-std::string finer(double cells, int max_level) {
-  const double level = max_level + std::ceil(std::log2(enough / cells));
-  if (level > finest_level) return "no mesh.max_level is enough for this: take a larger star or a smaller domain";
-  return fmt::format("raise mesh.max_level from {} to {} or more", max_level, level);
-}
 
 double density_of(const gas& g, const config::parameters& par) {
   double rho = 0;
@@ -73,11 +65,12 @@ void expect_resolved(config::input& in, const config::parameters& par, const sin
         in.place("gravity", "enabled"));
   const config::mesh& m = par.mesh;
   const double cells = star.radius / (std::ldexp(m.base_width, -m.max_level) / mesh::N);
-  if (cells >= enough) return;
-  const std::string words = fmt::format("{}: the star {} about {:.2g} cells to a radius on the finest level: {}",
-                                        in.place("mesh", in.gives("mesh", "max_level") ? "max_level" : "base_width"),
-                                        cells < fewest ? "would have" : "has", cells, finer(cells, m.max_level));
-  if (cells < fewest) throw core::user_error(words);
+  if (cells >= stellar::enough_cells) return;
+  const std::string words =
+      fmt::format("{}: the star {} about {:.2g} cells to a radius on the finest level: {}",
+                  in.place("mesh", in.gives("mesh", "max_level") ? "max_level" : "base_width"),
+                  cells < stellar::fewest_cells ? "would have" : "has", cells, stellar::finer_mesh(cells, m.max_level));
+  if (cells < stellar::fewest_cells) throw core::user_error(words);
   in.warn(words);
 }
 
@@ -86,10 +79,10 @@ void warn_of_stars(config::input& in, const config::parameters& par, const sketc
   const std::string place = in.place("mesh", in.gives("mesh", "max_level") ? "max_level" : "base_width");
   for (const star_outline& star : s.stars) {
     const double cells = star.radius / cell, heights = scale_height(s, star, par) / cell;
-    if (cells < enough) {
+    if (cells < stellar::enough_cells) {
       if (s.stars.size() > 1)
         in.warn(fmt::format("{}: {} has about {:.2g} cells to a radius on the finest level: {}", place, star.name,
-                            cells, finer(cells, par.mesh.max_level)));
+                            cells, stellar::finer_mesh(cells, par.mesh.max_level)));
     } else if (heights < least_heights) {
       in.warn(fmt::format(
           "{}: {} has about {:.2g} cells to a scale height of its pressure, p / (rho g), on the finest level, where "

@@ -6,6 +6,7 @@
 
 #include "core/check.hpp"
 #include "core/constants.hpp"
+#include "stellar/resolution.hpp"
 #include "stellar/roche.hpp"
 #include "stellar/root.hpp"
 #include "stellar/star_forces.hpp"
@@ -304,17 +305,12 @@ void binary_figure::fail_unresolved(std::size_t star) const {
 }
 
 void binary_figure::expect_resolved(const mesh::domain& box, int max_level) const {
-  constexpr double fewest = 2;         // cells to a radius; with less no mass has a surface
-  constexpr double finest_level = 20;  // that mesh.max_level may have
   for (std::size_t s = 0; s < 2; ++s) {
     const double cells = lobe(s) / box.cell_width(max_level);
-    if (cells >= fewest) continue;
-    const double enough = max_level + std::ceil(std::log2(4 * fewest / cells));
-    const std::string remedy = enough <= finest_level
-                                   ? fmt::format("raise mesh.max_level from {} to {} or more", max_level, enough)
-                                   : "no mesh.max_level is enough for this: take a larger star or a smaller domain";
+    if (cells >= fewest_cells) continue;
     const std::string also = stars_[s].has_scale() ? slower(s) : "";  // else its radius is given
-    core::fail("{} would have about {:.2g} cells to a radius on the finest level: {}{}", names[s], cells, remedy, also);
+    core::fail("{} would have about {:.2g} cells to a radius on the finest level: {}{}", names[s], cells,
+               finer_mesh(cells, max_level), also);
   }
 }
 
