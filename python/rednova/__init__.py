@@ -15,9 +15,10 @@ from rednova.pixels import Slice
 from rednova.profile import Profile
 from rednova.run import Run
 from rednova.slices import SliceFile
-from rednova.snapshot import Snapshot, Units, open_yt
+from rednova.snapshot import Snapshot, Units
 from rednova.trace import Trace
 from rednova.tracers import Tracers
+from rednova.yt_dataset import open_yt
 
 __all__ = [
     "History",

@@ -83,13 +83,30 @@ class History:
         return "flow_angular_momentum_z" in self.units
 
     @property
+    def is_driven(self) -> bool:
+        """Whether driving has changed the angular momentum (z)."""
+        return bool(np.any(self._driven))
+
+    @property
+    def _driven(self) -> NDArray | float:
+        """Angular momentum (z) that driving has added, [row]."""
+        name = "driven_angular_momentum_z"
+        return self[name] if name in self.units else 0.0
+
+    @property
+    def all_angular_momentum(self) -> NDArray:
+        """Angular momentum (z), plus what left the domain, less what driving has added; [row]."""
+        return self["angular_momentum_z"] + self["outflow_angular_momentum_z"] - self._driven
+
+    @property
     def flow_angular_momentum(self) -> NDArray:
-        """Angular momentum (z) of the momenta alone, sum V x × s, plus what left the domain; [row].
+        """Angular momentum (z) of the momenta alone, sum V x × s, plus what left the domain, less what driving has
+        added; [row]. It changes by the flow's drift.
 
         What adapting the mesh moved to the flow from the cells' spin is subtracted, unless cells keep no spin
         (`hydro.spin = false`): then that changes the flow for good, and counts.
         """
-        kept = self["flow_angular_momentum_z"] + self["outflow_flow_angular_momentum_z"]
+        kept = self["flow_angular_momentum_z"] + self["outflow_flow_angular_momentum_z"] - self._driven
         return kept if self["cell_spin_z"][-1] == 0 else kept - self["regrid_flow_angular_momentum_z"]
 
     @property

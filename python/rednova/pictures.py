@@ -46,10 +46,18 @@ def density_scale(snapshot: Snapshot) -> tuple[float, str]:
     return 1.0, "density  [code units]"
 
 
+def orbits_of(history: History) -> NDArray | None:
+    """Orbits of two stars, else turns of the grid, [row]; None where they are not counted to the last row: nothing
+    turns, or not any more since a merger (`mesh.inertial_after_merger`)."""
+    orbits = np.abs(history["orbits"])
+    return orbits if orbits[-1:].any() and np.diff(orbits[-2:]).all() else None
+
+
 def time_of(history: History) -> tuple[NDArray, str]:
-    """The time axis: orbits of two stars, else turns of the grid, else (where nothing turns) days or code time."""
-    if np.any(history["orbits"] != 0):
-        return np.abs(history["orbits"]), "time  [orbits]"
+    """The time axis: orbits where they are counted to the end, else days or code time."""
+    orbits = orbits_of(history)
+    if orbits is not None:
+        return orbits, "time  [orbits]"
     if history.units["time"] == "tu":
         return history["time"] * history.cgs["time"] / DAY, "time  [days]"
     return history["time"], "time  [code units]"
@@ -63,6 +71,11 @@ def title_of(snapshot: Snapshot) -> str:
         text = f"t = {snapshot.time:.4g}"
     turns = snapshot.rotation != 0 or snapshot.orbits != 0
     return text + (f"  ({abs(snapshot.orbits):.2f} orbits)" if turns else "")
+
+
+def put_back(history: History) -> str:
+    """What angular momenta of all gas have in them beside what is on the grid."""
+    return "with outflow, without driving" if history.is_driven else "with outflow"
 
 
 def pretty(unit: str) -> str:

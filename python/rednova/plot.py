@@ -26,6 +26,7 @@ from rednova.pictures import (
     make_folder,
     origin,
     pretty,
+    put_back,
     save,
     time_of,
     title_of,
@@ -35,6 +36,12 @@ from rednova.snapshot import Snapshot
 from rednova.star_plot import plot_star
 
 # Density through the orbital plane.
+
+
+def cuts_density(snapshot: Snapshot) -> bool:
+    """Whether a snapshot has the density in the plane z = 0."""
+    low, high = snapshot.domain
+    return "density" in snapshot.fields and bool(low[2] <= 0 < high[2])
 
 
 def zoom_window(snapshot: Snapshot) -> tuple[float, float, float, float] | None:
@@ -114,7 +121,7 @@ def plot_orbit(history: History, path: Path) -> None:
         axes[1].plot(time, values, label=name, color=colour)
         axes[2].plot(time, values - values[0], color=colour)
     axes[1].set(ylabel=f"$J_z$  [{unit}]")
-    axes[1].legend(ncols=2)
+    axes[1].legend(fontsize=8, ncols=2)
     axes[2].set(ylabel=f"change of $J_z$  [{unit}]")
     if history.knows_lobes:
         draw_transfer(axes[3], history)
@@ -127,11 +134,10 @@ def plot_orbit(history: History, path: Path) -> None:
 
 def angular_momenta(history: History) -> list[tuple[str, NDArray, str]]:
     """Name, values and colour of the angular momenta about z in a run's history; those of all gas include what left
-    the domain."""
-    total = history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
-    parts = [("total, with outflow", total, "black")]
+    the domain, and not what driving added."""
+    parts = [(f"total, {put_back(history)}", history.all_angular_momentum, "black")]
     if history.knows_flow:
-        parts.append(("of the flow, with outflow", history.flow_angular_momentum, FLOW))
+        parts.append((f"of the flow, {put_back(history)}", history.flow_angular_momentum, FLOW))
     parts.append(("orbit", history["j_orb"], COLOURS["blue"]))
     parts.append(("spin of accretor", history["j_spin_accretor"], COLOURS["green"]))
     parts.append(("spin of donor", history["j_spin_donor"], COLOURS["orange"]))
@@ -170,6 +176,15 @@ QUANTITIES = {
     "angular momentum": [f"angular_momentum_{d}" for d in "xyz"],
     "energy": ["energy"],
 }
+SOMETIMES = ("points", "driven")  # entries of the ledger that are shown where there is something in them
+BARS = {
+    "outflow": COLOURS["blue"],
+    "floors": COLOURS["orange"],
+    "regrid": COLOURS["green"],
+    "points": "#805ad5",
+    "driven": "#d53f8c",
+    "remainder": COLOURS["grey"],
+}
 
 
 def with_law(run: Run, name: str) -> list[int]:
@@ -179,7 +194,7 @@ def with_law(run: Run, name: str) -> list[int]:
 
 def plot_ledger(run: Run, path: Path) -> None:
     """Remainders of the ledger's conserved sums against time, with the flow's drift; beside it, as bars at the end of
-    the run, remainders, outflow and what floors and regridding added."""
+    the run, remainders, outflow and what was added."""
     history = run.history
     time, label = time_of(history)
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
@@ -219,18 +234,22 @@ def draw_flow_drift(axes: Axes, run: Run, smallest: float) -> None:
 
 
 def draw_flows(axes: Axes, run: Run, smallest: float) -> None:
-    """Bars: what left, what floors and regridding added, what remains, as shares of the grid."""
+    """Bars: what left, what floors, regridding, points and driving added, what remains, as shares of the grid."""
     places = np.arange(len(QUANTITIES))
-    parts = {"outflow": "blue", "floors": "orange", "regrid": "green", "remainder": "grey"}
+    entries = {name: run.ledger[name.replace(" ", "_")] for name in QUANTITIES}
+    empty = [part for part in SOMETIMES if not any(np.any(entry.get(part, 0)) for entry in entries.values())]
+    parts = {part: colour for part, colour in BARS.items() if part not in empty}
+    step = 0.8 / len(parts)
     for i, (part, colour) in enumerate(parts.items()):
         heights = []
-        for name in QUANTITIES:
-            entry = run.ledger[name.replace(" ", "_")]
+        for name, entry in entries.items():
             scale = np.max(entry["magnitude"])
-            amounts = np.abs(np.atleast_1d(entry[part]))[with_law(run, name)]
+            amounts = np.abs(np.atleast_1d(entry.get(part, np.zeros_like(entry["grid"]))))[
+                with_law(run, name)
+            ]
             share = np.max(amounts, initial=0.0) / scale if scale > 0 else 0.0
             heights.append(max(share, smallest))
-        axes.bar(places + 0.2 * (i - 1.5), heights, 0.18, label=part, color=COLOURS[colour])
+        axes.bar(places + step * (i - (len(parts) - 1) / 2), heights, 0.9 * step, label=part, color=colour)
     axes.set_yscale("log")
     axes.set_ylim(smallest, 1e3 * max(1e-6, axes.get_ylim()[1]))  # room for the legend
     missing = {name: "" if with_law(run, name) else "\n(not conserved)" for name in QUANTITIES}
@@ -240,8 +259,9 @@ def draw_flows(axes: Axes, run: Run, smallest: float) -> None:
 
 
 def plot_densities(snapshots: Sequence[Snapshot], out: Path) -> list[Path]:
-    """A picture of each snapshot, all of one size, of one scale and with the same panels; gives their paths."""
-    chosen = [s for s in snapshots if "density" in s.fields]
+    """A picture of each snapshot that has the density in the plane z = 0, all of one size, of one scale and with the
+    same panels; gives their paths."""
+    chosen = [s for s in snapshots if cuts_density(s)]
     if not chosen:
         return []
     norm = density_norm(chosen)
@@ -260,7 +280,8 @@ def plot_densities(snapshots: Sequence[Snapshot], out: Path) -> list[Path]:
 def plot_run(run: Run, out: Path, every: int = 1) -> list[Path]:
     """Draws all pictures of a run into `out`; gives their paths.
 
-    every: draw each n-th snapshot; the last is always drawn. Snapshots without density are left out.
+    every: draw each n-th snapshot; the last is always drawn. Snapshots without density are left out, and those whose
+    domain z = 0 misses, with a note on standard error.
     """
     make_folder(out)
     with plt.rc_context(STYLE):
@@ -268,6 +289,12 @@ def plot_run(run: Run, out: Path, every: int = 1) -> list[Path]:
         if run.snapshots and run.snapshots[-1] is not chosen[-1]:
             chosen.append(run.snapshots[-1])
         made = plot_densities(chosen, out)
+        if not made and any("density" in s.fields for s in chosen):
+            print(
+                f"rednova-plot: {run.directory}: z = 0 misses the domain, so there are no pictures of the density: "
+                "choose a plane with --plane and --at",
+                file=sys.stderr,
+            )
         if run.history.two_stars:
             made.append(out / "orbit.png")
             plot_orbit(run.history, made[-1])

@@ -14,7 +14,7 @@ from rednova.view import FRAMES, PLANES, View
 
 DESCRIPTION = """\
 Draw the pictures of a run as PNG: density in the orbital plane, the orbit or the star, and the ledger.
-Any option of a view draws that view of each snapshot instead; --movie makes a movie of it.
+Any option of a view, --snapshots and --together draw a view of each snapshot instead; --movie makes a movie of it.
 Lengths are in code units (solar radii where units are solar).
 """
 
@@ -118,10 +118,12 @@ def moments(chosen: argparse.Namespace) -> list[Moment]:
 
     Raises:
         OSError: a path is not there, or a directory holds no run.
-        ValueError: there is no such snapshot, or a file is damaged.
+        ValueError: there is no such snapshot, a file is damaged, or a choice among snapshots is asked of one.
     """
     found: list[Moment] = []
     for path in chosen.paths:
+        if path.is_file() and (chosen.snapshots is not None or chosen.every > 1):
+            raise ValueError(f"{path}: --snapshots and --every choose among those of a run: leave them out")
         found += [of_file(path)] if path.is_file() else of_run(Run(path), chosen)
     return found
 

@@ -62,7 +62,7 @@ def quantity(snapshot: Snapshot, field: str, column: bool = False) -> Quantity:
     """
     short = {stored: name for name, stored in ALIASES.items()}.get(field, field)
     unit = snapshot.unit(field)
-    if short == "temperature" and unit == "K" and not _has_kelvin(snapshot):
+    if short == "temperature" and unit == "K" and not snapshot.has_kelvin:
         raise ValueError(
             f"{snapshot.path}: no temperature in kelvin where code units are bare numbers: draw "
             'specific_internal_energy, or run with units.system = "solar"'
@@ -82,11 +82,6 @@ def quantity(snapshot: Snapshot, field: str, column: bool = False) -> Quantity:
     if re.search(r"(velocity|spin|acceleration|flux)(_rotating)?_[xyz]$", short):
         return replace(made, linear=True, signed=True, colours=DIVERGING)
     return made
-
-
-def _has_kelvin(snapshot: Snapshot) -> bool:
-    """Gas that is not ideal has a temperature of its own, in kelvin whatever the units are."""
-    return snapshot.unit_system == "solar" or "temperature" in snapshot.stored_fields
 
 
 def _unit_of(snapshot: Snapshot, unit: str) -> tuple[float, str]:

@@ -94,14 +94,14 @@ def model_of(snapshot: Snapshot, history: History | None) -> RocheModel | None:
     """The binary as it was measured; None where there are not two bodies.
 
     Masses and places are those of the gas in the Roche lobes, from the row of the history that is nearest in time.
-    Without them: of the gas and a point mass, or of the first two point masses, where the gas counts to the first; else
-    of the species whose names begin with accretor and donor.
+    Without them, or where the snapshot is older than the table: of the gas and a point mass, or of the first two point
+    masses, where the gas counts to the first; else of the species whose names begin with accretor and donor.
 
     Args:
         snapshot: the moment.
         history: of the run, where there is one.
     """
-    if history is not None and history.knows_lobes:
+    if history is not None and history.knows_lobes and _reaches(history, snapshot.time):
         return _of_history(history, snapshot.time)
     bodies = _of_points(snapshot) if len(snapshot.point_masses) else _of_species(snapshot)
     if bodies is None:
@@ -109,6 +109,12 @@ def model_of(snapshot: Snapshot, history: History | None) -> RocheModel | None:
     masses, places = bodies
     height = float(np.average(places[:, 2], weights=masses))
     return RocheModel((float(masses[0]), float(masses[1])), places[:, :2], height)
+
+
+def _reaches(history: History, time: float) -> bool:
+    """Whether a time is not before the first row by more than a row; tables may begin at a restart."""
+    first = history["time"][:2]
+    return bool(first[0] - time <= first[-1] - first[0])
 
 
 def _of_history(history: History, time: float) -> RocheModel | None:

@@ -27,22 +27,22 @@ def locate(snapshot: Snapshot, points: NDArray) -> tuple[NDArray, NDArray]:
     cell = np.zeros(len(points), dtype=int)
     low, high = snapshot.domain
     rest = np.flatnonzero(np.all((low <= points) & (points < high), axis=1))
-    deepest, edge = int(snapshot.level.max()), snapshot.edge
+    deepest, edge, base = int(snapshot.level.max()), snapshot.edge, snapshot.base_blocks
     # Cells of the deepest level count in whole numbers, of which halves are those of the levels above: all levels agree
     # on which side of a face a point lies.
-    finest = [_cells(points[rest, d], low[d], high[d], edge * 2**deepest) for d in range(3)]
+    finest = [_cells(points[rest, d], low[d], high[d], edge * base[d] * 2**deepest) for d in range(3)]
     for level in np.unique(snapshot.level):
         own = np.flatnonzero(snapshot.level == level)
-        side = 2 ** int(level)
-        keys = _number(np.rint((snapshot.lower[own] - low) / (high - low) * side).astype(np.int64).T, side)
+        sides = base * 2 ** int(level)
+        keys = _number(np.rint((snapshot.lower[own] - low) / (high - low) * sides).astype(np.int64).T, sides)
         order = np.argsort(keys)
         keys, own = keys[order], own[order]
         places = [x >> (deepest - int(level)) for x in finest]
-        wanted = _number([x // edge for x in places], side)
+        wanted = _number([x // edge for x in places], sides)
         place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         found = keys[place] == wanted
         block[rest[found]] = own[place[found]]
-        cell[rest[found]] = _number([x[found] % edge for x in places], edge)
+        cell[rest[found]] = _number([x[found] % edge for x in places], (edge, edge, edge))
         rest, finest = rest[~found], [x[~found] for x in finest]
     return block, cell
 
@@ -52,10 +52,10 @@ def _cells(points: NDArray, low: float, high: float, count: int) -> NDArray:
     return np.minimum((points - low) / (high - low) * count, count - 1).astype(np.int64)
 
 
-def _number(place: Sequence[NDArray], side: int) -> NDArray:
-    """Numbers of places x, y, z in a cube, x fastest."""
+def _number(place: Sequence[NDArray], sides: Sequence[int]) -> NDArray:
+    """Numbers of places x, y, z in a box with so many of them along its sides, x fastest."""
     x, y, z = place
-    return x + side * (y + side * z)
+    return x + sides[0] * (y + sides[1] * z)
 
 
 class Sampler:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from rednova.pictures import STYLE, make_even, make_folder, origin, title_of
 from rednova.quantities import Quantity
 from rednova.roche import RocheModel, model_of
 from rednova.snapshot import Snapshot
-from rednova.view import View, Window, colour_scale, picture, quantity_of, window_of
+from rednova.view import View, Window, colour_scale, painted, picture, quantity_of, window_of
 
 PANEL = 5.2  # inches of the longer side of a picture
 
@@ -129,7 +129,7 @@ class Canvas:
         axes.set_facecolor("0.85")  # outside the domain
         piece = picture(view, snapshot, window)
         axes.imshow(
-            piece.image * style.shown.factor,
+            painted(piece.image * style.shown.factor, style.norm),
             extent=piece.extent,
             origin="lower",
             norm=style.norm,
@@ -263,10 +263,19 @@ def draw_views(moments: Sequence[Moment], chosen: argparse.Namespace) -> list[Pa
 
 def names(moments: Sequence[Moment], view: View, out: Path) -> list[Path]:
     """Files of pictures, by the numbers of the snapshots; with the run's directory where there are several."""
-    several = len({moment.snapshot.path.parent for moment in moments}) > 1
+    paths = [moment.snapshot.path for moment in moments]
+    runs = names_apart({path.parent.resolve() for path in paths})
     made = []
-    for moment in moments:
-        path = moment.snapshot.path
-        run = f"{path.resolve().parent.name}_" if several else ""
+    for path in paths:
+        run = f"{runs[path.parent.resolve()]}_" if len(runs) > 1 else ""
         made.append(out / f"{run}{view.name}_{path.stem.removeprefix('snapshot_')}.png")
     return made
+
+
+def names_apart(folders: Collection[Path]) -> dict[Path, str]:
+    """The name of each folder, with as many of those above it as tell all of them apart."""
+    for depth in range(1, max(len(folder.parts) for folder in folders) + 1):
+        names = {folder: "_".join(folder.parts[1:][-depth:]) for folder in folders}
+        if len(set(names.values())) == len(folders):
+            break
+    return names

@@ -86,6 +86,7 @@ class Snapshot:
         grid_angle: by which the grid has turned since time 0, in radians.
         units: code units in cgs.
         unit_system: "solar" or "code".
+        ideal: whether its gas is ideal.
         gamma: ratio of specific heats.
         mu: mean molecular weight that temperatures of ideal gas are for; nan where it differs from cell to cell and is
             a field.
@@ -122,7 +123,7 @@ class Snapshot:
         self.gamma, self.mu = float(params["Hydro/AdiabaticIndex"]), float(params["Hydro/mu"])
         self.version, self.commit = str(own["version"]), str(own["commit"])
         self.input = file["Rednova/input"][()].decode()
-        self._ideal = tomllib.loads(self.input).get("eos", {}).get("model", "ideal") == "ideal"
+        self.ideal = tomllib.loads(self.input).get("eos", {}).get("model", "ideal") == "ideal"
         self._electron_fraction = float(own.get("electron_fraction", np.nan))
         self.species = [str(name) for name in own["species"]]
         self.stored_fields = [str(name) for name in info["OutputDatasetNames"]]
@@ -137,6 +138,17 @@ class Snapshot:
         self.domain = (np.array(box[0::3]), np.array(box[1::3]))
 
     @property
+    def base_blocks(self) -> NDArray:
+        """How many blocks of level 0 fill the domain along x, y and z."""
+        low, high = self.domain
+        return np.rint((high - low) / (self.edge * self.width[0] * 2.0 ** self.level[0])).astype(np.int64)
+
+    @property
+    def has_kelvin(self) -> bool:
+        """Whether its temperatures are in kelvin: gas that is not ideal has them whatever the units are."""
+        return self.unit_system == "solar" or not self.ideal
+
+    @property
     def fields(self) -> list[str]:
         """Names that `read` knows: those in the file, short names for some of them, and derived ones."""
         short = [name for name, stored in ALIASES.items() if stored in self.stored_fields]
@@ -149,12 +161,13 @@ class Snapshot:
             return "prim_density" in self.stored_fields
         if name in self._constants:
             return not np.isnan(self._constants[name](self)) and name not in self.stored_fields
-        if name in ("temperature", "specific_internal_energy") and not self._ideal:
+        if name in ("temperature", "specific_internal_energy") and not self.ideal:
             return False
         return all(ALIASES.get(part, part) in self.stored_fields for part in self._made_of[name])
 
     def unit(self, field: str) -> str:
-        """The unit of a field, such as "mass/length^3"; "K" of temperatures, "1" of pure numbers.
+        """The unit of a field, such as "mass/length^3"; "K" of temperatures, "1" of pure numbers, such as a stored
+        temperature where there is no kelvin.
 
         Raises:
             KeyError: there is no such field; lists those that there are.
@@ -162,7 +175,8 @@ class Snapshot:
         name = ALIASES.get(field, field)
         if name in self.stored_fields:
             with h5py.File(self.path) as file:
-                return str(file[name].attrs["units"])
+                stored = str(file[name].attrs["units"])
+            return "1" if stored == "K" and not self.has_kelvin else stored
         if name not in self.fields:
             raise KeyError(f"{self.path}: no field '{field}'; there are {', '.join(self.fields)}")
         units = {"temperature": "K", "specific_internal_energy": "length^2/time^2"} | dict.fromkeys(
@@ -340,63 +354,3 @@ class Snapshot:
         "mean_molecular_weight": lambda s, b: s._filled(s.mu, b),
         "electron_fraction": lambda s, b: s._filled(s._electron_fraction, b),
     }
-
-
-def open_yt(path: str | Path) -> Any:
-    """The snapshot as a yt dataset in which all fields have their units.
-
-    Where the file has a temperature, a mean molecular weight or an electron fraction, they are ("gas", "temperature"),
-    ("gas", "mean_molecular_weight") and ("gas", "El_number_density"). `yt.load` alone opens the file as well; it then
-    takes fields that yt does not know by name for pure numbers, and its temperature is that of ideal gas of one mean
-    molecular weight.
-
-    Args:
-        path: of the snapshot.
-
-    Returns:
-        A `ParthenonDataset` of yt.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-    """
-    import yt
-
-    dataset = yt.load(str(path), hint="ParthenonDataset")
-    with h5py.File(path) as file:
-        stored = [str(name) for name in file["Info"].attrs["OutputDatasetNames"]]
-        for name in stored:
-            units = str(file[name].attrs["units"])
-            if "gamma" not in units and "k/m_u" not in units:  # the entropy tracer's unit has no name
-                dataset.field_units["parthenon", name] = _yt_units(units)
-    for own, field, units, of_stored in _YT_FIELDS:
-        if own in stored:
-            dataset.add_field(
-                ("gas", field), function=of_stored, sampling_type="cell", units=units, force_override=True
-            )
-    return dataset
-
-
-def _stored(name: str) -> Callable:
-    """The values of a dataset, as a function that yt takes for a field."""
-    return lambda field, data: data["parthenon", name]
-
-
-def _electrons(field: Any, data: Any) -> Any:
-    """Free electrons per volume."""
-    per_mass = data["parthenon", "electron_fraction"] / data.ds.quan(ATOMIC_MASS, "g")
-    return data["gas", "density"] * per_mass
-
-
-#: What the file has, the name of yt's field, its units, and how it is made.
-_YT_FIELDS = [
-    ("temperature", "temperature", "K", _stored("temperature")),
-    ("mean_molecular_weight", "mean_molecular_weight", "", _stored("mean_molecular_weight")),
-    ("electron_fraction", "El_number_density", "cm**-3", _electrons),
-]
-
-
-def _yt_units(units: str) -> str:
-    """E.g. mass/(length time^2) → code_mass/(code_length*code_time**2)."""
-    for quantity in ("mass", "length", "time"):
-        units = units.replace(quantity, f"code_{quantity}")
-    return units.replace("^", "**").replace(" ", "*")

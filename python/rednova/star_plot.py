@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from rednova.pictures import COLOURS, FLOW, length_label, origin, pretty, save, time_of
+from rednova.pictures import COLOURS, FLOW, length_label, origin, pretty, put_back, save, time_of
 from rednova.run import Run
 
 #: Angular momentum below this share of the sum of its absolute values is what rounding and the mesh leave.
@@ -18,7 +18,7 @@ TURNING = 1e-6
 def turns(run: Run) -> bool:
     """Whether the gas turns about the z axis by more than the cells' noise."""
     history = run.history
-    total = np.abs(history["angular_momentum_z"] + history["outflow_angular_momentum_z"])
+    total = np.abs(history.all_angular_momentum)
     return bool(np.max(total) > TURNING * run.ledger["angular_momentum"]["magnitude"][2])
 
 
@@ -62,10 +62,10 @@ def draw_spin(axes: Axes, run: Run) -> None:
     """Angular momentum about z: with what left the domain, and that of the momenta alone."""
     history = run.history
     time, _ = time_of(history)
-    total = history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
-    axes.plot(time, total, color="black", label="total, with outflow")
+    axes.plot(time, history.all_angular_momentum, color="black", label=f"total, {put_back(history)}")
     if history.knows_flow:
-        axes.plot(time, history.flow_angular_momentum, color=FLOW, label="of the flow, with outflow")
+        label = f"of the flow, {put_back(history)}"
+        axes.plot(time, history.flow_angular_momentum, color=FLOW, label=label)
     axes.set(ylabel=f"$J_z$  [{pretty(history.units['angular_momentum_z'])}]")
     at_least(axes, TURNING * run.ledger["angular_momentum"]["magnitude"][2])
     axes.legend(ncols=2)

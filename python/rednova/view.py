@@ -202,7 +202,8 @@ def colour_scale(view: View, shown: Quantity, images: Iterable[NDArray]) -> tupl
         raise ValueError(f"{view.field}: no cell lies in the picture: choose other --xlim, --ylim or --at")
     low, high, least = (float(f(r)) for f, r in zip((min, max, min), zip(*ranges, strict=True), strict=True))
     bottom, top = view.clim or _limits(low, high, shown)
-    logarithmic = view.scale == "log" or (view.scale is None and _spans_decades(view, shown, low, high))
+    lowest = least if low == 0 else low
+    logarithmic = view.scale == "log" or (view.scale is None and _spans_decades(view, shown, lowest, high))
     if logarithmic and view.clim is None:
         if high <= 0:
             raise ValueError(
@@ -214,6 +215,12 @@ def colour_scale(view: View, shown: Quantity, images: Iterable[NDArray]) -> tupl
     ends = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
     norm = LogNorm(bottom, top) if logarithmic else Normalize(bottom, top)
     return norm, ends[bool(below), bool(above)]
+
+
+def painted(image: NDArray, norm: Normalize) -> NDArray:
+    """Pixels as they are given to matplotlib, which takes what has no logarithm for gaps: such values are below a
+    logarithmic scale; nan, outside the domain, stays."""
+    return np.where(image <= 0, norm.vmin / 2, image) if isinstance(norm, LogNorm) else image
 
 
 def _limits(low: float, high: float, shown: Quantity) -> tuple[float, float]:
@@ -238,7 +245,13 @@ def quantity_of(view: View, snapshots: Sequence[Snapshot]) -> Quantity:
 
     Raises:
         KeyError: one of them has no such field; lists those that there are.
-        ValueError: temperatures in kelvin of bare numbers.
+        ValueError: temperatures in kelvin of bare numbers, or snapshots with different units.
     """
-    first, *_ = [quantity(snapshot, view.field, view.projection) for snapshot in snapshots]
+    first, *others = [quantity(snapshot, view.field, view.projection) for snapshot in snapshots]
+    for snapshot, other in zip(snapshots[1:], others, strict=True):
+        # Constants of earlier versions may differ by less than a scale of colours shows.
+        if other.label != first.label or not np.isclose(other.factor, first.factor, rtol=1e-3, atol=0):
+            raise ValueError(
+                f"{snapshots[0].path} and {snapshot.path} have different units of {view.field}: draw them apart"
+            )
     return first

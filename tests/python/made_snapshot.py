@@ -15,11 +15,11 @@ UNITS = {
 }
 
 
-def corners(refined, side=4):
-    """Lower corners and cell widths of the blocks of the cube from -1 to 1: side³ blocks, of which those with x > 0
-    have eight finer ones in their place if asked."""
+def corners(refined, side=4, base=(1, 1, 1)):
+    """Lower corners and cell widths of the blocks of a box of base blocks, each a cube of the width 2, that begins at
+    -1: side³ blocks for each base block, of which those with x > 0 have eight finer ones in their place if asked."""
     lower, width, size = [], [], 2 / side
-    for place in np.ndindex(side, side, side):
+    for place in np.ndindex(*(side * count for count in base)):
         corner = size * np.array(place) - 1
         finer = refined and corner[0] >= 0
         for part in np.ndindex(2, 2, 2) if finer else [(0, 0, 0)]:
@@ -32,6 +32,7 @@ def make(
     path,
     refined=True,
     side=4,
+    base=(1, 1, 1),
     system="code",
     rotation=0.0,
     time=0.0,
@@ -42,11 +43,11 @@ def make(
 ):
     """Writes a snapshot and opens it.
 
-    path: of the file. refined and side (a power of two), see `corners`. system: of units, solar ones if "solar".
+    path: of the file. refined, side (a power of two) and base, see `corners`. system: of units, solar ones if "solar".
     fields: dataset → function of (x, y, z, cell width) that gives its values. points: of point masses, [point, 8].
     text: the input.
     """
-    lower, width = corners(refined, side)
+    lower, width = corners(refined, side, base)
     offset = np.arange(EDGE) + 0.5
     x, y, z = (lower[:, d, None] + width[:, None] * offset for d in range(3))
     cells = np.broadcast_arrays(
@@ -58,7 +59,7 @@ def make(
             file.create_group(group)
         names = list(fields)
         file["Info"].attrs.update(Time=time, NCycle=0, dt=1.0, OutputDatasetNames=names)
-        file["Info"].attrs["RootGridDomain"] = [-1.0, 1.0, 1.0] * 3
+        file["Info"].attrs["RootGridDomain"] = [x for count in base for x in (-1.0, 2.0 * count - 1, 1.0)]
         gas = {"AdiabaticIndex": 5 / 3, "mu": 0.6}
         scales = {"code_length_cgs": length, "code_mass_cgs": mass, "code_time_cgs": seconds}
         for name, value in (gas | scales).items():

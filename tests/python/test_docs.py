@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import tomllib
 
 import pytest
 from program_under_test import ROOT
@@ -242,3 +244,17 @@ def test_the_api_has_docstrings(name):
     path = ROOT / "python" / "rednova" / f"{name}.py"
     bare = [n.name for n in public(path) if not n.name.startswith("_") and ast.get_docstring(n) is None]
     assert not bare
+
+
+def test_the_example_of_tracers_is_taken_by_a_binary(program):
+    lines = (DOCS / "tracers.md").read_text().partition("\n    ")[2].partition("\nParticles")[0]
+    settings = [
+        f"{section}.{key}={value!r}".replace("'", '"')
+        for section, keys in tomllib.loads(lines).items()
+        for key, value in keys.items()
+    ]
+    assert len(settings) == 4
+    command = [program, "check", ROOT / "problems/contact_binary_quick.toml", "--quick"]
+    words = [word for setting in settings for word in ("--set", setting)]
+    done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

@@ -2,6 +2,7 @@
 
 import shutil
 
+import h5py
 import matplotlib.image
 import numpy as np
 import pytest
@@ -156,6 +157,19 @@ def test_twice_the_substeps_give_the_error(star, star_again, tmp_path, capsys):
     assert "radiation.substeps=32" in same[2]
 
 
+def test_snapshots_are_compared_in_the_order_of_time(star, star_again, tmp_path, capsys):
+    numbers = list(range(len(rednova.Run(star).snapshots)))
+    assert len(numbers) > 1
+
+    def compared(*chosen):
+        options = ("--compare", star_again, "--direction", "x", "--out", tmp_path, "--snapshots", *chosen)
+        code, out, _ = command(capsys, star, *options)
+        assert code == 0
+        return out, rednova.History(tmp_path / "light_curve.csv")["step"].tolist()
+
+    assert compared(*numbers[::-1], numbers[0]) == compared(*numbers)
+
+
 def test_differences_are_of_times_that_both_have():
     time = np.linspace(0, 1, 11)
     line = time, 1 + time
@@ -232,6 +246,22 @@ def test_a_report_has_the_light_curve(star, hot_blast, tmp_path, capsys):
     (copy / "light_curve.csv").write_text("nothing")
     with pytest.raises(ValueError, match="writes it again"):
         section.light_curve(sources.read(copy))
+
+
+def test_a_light_curve_of_other_snapshots_is_missing(star, tmp_path, capsys):
+    copy = shutil.copytree(star, tmp_path / "run")
+    command(capsys, copy, "--direction", "x")
+    assert isinstance(section.light_curve(sources.read(copy)), Section)
+    last = rednova.Run(copy).snapshot_paths[-1]
+    with h5py.File(last, "r+") as file:  # as of a branch: the same step at another time
+        file["Info"].attrs["Time"] *= 1 + 1e-6
+    made = section.light_curve(sources.read(copy))
+    assert isinstance(made, Missing)
+    assert "light_curve.csv is of other snapshots: rednova-lightcurve writes it again" in made.text
+    command(capsys, copy, "--direction", "x")
+    assert isinstance(section.light_curve(sources.read(copy)), Section)
+    last.unlink()
+    assert isinstance(section.light_curve(sources.read(copy)), Missing)
 
 
 def test_a_report_on_a_run_without_light_does_not_speak_of_it(blast):

@@ -286,58 +286,6 @@ def test_a_ledger_of_an_earlier_step_is_told(pair_report, copy_of):
     assert evolution.LATE in texts
 
 
-def test_two_stars_that_have_merged(pair_report):
-    """Columns of the orbit are nan from then on."""
-    source = sources.read(pair_report.run)
-    table = source.history.data
-    table["stars"][3:] = 1
-    for name in ("separation", "j_orb", "orbital_frequency", "lobe_mass_accretor", "lobe_mass_donor"):
-        table[name][3:] = np.nan
-    orbit = evolution.orbit(source)
-    assert any("then they have merged" in getattr(part, "text", "") for part in orbit.parts)
-    assert orbit.parts[0].rows[-1][2] == parts.NOTHING
-    separation = evolution.drift(source).parts[0].rows[0]
-    assert float(separation[2]) == pytest.approx(table["separation"][2], rel=1e-7), "the last that there is"
-    mass = next(
-        row for row in evolution.transfer(source).parts[0].rows if row[0].startswith("mass in the donor")
-    )
-    assert float(mass[2]) == pytest.approx(table["lobe_mass_donor"][2], rel=1e-7)
-
-
-def test_changes_an_orbit_are_of_whole_orbits(pair_report):
-    source = sources.read(pair_report.run)
-    source.history.data["orbits"] = np.linspace(0, 2, len(source.history))
-    (row,) = evolution.changes(source, [("x", np.linspace(1.0, 2.0, len(source.history)), "1")]).rows
-    assert row == ["x", "1", "2", "1", "0.5"]
-
-
-class Table(dict):
-    """Columns without a file."""
-
-    two_stars = True
-
-    def __len__(self):
-        return len(self["time"])
-
-
-def test_tables_show_round_parts_and_multiples_of_orbits():
-    time = np.linspace(0, 10, 401)
-    table = Table(time=time, stars=np.full(401, 2.0), orbits=-4 * time)  # ten rows an orbit
-    assert evolution.chosen_rows(table) == list(range(0, 401, 40))
-    table["stars"][106:] = 1
-    assert evolution.chosen_rows(table) == sorted([*range(0, 401, 40), 105])
-    table["orbits"] = 0.04 * time
-    assert evolution.chosen_rows(table)[:3] == [0, 50, 100], "0.05 orbits"
-    table["orbits"] = 0 * time
-    assert len(evolution.chosen_rows(table)) <= evolution.MOST_ROWS
-
-
-def test_rates_are_means_over_rows():
-    time = np.array([0.0, 1, 2, 4, 6])
-    table = Table(time=time, mass=np.array([0.0, 2, 2, 4, 10]))
-    assert evolution.mean_rate(table, "mass", intervals=2).tolist() == [1, 1, 2, 2, 2]
-
-
 # How it is repeated and cited.
 
 

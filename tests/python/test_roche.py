@@ -134,6 +134,14 @@ def test_without_a_history_species_and_point_masses_are_measured(tmp_path):
     assert model_of(alone, None) is None
 
 
+def test_a_snapshot_from_before_the_table_is_measured(tmp_path):
+    """Its rows begin at 1 and are 1 apart."""
+    without = model_of(two_balls(tmp_path / "snapshot.phdf"), None)
+    assert without.masses != pytest.approx((0.6, 0.3), rel=0.1)
+    for time, masses in ((-0.1, without.masses), (0.1, (0.6, 0.3))):
+        assert model_of(two_balls(tmp_path / "snapshot.phdf", time=time), Table()).masses == masses
+
+
 @pytest.mark.parametrize("q", [0.1, 1.0, 4.0])
 def test_radius_of_a_lobe(q):
     """Of the volume within the surface through L1, on the first star's side of it; the formula is good to 1 %."""

@@ -1,5 +1,8 @@
 """Run directories: history, ledger, pictures."""
 
+from pathlib import Path
+
+import h5py
 import matplotlib.image
 import numpy as np
 import pytest
@@ -101,6 +104,20 @@ def test_pictures_of_density_have_one_size(blast, tmp_path, monkeypatch):
     sizes = {matplotlib.image.imread(p).shape for p in plot.plot_densities(snapshots, tmp_path)}
     assert len(sizes) == 1
     assert sizes.pop()[1] > 1000, "two panels"
+
+
+def test_a_domain_without_the_plane_has_the_other_pictures(copy_of_blast, tmp_path, capsys):
+    for path in rednova.Run(copy_of_blast).snapshot_paths:
+        with h5py.File(path, "r+") as file:
+            file["Locations/z"][:] += 1
+            box = file["Info"].attrs["RootGridDomain"]
+            file["Info"].attrs["RootGridDomain"] = [*box[:6], *(box[6:8] + 1), 1.0]
+    assert plot.main([str(copy_of_blast), "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    assert [Path(line).name for line in said.out.splitlines()] == ["star.png", "ledger.png"]
+    assert said.err.count("\n") == 1
+    assert "z = 0 misses the domain" in said.err
+    assert "--plane and --at" in said.err
 
 
 def test_rounding_is_no_way_of_a_star(copy_of_blast, tmp_path, monkeypatch):

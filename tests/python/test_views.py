@@ -11,7 +11,7 @@ import pytest
 import rednova
 from matplotlib.colors import LogNorm
 from PIL import Image
-from rednova import overlays, plot, scene
+from rednova import overlays, plot, plot_options, scene
 from rednova.quantities import quantity
 from rednova.scene import Moment
 from rednova.view import View, colour_scale, picture, picture_points, window_of
@@ -310,6 +310,21 @@ def test_mistakes_are_told_in_one_line(blast, options, words, capsys):
     assert errors.startswith("rednova-plot: ")
     assert errors.count("\n") == 1
     assert re.search(words, errors), errors
+
+
+def test_a_choice_among_snapshots_is_not_asked_of_files(blast, tmp_path, capsys):
+    file = rednova.Run(blast).snapshot_paths[0]
+    for choice in (["--snapshots", "1"], ["--every", "2"]):
+        assert plot.main([str(file), *choice, "--out", str(tmp_path)]) == 2
+        assert f"{file}: --snapshots and --every choose among those of a run" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_which_options_make_a_view(blast, tmp_path, capsys):
+    """As docs/pictures.md has it."""
+    assert plot_options.read([str(blast), "--every", "2", "--fps", "5"]).view is None
+    for options in (["--snapshots", "0"], ["--together"], ["--movie", "a.mp4"], ["--at", "0"], ["--mesh"]):
+        assert plot_options.read([str(blast), *options]).view is not None
 
 
 def test_what_is_no_run_is_told(tmp_path, blast, capsys):

@@ -20,6 +20,7 @@ from rednova.lightcurve.sky import direction_of
 from rednova.pictures import DAY, make_folder
 from rednova.plot_options import number, of_run
 from rednova.run import Run
+from rednova.snapshot import Snapshot
 
 DIRECTIONS = ("x", "z")  # if none is given: in the plane of the orbit, and above it
 DESCRIPTION = """\
@@ -112,6 +113,16 @@ def choices_of(chosen: argparse.Namespace) -> dict[str, Choice]:
     }
 
 
+def snapshots_of(run: Run, chosen: argparse.Namespace) -> list[Snapshot]:
+    """Those that are asked for, each once and in the order of time.
+
+    Raises:
+        ValueError: there is no such snapshot, or a file is damaged.
+    """
+    found = {moment.snapshot.path: moment.snapshot for moment in of_run(run, chosen)}
+    return sorted(found.values(), key=lambda snapshot: snapshot.time)
+
+
 def make(run: Run, chosen: argparse.Namespace) -> tuple[History, list[Path]]:
     """Writes the table and the pictures of a run; gives the table and all paths.
 
@@ -119,7 +130,7 @@ def make(run: Run, chosen: argparse.Namespace) -> tuple[History, list[Path]]:
         ValueError: the run has no snapshots or no opacity, or a direction is none; says what to do.
     """
     choices = choices_of(chosen)
-    snapshots = [moment.snapshot for moment in of_run(run, chosen)]
+    snapshots = snapshots_of(run, chosen)
     if not len(run.history):
         raise ValueError(f"{run.directory}/history.csv: has no row yet")
     out = chosen.out or run.directory
@@ -185,7 +196,7 @@ def compare(run: Run, table: History, other: Run, chosen: argparse.Namespace) ->
     found = curve.between(curve.outflow(run.history), curve.outflow(other.history))
     lines.append(f"  outflow: {said(found, run.history)}")
     choices = choices_of(chosen)
-    skies = [curve.watch(moment.snapshot, choices.values()) for moment in of_run(other, chosen)]
+    skies = [curve.watch(snapshot, choices.values()) for snapshot in snapshots_of(other, chosen)]
     for place, (name, rows) in enumerate(curve.by_direction(table).items()):
         own = table["time"][rows], table["luminosity"][rows]
         seen = np.array([[sky[place].medium.snapshot.time, sky[place].luminosity] for sky in skies])

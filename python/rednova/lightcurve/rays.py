@@ -33,19 +33,23 @@ class Seen:
 
 
 class Tree:
-    """The octree above the leaf blocks of a snapshot, to find those that rays cross."""
+    """The octree above the leaf blocks of a snapshot, to find those that rays cross.
+
+    Its root is the smallest cube of 2^r base blocks that holds the domain; there are no nodes outside of that.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._low, high = snapshot.domain
-        self._size = high - self._low
-        place = np.rint((snapshot.lower - self._low) / self._size * 2.0 ** snapshot.level[:, None]).astype(
-            np.int64
-        )
+        base = snapshot.base_blocks
+        above_base = int(np.ceil(np.log2(base.max())))
+        self._size = (high - self._low) / base * 2**above_base
+        depth = snapshot.level + above_base
+        place = np.rint((snapshot.lower - self._low) / self._size * 2.0 ** depth[:, None]).astype(np.int64)
         self._keys: list[NDArray] = []
         self._leaf: list[NDArray] = []  # number of the block, -1 where there are finer ones
         above = np.empty((0, 3), dtype=np.int64)
-        for level in range(int(snapshot.level.max()), -1, -1):
-            own = np.flatnonzero(snapshot.level == level)
+        for level in range(int(depth.max()), -1, -1):
+            own = np.flatnonzero(depth == level)
             nodes = np.concatenate([place[own], above])
             keys = number(nodes, level)
             order = np.argsort(keys)
@@ -68,9 +72,10 @@ class Tree:
         for level, (keys, leaf) in enumerate(zip(self._keys, self._leaf, strict=True)):
             size = self._size / 2**level
             near, far = slab(self._low + place * size, self._low + (place + 1) * size, origin[ray], along)
-            hit = far > near
-            ray, place, near, far = ray[hit], place[hit], near[hit], far[hit]
-            block = leaf[np.searchsorted(keys, number(place, level))]
+            wanted = number(place, level)
+            node = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            hit = (far > near) & (keys[node] == wanted)
+            ray, place, near, far, block = ray[hit], place[hit], near[hit], far[hit], leaf[node[hit]]
             ends = block >= 0
             found.append((ray[ends], block[ends], near[ends], far[ends]))
             ray, place = np.repeat(ray[~ends], 8), place[~ends]
@@ -79,7 +84,7 @@ class Tree:
 
 
 def number(place: NDArray, level: int) -> NDArray:
-    """Numbers of places [node, (x, y, z)] among those of a level."""
+    """Numbers of places [node, (x, y, z)] among those of a level below the root."""
     return (place[:, 2] << 2 * level) + (place[:, 1] << level) + place[:, 0]
 
 

@@ -176,7 +176,7 @@ def look(medium: Medium, tree: Tree, frame: Frame, rays: int = 1) -> Sky:
     low, high = snapshot.domain
     right, up, towards = frame
     first, last = int(snapshot.level.min()), int(snapshot.level.max())
-    size = float(high[0] - low[0]) / (snapshot.edge * 2**first * rays)
+    size = float(snapshot.width.max()) / rays
     # An even number of squares, so that their edges are those of the cells for observers on an axis.
     reach = [int(np.ceil(np.abs(axis) @ (high - low) / 2 / size - 1e-9)) for axis in (right, up)]
     across = np.meshgrid(*(np.arange(-n, n) for n in reach))

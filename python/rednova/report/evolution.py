@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rednova.history import History
+from rednova.pictures import orbits_of, put_back
+from rednova.plot import SOMETIMES
 from rednova.report import figures
 from rednova.report.parts import (
     NOTHING,
@@ -28,7 +30,6 @@ ROUND = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # orbits from row to row
 YEAR = 365.25  # d
 LSUN = 3.828e33  # erg/s, nominal (IAU 2015)
 BOOKED = ("initial", "grid", "outflow", "floors", "regrid")
-SOMETIMES = ("points", "driven")  # where there is something in them
 LATE = "The run has gone on since: ledger.json is brought up to date with each checkpoint, and at the end."
 NO_LEDGER = Missing("the ledger: there is no ledger.json")
 
@@ -92,9 +93,9 @@ def ledger(source: Sources) -> Section | Missing:
 
 def chosen_rows(history: History) -> list[int]:
     """Rows for a table against time: those nearest to round parts or multiples of an orbit, or evenly spread where
-    nothing turns; the first, the last, and the last that shows two stars always."""
-    turns = np.abs(history["orbits"])
-    if turns[-1] > 0:
+    these are not counted to the end; the first, the last, and the last that shows two stars always."""
+    turns = orbits_of(history)
+    if turns is not None:
         least, against = turns[-1] / (MOST_ROWS - 2), turns
         every = next((part for part in ROUND if part >= least), np.ceil(least))
     else:
@@ -119,7 +120,7 @@ def column(history: History, name: str, heading: str) -> tuple[str, NDArray, str
 
 
 def changes(source: Sources, columns: Sequence[tuple[str, NDArray, str]]) -> Table:
-    """First and last finite value of each column, the change, and the change an orbit."""
+    """First and last finite value of each column, the change, and the change an orbit where these are counted."""
     turns, rows = np.abs(source.history["orbits"]), []
     for name, values, unit in columns:
         finite = np.flatnonzero(np.isfinite(values))
@@ -127,7 +128,8 @@ def changes(source: Sources, columns: Sequence[tuple[str, NDArray, str]]) -> Tab
             continue
         first, last = finite[0], finite[-1]
         change, orbits = values[last] - values[first], turns[last] - turns[first]
-        an_orbit = change / orbits if orbits >= 1 else np.nan  # of less it would be a guess
+        counted = orbits >= 1 and turns[last] != turns[last - 1]
+        an_orbit = change / orbits if counted else np.nan  # of less than one it would be a guess
         row = [named(name, unit), *(number(x, 8) for x in (values[first], values[last]))]
         rows.append([*row, number(change, 4), number(an_orbit, 4)])
     a_turn = "change an orbit" if source.history.two_stars else "change a turn of the grid"
@@ -154,13 +156,10 @@ def drift(source: Sources) -> Section | None:
     shown = orbital(source) if history.two_stars else []
     if not history.two_stars:
         shown = [column(history, "max_density_accretor", "largest density")]
+    unit, without = history.units["angular_momentum_z"], put_back(history)
     if history.knows_flow:
-        kept = history.flow_angular_momentum
-        shown.append(
-            ("angular momentum z of the flow, with outflow", kept, history.units["angular_momentum_z"])
-        )
-    total = history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
-    shown.append(("angular momentum z, with outflow", total, history.units["angular_momentum_z"]))
+        shown.append((f"angular momentum z of the flow, {without}", history.flow_angular_momentum, unit))
+    shown.append((f"angular momentum z, {without}", history.all_angular_momentum, unit))
     parts: list[Part] = [changes(source, shown)]
     if history.knows_flow and source.ledger is not None and source.run.conserved("flow")[2]:
         # Of the last row, which may be of a later step than the ledger.

@@ -85,7 +85,7 @@ def star(source: Sources) -> Picture:
 
 def ledger(source: Sources) -> Picture:
     """What rednova-plot draws of the ledger."""
-    text = "Remainders against time, and at the end what left, and what floors and adapting the mesh added."
+    text = "Remainders against time, and at the end what left and what was added."
     return Picture(drawn(lambda path: plot.plot_ledger(source.run, path)), text)
 
 
@@ -98,8 +98,7 @@ def draws(frame: Snapshot | SliceFile) -> bool:
     """Whether a file has the density in the plane z = 0."""
     if isinstance(frame, SliceFile):
         return "z" in frame.slices and "prim_density" in frame.fields
-    low, high = frame.domain
-    return "density" in frame.fields and bool(low[2] <= 0 < high[2])
+    return plot.cuts_density(frame)
 
 
 def densities(source: Sources) -> list[Picture] | Missing:

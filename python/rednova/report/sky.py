@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from rednova.history import History
 from rednova.lightcurve import curve, draw
 from rednova.report import figures
@@ -19,6 +21,11 @@ COLUMNS = {
 }
 
 
+def is_of(source: Sources, step: float, time: float) -> bool:
+    """Whether there is a snapshot of a step and a time, of which tables have ten digits; a restart drops later ones."""
+    return any(s.step == step and np.isclose(s.time, time, rtol=1e-9, atol=0) for s in source.snapshots)
+
+
 def light_curve(source: Sources) -> Section | Missing | None:
     """First and last row of each direction, and the picture of the curves."""
     path = source.run.directory / curve.NAME
@@ -27,6 +34,10 @@ def light_curve(source: Sources) -> Section | Missing | None:
         return Missing("the light curve by rays: rednova-lightcurve writes it") if lit else None
     with reading(path, "rednova-lightcurve writes it again"):
         table = History(path)
+        if not all(is_of(source, *moment) for moment in zip(table["step"], table["time"], strict=True)):
+            return Missing(
+                f"the light curve by rays: {curve.NAME} is of other snapshots: rednova-lightcurve writes it again"
+            )
         groups = curve.by_direction(table)
         shown = [name for name in COLUMNS if name in table.units]
         shown = shown[1:] if curve.has_size(source.history) else shown

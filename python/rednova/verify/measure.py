@@ -70,16 +70,16 @@ def density_error(snapshot: Snapshot, flow: Flow, points: Points) -> float:
 
 def momentum_spin(history: History) -> NDArray:
     """Angular momentum (z) of the momenta alone, sum V x × s, with what left the domain put back and without what
-    adapting the mesh moved."""
+    adapting the mesh moved and driving added."""
     return history.flow_angular_momentum
 
 
 def all_angular_momentum(history: History) -> NDArray:
-    """J (z), with what left the domain put back; without spin, which drops the initial model's, of the
-    momenta."""
+    """J (z), with what left the domain put back and without what driving added; without spin, which drops the initial
+    model's, of the momenta."""
     if history["cell_spin_z"][-1] == 0:
         return momentum_spin(history)
-    return history["angular_momentum_z"] + history["outflow_angular_momentum_z"]
+    return history.all_angular_momentum
 
 
 def worst_remainder(run: Run) -> dict[str, float]:
