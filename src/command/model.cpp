@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "command/largest.hpp"
+#include "config/checks.hpp"
 #include "core/check.hpp"
 #include "core/shortened.hpp"
 #include "diagnose/gas_state.hpp"
@@ -92,6 +93,24 @@ void expect_room_for_points(const config::input& in, const model& m) {
                in.place("point_masses", "mass"), asked, config::point_masses::most - own);
 }
 
+/// Points whose field the finest cells do not resolve: the gas at one feels where it is between their centres.
+void warn_of_narrow_points(config::input& in, const model& m) {
+  constexpr double enough = 4;  // cells to a softening (docs/gravity.md)
+  const config::mesh& mesh = m.par.mesh;
+  const double cell = std::ldexp(mesh.base_width, -mesh.max_level) / mesh::N;
+  std::vector<double> all = m.par.point_masses.softening;
+  for (const step::point_mass& own : m.problem->point_masses()) all.push_back(own.softening);
+  if (all.empty()) return;
+  const double cells = std::ranges::min(all) / cell;
+  if (cells < enough)
+    in.warn(
+        fmt::format("{}: a point mass has {:.2g} cells of the finest level to its softening, fewer than {:g}: gas that "
+                    "comes near is pulled as its place between the cells' centres will have it; raise mesh.max_level "
+                    "from {} to {} or more, or the softening",
+                    in.place("mesh", in.gives("mesh", "max_level") ? "max_level" : "base_width"), cells, enough,
+                    mesh.max_level, mesh.max_level + std::ceil(std::log2(enough / cells))));
+}
+
 void expect_followed_stars(const config::input& in, const config::parameters& p) {
   if (step::star_species(p.hydro.species).two()) return;
   const auto expect = [&](bool asked, const char* section, const char* key) {
@@ -128,23 +147,30 @@ model load(config::input& in) {
   for (auto* const files : {&m.par.radiation.tables, &m.par.radiation.planck_tables})
     for (std::string& file : *files) file = in.beside(file);
   m.problem = problem::make(in, m.par);
+  config::check_composition(m.par, [&in](const std::string& path) { return in.place(path); });
   in.expect_all_read();
   m.problem->expect_suits(in, m.par);
   if (!in.goes_on()) {
     if (const auto star = m.problem->single_star()) problem::expect_resolved(in, m.par, *star);
   }
   expect_room_for_points(in, m);
+  warn_of_narrow_points(in, m);
   expect_core_species(in, m.par);
   expect_followed_stars(in, m.par);
   expect_driven_stars(in, m);
   expect_tracer_species(in, m.par);
   output::expect_choices(m.par, [&in](const std::string& path) { return in.place(path); });
   const config::run& run = m.par.run;
-  const bool ends =
-      run.end_time > 0 || run.end_orbits > 0 || run.max_hours > 0 || run.max_steps != config::run{}.max_steps;
-  if (!ends)
+  const bool ends = run.end_time > 0 || run.max_hours > 0 || run.max_steps != config::run{}.max_steps;
+  if (!ends && run.end_orbits == 0)
     core::fail("{}: nothing ends this run{}: set run.end_time, run.end_orbits or run.max_steps",
                in.place("run", "end_time"), run.end_after_merger > 0 ? " unless two stars merge" : "");
+  if (!ends && m.par.mesh.inertial_after_merger && run.end_after_merger == 0)
+    core::fail(
+        "{}: with mesh.inertial_after_merger nobody counts orbits after a merger, and run.end_orbits would not end "
+        "this "
+        "run then: set run.end_after_merger or run.end_time, too",
+        in.place("run", "end_orbits"));
   return m;
 }
 

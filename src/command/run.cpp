@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -213,17 +214,27 @@ void add_levels(step::simulation& s, int levels) {
   }
 }
 
+/// Orbits that are driven count from time 0, not from a restart.
+void warn_of_driven_orbits(const step::simulation& s) {
+  const config::driving& asked = s.par().driving;
+  if (asked.rate == 0 || asked.orbits == 0 || std::fabs(s.orbits()) < asked.orbits || !s.context().leads()) return;
+  fmt::print(
+      stderr,
+      "warning: driving.orbits = {:g} ends the driving, and {:.4g} orbits have passed since time 0: the orbit is "
+      "driven no more; raise it\n",
+      asked.orbits, std::fabs(s.orbits()));
+}
+
 /// The run's input.toml names these files as seen from where it lies. A run that goes on does not need its model's.
 void keep_files(const config::input& in, const std::string& directory) {
-  for (const std::string& file : in.files()) {
-    const fs::path path(file);
-    if (path.is_absolute() || *path.begin() == "..") continue;
-    if (in.goes_on() && !fs::exists(in.beside(file))) continue;
+  for (const config::input::named_file& file : in.files()) {
+    const fs::path from = in.beside(file.given), to = fs::path(directory) / file.kept;
     std::error_code error;
-    if (fs::equivalent(in.beside(file), fs::path(directory) / path, error)) continue;
-    fs::create_directories((fs::path(directory) / path).parent_path(), error);
-    fs::copy_file(in.beside(file), fs::path(directory) / path, fs::copy_options::overwrite_existing, error);
-    if (error) core::fail("{}: cannot be copied to {}: {}", in.beside(file), directory, error.message());
+    if (in.goes_on() && !fs::exists(from, error)) continue;
+    if (fs::equivalent(from, to, error)) continue;
+    fs::create_directories(to.parent_path(), error);
+    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+    if (error) core::fail("{}: cannot be copied to {}: {}", from.string(), directory, error.message());
   }
 }
 
@@ -329,6 +340,7 @@ int restart(const job& what, const std::string& directory) {
     const output::provenance from = provenance_of_start(*in, context);
     expect_turning(*in, s);
     expect_snapshots_apart(*in, s);
+    warn_of_driven_orbits(s);
     if (const auto why = step::ended(s)) {
       const bool whole = header.counters.last_snapshot_step == s.step();
       if (whole || !directory.empty() || !fs::is_directory(what.file)) return say_nothing_to_do(*in, s, *why);

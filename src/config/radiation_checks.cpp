@@ -55,6 +55,11 @@ void check_opacities(const parameters& p, const place_of& place) {
         "{}: radiation.absorption and radiation.extinction are of radiation.opacity = \"constant\": leave them "
         "out",
         place(r.absorption != 0 ? "radiation.absorption" : "radiation.extinction"));
+  if (constant && r.absorption == 0 && r.extinction == 0 && r.temperature == 0)
+    core::fail(
+        "{}: radiation.opacity = \"constant\" has neither absorption nor extinction, and no light to begin with "
+        "(radiation.temperature), so there would be none: set radiation.absorption, or another opacity",
+        place("radiation.enabled"));
   if (table && r.tables.empty())
     core::fail("{}: radiation.opacity = \"table\" needs files: name them in radiation.tables",
                place("radiation.opacity"));

@@ -61,7 +61,7 @@ struct input::content {
   std::vector<parameter_row> rows;
   std::vector<std::string> warnings;
   bool goes_on = false;
-  std::vector<std::string> files;
+  std::vector<named_file> files;
 };
 
 input::input(std::unique_ptr<content> c) : content_(std::move(c)) {}
@@ -94,8 +94,17 @@ input input::from_checkpoint(const std::string& text, const std::string& name,
 bool input::goes_on() const { return content_->goes_on; }
 
 void input::note_file(const std::string& path) const {
-  std::vector<std::string>& files = content_->files;
-  if (std::ranges::find(files, path) == files.end()) files.push_back(path);
+  std::vector<named_file>& files = content_->files;
+  if (std::ranges::find(files, path, &named_file::given) != files.end()) return;
+  const std::filesystem::path given = std::filesystem::path(path).lexically_normal();
+  std::string kept = path;
+  if (given.is_absolute() || *given.begin() == "..") {
+    const std::string name = given.filename().string();
+    kept = "files/" + name;
+    for (int n = 2; std::ranges::find(files, kept, &named_file::kept) != files.end(); ++n)
+      kept = fmt::format("files/{}_{}", n, name);
+  }
+  files.push_back({path, kept});
 }
 
 std::string input::beside(const std::string& path) const {
@@ -103,7 +112,7 @@ std::string input::beside(const std::string& path) const {
   return (std::filesystem::path(content_->name).parent_path() / path).string();
 }
 
-const std::vector<std::string>& input::files() const { return content_->files; }
+const std::vector<input::named_file>& input::files() const { return content_->files; }
 
 section_reader input::start(const std::string& section) const {
   const auto found = content_->sections.find(section);
@@ -170,6 +179,17 @@ void input::note_chosen(const std::string& section, const std::string& key, cons
   }
 }
 
+void input::note_idle(const std::string& section, const std::string& key) const {
+  for (parameter_row& row : content_->rows) {
+    if (row.section == section && row.key == key) row.idle = true;
+  }
+}
+
+void input::expect_absent(const std::string& section, const std::string& key, const std::string& why) const {
+  if (gives(section, key)) core::fail("{}: {}.{}: leave it out, {}", place(section, key), section, key, why);
+  note_idle(section, key);
+}
+
 void input::warn(const std::string& text) { content_->warnings.push_back(text); }
 
 const std::vector<std::string>& input::warnings() const { return content_->warnings; }
@@ -193,7 +213,23 @@ void input::expect_all_read() const {
   section_reader(problem_section, &problem->second, {"name"}).finish();
 }
 
-std::string input::text() const { return content_->text; }
+std::string input::text() const {
+  document kept = content_->sections;
+  bool renamed = false;
+  const auto rename = [&](value& v) {
+    const auto file = std::ranges::find(content_->files, v.string, &named_file::given);
+    if (v.what != value::kind::string || file == content_->files.end() || file->kept == file->given) return;
+    v.string = file->kept;
+    renamed = true;
+  };
+  for (auto& [name, section] : kept) {
+    for (auto& [key, v] : section.keys) {
+      rename(v);
+      for (value& item : v.items) rename(item);
+    }
+  }
+  return renamed ? toml_of(kept) : content_->text;
+}
 
 const std::vector<parameter_row>& input::rows() const { return content_->rows; }
 
@@ -204,7 +240,7 @@ std::string input::all_values() const {
     section = row.section;
     if (row.section == problem_section && text.ends_with("[problem]\n"))
       text += fmt::format("name = {}\n", toml_text(problem_name()));
-    text += fmt::format("{} = {}\n", row.key, row.chosen);
+    if (!row.idle) text += fmt::format("{} = {}\n", row.key, row.chosen);
   }
   if (content_->rows.empty() || section != problem_section)
     text += fmt::format("\n[{}]\nname = {}\n", problem_section, toml_text(problem_name()));

@@ -47,8 +47,13 @@ class input {
   std::string beside(const std::string& path) const;
   /// Notes a file that the input names and that nobody reads now.
   void note_file(const std::string& path) const;
-  /// All that were asked for by beside() or noted, as the input names them.
-  const std::vector<std::string>& files() const;
+  /// A file that the input names, and its name in the directory of a run, which keeps a copy: the same where it lies
+  /// beside the input or below that, else one in files/.
+  struct named_file {
+    std::string given, kept;
+  };
+  /// All that were asked for by beside() or noted.
+  const std::vector<named_file>& files() const;
   /// Whether the file or an override sets a key.
   bool gives(const std::string& section, const std::string& key) const;
   /// A default that the problem has in place of the common one, for a member that was read: taken unless the file or an
@@ -59,17 +64,23 @@ class input {
     member = of_problem;
     note_chosen(section, key, section_reader::toml(member));
   }
+  /// Notes that a key means nothing in this input, which does not give it.
+  void note_idle(const std::string& section, const std::string& key) const;
+  /// Fails if the input gives a key, and says why it must not; else notes it as idle.
+  void expect_absent(const std::string& section, const std::string& key, const std::string& why) const;
   /// Notes what is no error but will not do what it says, such as a key that another one makes idle.
   void warn(const std::string& text);
   const std::vector<std::string>& warnings() const;
   /// Fails if the file has a section that no read() asked for. [test] belongs to the test suite (config::assertion) and
   /// may stand, without other keys than its own.
   void expect_all_read() const;
-  /// The effective input as TOML: the file as it is or, if there were overrides, its values with them.
+  /// The effective input as TOML, with files named as a run's directory keeps them: the input as it is or, if that or
+  /// an override makes a difference, its values.
   std::string text() const;
   /// All parameters that were read, in order, for the manual.
   const std::vector<parameter_row>& rows() const;
-  /// Every parameter that was read with the value it got, defaults included, as TOML.
+  /// Every parameter that was read with the value it got, defaults included, as TOML; idle ones are left out, so that
+  /// this is an input, too.
   std::string all_values() const;
 
  private:

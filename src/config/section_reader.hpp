@@ -20,6 +20,7 @@ struct parameter_row {
   std::string allowed;   ///< the interval, or empty
   std::string doc;
   std::string chosen;  ///< what this input says or leaves at the default, as TOML
+  bool idle = false;   ///< it is not given, and means nothing beside the others
 };
 
 /// The interval as text, such as "> 0" or "0 to 20"; empty if everything is allowed.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bit>
@@ -102,6 +103,7 @@ std::string write(const std::string& path, const stellar_table& table) {
   std::string part = path + ".XXXXXX";  // another name in each process
   const int descriptor = ::mkstemp(part.data());
   if (descriptor < 0) return std::strerror(errno);
+  ::fchmod(descriptor, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);  // others may share the cache; mkstemp's is its user's
   const auto& numbers = table.coefficients();
   const auto head = header(table.parameters(), hash_of(numbers), numbers.size());
   std::FILE* const out = ::fdopen(descriptor, "wb");

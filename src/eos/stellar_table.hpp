@@ -28,7 +28,11 @@ struct stellar_parameters {
   std::vector<double> numbers() const;
   /// Throws core::user_error for what no table can be made of.
   void check() const;
-  composition at(double hydrogen) const { return {hydrogen, 1.0 - hydrogen - carbon - oxygen, carbon, oxygen}; }
+  /// Helium is the rest, without what the others' sum is off 1 by rounding.
+  composition at(double hydrogen) const {
+    const double helium = 1.0 - hydrogen - carbon - oxygen;
+    return {hydrogen, helium < 0 && helium > -1e-12 ? 0.0 : helium, carbon, oxygen};
+  }
   /// The fractions are equidistant in their roots.
   double hydrogen_of(int table) const;
   /// How many of stellar_quantity a table holds.

@@ -61,10 +61,12 @@ void add_light(const config::parameters& p, std::vector<snapshot_field>& list) {
     return of.light().at(leaf, radiation::field::speed)[cell];
   }));
   if (p.eos.model == config::gas_model::ideal)
-    list.push_back(by_cell("temperature", "K", [by](const step::simulation& of, int leaf, int cell) {
-      return radiation::temperature_of(by, of.eos(), of.density(leaf, cell), diagnose::internal_energy(of, leaf, cell),
-                                       0);
-    }));
+    // In code units gas_constant says what a temperature is.
+    list.push_back(by_cell("temperature", p.units.system == config::unit_system::solar ? "K" : "1",
+                           [by](const step::simulation& of, int leaf, int cell) {
+                             return radiation::temperature_of(by, of.eos(), of.density(leaf, cell),
+                                                              diagnose::internal_energy(of, leaf, cell), 0);
+                           }));
   list.push_back(by_cell("optical_depth", "1", [by](const step::simulation& of, int leaf, int cell) {
     const double energy = diagnose::internal_energy(of, leaf, cell), hydrogen = diagnose::hydrogen(of, leaf, cell);
     return radiation::opacities_of(by, of.eos(), of.density(leaf, cell), energy, hydrogen).flux *

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -255,7 +256,40 @@ mass_record record_of(const std::string& line, const std::string& columns) {
   return {value("time"), {value("lobe_mass_accretor"), value("lobe_mass_donor")}};
 }
 
-/// Gives a table with other columns, of another version, a name that no file has: it is the only record of its steps.
+/// Makes rows of a table that lacks some columns ones of a table that has them.
+class widening {
+ public:
+  /// Nothing where more is different than columns of what there was none of before: driving and tracers may begin at a
+  /// restart.
+  static std::optional<widening> between(const std::string& before, const std::string& now) {
+    widening made;
+    std::istringstream old(before), all(now);
+    std::string next;
+    bool any = static_cast<bool>(std::getline(old, next, ','));
+    for (std::string name; std::getline(all, name, ',');) {
+      const bool known = any && name == next;
+      if (!known && !name.starts_with("driven_") && !name.starts_with("tracers ")) return std::nullopt;
+      made.known_.push_back(known);
+      if (known) any = static_cast<bool>(std::getline(old, next, ','));
+    }
+    return any ? std::nullopt : std::optional(made);
+  }
+  std::string operator()(const std::string& row) const {
+    std::istringstream values(row);
+    std::string wide, value;
+    for (const bool known : known_) {
+      if (known) std::getline(values, value, ',');
+      if (!wide.empty()) wide += ',';
+      wide += known ? value : "0";
+    }
+    return wide;
+  }
+
+ private:
+  std::vector<bool> known_;  // by column of the wider table
+};
+
+/// Gives a table with other columns a name that no file has: it is the only record of its steps.
 void keep_aside(const std::string& path, std::int64_t step) {
   const std::filesystem::path table(path);
   if (!std::filesystem::exists(table)) return;
@@ -267,7 +301,7 @@ void keep_aside(const std::string& path, std::int64_t step) {
   std::error_code error;
   std::filesystem::rename(table, kept, error);
   if (error) core::fail("{}: has other columns and cannot be renamed: {}", path, error.message());
-  fmt::print("{}: has other columns, of another version: it is {} now, and a new table begins\n", path,
+  fmt::print("{}: has other columns than this run's: it is {} now, and a new table begins\n", path,
              kept.filename().string());
 }
 
@@ -302,23 +336,27 @@ history history::resume(const std::string& path, const step::simulation& s, cons
   };
   expect_read(in.is_open() || errno == ENOENT);
   const std::string columns = header(s);
-  std::string kept, line, row;
-  bool found = false;
+  std::string kept, line, row, there;  // there: the columns that the table has
+  std::optional<widening> widened;
   std::int64_t last = -1;
   while (std::getline(in, line)) {
-    if (!found) {
-      if (!line.starts_with('#') && line != columns) break;
-      found = line == columns;
-      kept += line + '\n';
-    } else if (const std::int64_t step = step_of(line, columns); step >= 0 && step <= s.step()) {
+    if (!widened) {
+      const bool comment = line.starts_with('#');
+      if (!comment) {
+        there = line;
+        widened = widening::between(there, columns);
+        if (!widened) break;
+      }
+      kept += (comment ? line : columns) + '\n';
+    } else if (const std::int64_t step = step_of(line, there); step >= 0 && step <= s.step()) {
       last = step;
-      row = line;
-      kept += line + '\n';
+      row = (*widened)(line);
+      kept += row + '\n';
     }
   }
   expect_read(!in.bad());
   in.close();
-  if (!found) {
+  if (!widened) {
     keep_aside(path, s.step());
     create(path, s, from);
     return agreed(-1);

@@ -30,9 +30,10 @@ class history {
  public:
   /// Starts a new table for this simulation; an old one of that name is replaced.
   static history create(const std::string& path, const step::simulation& s, const provenance& from);
-  /// Goes on with a table after a restart: rows after the simulation's step are dropped. A table that is not there is
-  /// started anew, and so is one with other columns (of another version), which is kept as history_until_NNNNNN.csv,
-  /// N: the step, or _2.csv … where that is taken.
+  /// Goes on with a table after a restart: rows after the simulation's step are dropped. Where driving or tracers begin
+  /// with the restart their columns are 0 in the rows before it. A table that is not there is started anew, and so is
+  /// one whose columns differ otherwise, which is kept as history_until_NNNNNN.csv, N: the step, or _2.csv … where that
+  /// is taken.
   static history resume(const std::string& path, const step::simulation& s, const provenance& from);
 
   /// Adds the row of the simulation's present step, unless the last row is of that step already.

@@ -175,9 +175,10 @@ void run_files::after_step(const step::simulation& s) {
 }
 
 void run_files::finish(const step::simulation& s, step::stop_reason why) {
-  const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
+  const bool goes_on = why == step::stop_reason::interrupted || why == step::stop_reason::terminated ||
+                       why == step::stop_reason::max_hours;
   add_to_history(s);
-  if (!signalled) {
+  if (!goes_on) {
     snapshot(s);
     slices(s);
     tracers(s);

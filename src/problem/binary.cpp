@@ -296,6 +296,7 @@ std::optional<stellar::model_report> binary::initialize(step::simulation& s) con
   // Every rank makes the whole model, all the same, and keeps its own part.
   auto [m, u, reached] = exchange::by_all([&] { return make(s); });
   s.begin(m.omega);
+  s.share_pressure_with_light();
   s.adopt(std::move(m.tree));
   exchange::for_leaves(s.context(), "initial model", s.halo().partition(),
                        [&](int leaf) { std::copy_n(u.at(leaf), s.fields().evolved() * mesh::cells, s.u().at(leaf)); });
@@ -308,7 +309,10 @@ namespace {
 /// Notes the keys that others make idle.
 void warn_of_idle_keys(config::input& in, const binary_parameters& p) {
   const auto idle = [&in](const std::string& key, const char* why) {
-    if (in.gives("problem", key)) in.warn(fmt::format("{}: problem.{} {}", in.place("problem", key), key, why));
+    if (in.gives("problem", key))
+      in.warn(fmt::format("{}: problem.{} {}", in.place("problem", key), key, why));
+    else
+      in.note_idle("problem", key);
   };
   const bool separate = p.surface == stellar::surface::separate;
   if (p.period > 0 || p.period_days > 0) idle("separation", "is not used: the period is given");
@@ -346,7 +350,10 @@ made make_problem<binary>(config::input& in, config::parameters& par) {
   // The radius of a star that is no polytrope and its filling give the separation.
   const bool by_filling = p.donor_structure != star_structure::polytrope && in.gives("problem", "donor_filling") &&
                           !in.gives("problem", "separation") && p.period == 0 && p.period_days == 0;
-  if (by_filling) p.separation = 0;
+  if (by_filling) {
+    p.separation = 0;
+    in.note_idle("problem", "separation");
+  }
   in.set_default("hydro", "species", par.hydro.species, species_names());
   // With order 3 the pull of one star on the other is off by up to 0.7 % (docs/gravity.md).
   in.set_default("gravity", "order", par.gravity.order, 4);

@@ -22,15 +22,10 @@ void read_profiles(const config::input& in, const config::parameters& par, binar
     const auto& s = stars[star];
     const auto key = [&](const char* name) { return fmt::format("{}_{}", s.star, name); };
     if (s.structure != star_structure::profile) {
-      if (in.gives("problem", key("profile")))
-        core::fail("{}: problem.{} is that of a star with structure = \"profile\": leave it out",
-                   in.place("problem", key("profile")), key("profile"));
+      in.expect_absent("problem", key("profile"), "it is that of a star with structure = \"profile\"");
       continue;
     }
-    for (const char* name : {"mass", "core_fraction"}) {
-      if (in.gives("problem", key(name)))
-        core::fail("{}: problem.{}: leave it out, the profile has it", in.place("problem", key(name)), key(name));
-    }
+    for (const char* name : {"mass", "core_fraction"}) in.expect_absent("problem", key(name), "the profile has it");
     if (s.path->empty())
       core::fail("{}: problem.{} = \"profile\" needs the file's name: set problem.{}",
                  in.place("problem", key("structure")), key("structure"), key("profile"));

@@ -101,7 +101,8 @@ sketch binary::sketched(const config::parameters& par) const {
           omega,
           omega,
           true,
-          {{"the accretor", stars[0].centre, stars[0].radius}, {"the donor", stars[1].centre, stars[1].radius}}};
+          {{"the accretor", stars[0].centre, stars[0].radius}, {"the donor", stars[1].centre, stars[1].radius}},
+          {}};
 }
 
 }  // namespace rednova::problem

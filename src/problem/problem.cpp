@@ -50,13 +50,14 @@ void expect_ideal_gas(const config::input& in, const config::parameters& par) {
 }
 
 sketch problem::sketched(const config::parameters& par) const {
-  sketch s{[this](core::vec3d x) { return at(x); }, par.mesh.rotation, 0, false, {}};
+  sketch s{[this](core::vec3d x) { return at(x); }, par.mesh.rotation, 0, false, {}, point_masses()};
   if (const auto star = single_star()) s.stars.push_back({"the star", star->centre, star->radius});
   return s;
 }
 
 std::optional<stellar::model_report> problem::initialize(step::simulation& s) const {
   s.begin(s.rotation(), point_masses());
+  if (single_star()) s.share_pressure_with_light();
   s.adopt(mesh::tree::uniform(s.tree().box(), s.par().mesh.min_level));
   const regrid::criteria criteria = step::refinement_criteria(s);
   const step::memory_budget budget(s);

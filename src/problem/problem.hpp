@@ -45,6 +45,7 @@ struct sketch {
   double orbital_rate = 0;  ///< of two stars in the inertial frame; 0: there are none, and the grid's turns count
   bool iterated = false;    ///< the model is one that is iterated for, and this is but like it
   std::vector<star_outline> stars;
+  std::vector<step::point_mass> points;  ///< of the problem's own
 };
 
 class problem {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/check.hpp"
+#include "gravity/softened_point.hpp"
 #include "mesh/view.hpp"
 #include "stellar/resolution.hpp"
 #include "step/leaf_sums.hpp"
@@ -22,8 +23,8 @@ double density_of(const gas& g, const config::parameters& par) {
   return rho;
 }
 
-/// The scale height of a star's pressure where nine tenths of its mass lie within, by spheres along y, across the line
-/// to a companion.
+/// The scale height of a star's pressure where nine tenths of its gas lie within, by spheres along y, across the line
+/// to a companion; the weight is that of this gas and of point masses in the star.
 double scale_height(const sketch& s, const star_outline& star, const config::parameters& par) {
   constexpr int shells = 400;
   std::array<double, shells> within{};
@@ -37,7 +38,14 @@ double scale_height(const sketch& s, const star_outline& star, const config::par
   }
   int n = 0;
   while (within[static_cast<std::size_t>(n)] < 0.9 * mass) ++n;
-  const double r = (n + 0.5) * dr, gravity = within[static_cast<std::size_t>(n)] / (r * r);
+  const double r = (n + 0.5) * dr;
+  double attracting = within[static_cast<std::size_t>(n)];
+  for (const step::point_mass& point : s.points) {
+    const core::vec3d apart = point.position - star.centre;
+    if (dot(apart, apart) < star.radius * star.radius)
+      attracting += point.mass * gravity::softened_mass_within(r / point.softening);
+  }
+  const double gravity = attracting / (r * r);
   return at(n).pressure / (density_of(at(n), par) * gravity);
 }
 

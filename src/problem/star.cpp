@@ -80,17 +80,13 @@ class layered_interior final : public star_interior {
   layers layers_;
 };
 
-void expect_absent(const config::input& in, const char* key, const char* why) {
-  if (in.gives("problem", key)) core::fail("{}: problem.{}: leave it out, {}", in.place("problem", key), key, why);
-}
-
 void expect_core(const star_parameters& p, const config::input& in) {
   const bool of_profile = p.structure == star_structure::profile;
   if (p.structure == star_structure::white_dwarf) {
-    expect_absent(in, "core_mass", "white dwarfs have no core of another kind");
-    expect_absent(in, "core_softening", "white dwarfs have no core of another kind");
+    in.expect_absent("problem", "core_mass", "white dwarfs have no core of another kind");
+    in.expect_absent("problem", "core_softening", "white dwarfs have no core of another kind");
   }
-  if (of_profile) expect_absent(in, "core_mass", "a profile's follows from problem.core_softening");
+  if (of_profile) in.expect_absent("problem", "core_mass", "a profile's follows from problem.core_softening");
   if (!of_profile && (p.core_mass > 0) != (p.core_softening > 0))
     core::fail("{}: problem.core_mass and problem.core_softening make a core together: give both or none",
                in.place("problem", p.core_mass > 0 ? "core_mass" : "core_softening"));
@@ -111,7 +107,8 @@ star::star(const star_parameters& p, double omega, const config::parameters& par
     : omega_(omega), ambient_species_(par.hydro.species.size() - 1) {
   expect_gas(p.structure, in, par, "structure");
   expect_core(p, in);
-  if (p.structure != star_structure::profile) expect_absent(in, "profile", "it is that of structure = \"profile\"");
+  if (p.structure != star_structure::profile)
+    in.expect_absent("problem", "profile", "it is that of structure = \"profile\"");
   if (omega != 0 && (p.structure != star_structure::polytrope || p.core_mass > 0))
     core::fail("{}: only polytropes without a core turn in this problem: set problem.spin = 0",
                in.place("problem", "spin"));
@@ -157,11 +154,11 @@ void star::take_model(const star_parameters& p, double omega, const config::para
       }
       return;
     case star_structure::white_dwarf:
-      expect_absent(in, "index", "a white dwarf's follows from its mass");
-      expect_absent(in, "radius", "a white dwarf's follows from its mass");
+      in.expect_absent("problem", "index", "a white dwarf's follows from its mass");
+      in.expect_absent("problem", "radius", "a white dwarf's follows from its mass");
       return take(cold_star(par, p.mass, "the white dwarf"));
     case star_structure::adiabat:
-      expect_absent(in, "index", "a star of one entropy has none");
+      in.expect_absent("problem", "index", "a star of one entropy has none");
       return take(convective_star(par, 0, {p.mass, p.radius, core_}, "the star"));
     case star_structure::profile:
       return take_profile(p, par, in);
@@ -169,7 +166,7 @@ void star::take_model(const star_parameters& p, double omega, const config::para
 }
 
 void star::take_profile(const star_parameters& p, const config::parameters& par, const config::input& in) {
-  for (const char* key : {"mass", "radius", "index"}) expect_absent(in, key, "the profile has it");
+  for (const char* key : {"mass", "radius", "index"}) in.expect_absent("problem", key, "the profile has it");
   if (p.profile.empty())
     core::fail("{}: problem.structure = \"profile\" needs the file's name: set problem.profile",
                in.place("problem", "structure"));

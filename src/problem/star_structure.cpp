@@ -132,14 +132,17 @@ std::string description_of(const std::string& path, const stellar::profile_star&
   std::string words = fmt::format("the star of {}: mass {:.6g}, outermost layer at {:.6g} (asked {:.6g})", path,
                                   star.sphere.mass(), star.surface, star.surface_asked);
   if (star.core.mass > 0)
-    words += fmt::format(", a point mass of {:.6g} within {:.6g} in its middle", star.core.mass, star.core.softening);
+    words += fmt::format(", a point mass of {:.6g} within {:.6g} in its middle, where {:.6g} are in all (asked {:.6g})",
+                         star.core.mass, star.core.softening, star.within_core, star.within_core_asked);
   if (star.pressure_factor != 1) words += fmt::format(", pressures times {:.6f}", star.pressure_factor);
   if (star.mass_left_out > 0)
     words += fmt::format("; {:.2g} of its mass is in zones whose density does not rise inwards, left out",
                          star.mass_left_out);
   words += composition_words(star.compared);
   constexpr double most = 0.02;
-  if (std::fabs(star.surface / star.surface_asked - 1) > most || std::fabs(star.pressure_factor - 1) > most)
+  const double weighed = std::fabs(star.within_core - star.within_core_asked) / star.sphere.mass();
+  if (std::fabs(star.surface / star.surface_asked - 1) > most || std::fabs(star.pressure_factor - 1) > most ||
+      (star.core.mass > 0 && weighed > most))
     words += "\nwarning: the profile is not in equilibrium: in it pressure and weight do not balance";
   return words + composition_warnings(path, star.compared);
 }

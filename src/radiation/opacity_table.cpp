@@ -50,6 +50,19 @@ std::optional<std::string_view> behind_log_t(std::string_view line) {
   return std::nullopt;
 }
 
+bool only_numbers(std::string_view line) {
+  const std::string text(line);
+  const char* at = text.c_str();
+  while (*at != 0) {
+    char* end = nullptr;
+    std::strtod(at, &end);
+    if (end == at) return false;
+    at = end;
+    while (std::isspace(static_cast<unsigned char>(*at)) != 0) ++at;
+  }
+  return true;
+}
+
 class table_reader {
  public:
   explicit table_reader(const std::string& path) : path_(path) {}
@@ -77,11 +90,15 @@ class table_reader {
   void take(std::string_view line) {
     if (line.empty()) return;
     if (const auto columns = behind_log_t(line)) return begin(*columns);
-    const bool number = std::isdigit(static_cast<unsigned char>(line.front())) != 0 || line.front() == '-';
+    const bool number = std::isdigit(static_cast<unsigned char>(line.front())) != 0 || line.find_first_of("+-.") == 0;
     if (open_ && number) return row(line);
+    if (broken_off_ && only_numbers(line))
+      fail("numbers that belong to no table: what stands before them ended the one above");
     finish();
     const auto x = number_of(line, 'X'), z = number_of(line, 'Z');
-    if (x && z) composition_ = {*x, *z};
+    if (!x || !z) return;
+    composition_ = {*x, *z};
+    broken_off_ = false;
   }
   void begin(std::string_view columns) {
     finish();
@@ -90,6 +107,7 @@ class table_reader {
     if (now_.log_r.size() < 2 || !std::ranges::is_sorted(now_.log_r, std::less_equal<>()))
       fail("log R must have two values at least, and rise from column to column");
     open_ = true;
+    broken_off_ = false;
   }
   void row(std::string_view line) {
     const std::vector<double> all = numbers(line);
@@ -107,6 +125,7 @@ class table_reader {
   void finish() {
     if (!open_) return;
     open_ = false;
+    broken_off_ = true;
     const std::size_t rows = now_.log_t.size(), width = now_.log_r.size();
     if (rows < 2) fail("the table that ends here has {} rows: it must have two at least", rows);
     if (now_.log_t[0] > now_.log_t[1]) {  // Ferguson's begin with the hottest
@@ -138,6 +157,7 @@ class table_reader {
   int number_ = 0;
   std::optional<std::pair<double, double>> composition_;
   bool open_ = false;
+  bool broken_off_ = false;  // a table has ended, and nothing says that another one may begin
   opacity_table now_{};
   std::vector<opacity_table> tables_;
 };
@@ -211,6 +231,11 @@ opacity_tables::opacity_tables(const std::vector<std::string>& paths, double met
           "{}: opacity tables from log T = {:g} to {:g} and from {:g} to {:g} do not continue each other: give files "
           "whose ranges overlap or meet at their ends",
           paths.front(), layers[k - 1].lowest(), layers[k - 1].highest(), layers[k].lowest(), layers[k].highest());
+    if (k > 1 && layers[k].lowest() < layers[k - 2].highest())
+      core::fail(
+          "{}: three opacity tables overlap, at log T = {:g} to {:g}, where opacities go from one to the next: leave "
+          "one out",
+          paths.front(), layers[k].lowest(), layers[k - 2].highest());
   }
   numbers_ = numbers_of(layers);
 }

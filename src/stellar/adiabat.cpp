@@ -16,11 +16,26 @@ namespace {
 
 constexpr double step_of_log_density = 0.01;
 
-/// The sphere of a mass in gas of an entropy. radius: about what it should be.
-barotropic_sphere sphere(const tabulated_barotrope& gas, const star_asked& asked, const char* what) {
+/// Central densities between which the mass rises to what is asked, at about the radius that is asked. Gas that
+/// ionization softens may make several stars of a mass: these are of the densest one.
+struct bracket {
+  std::optional<density_range> densities;
+  bool too_light = false;  ///< all stars of this gas are; else where there are no densities all are too heavy
+};
+bracket densest(const tabulated_barotrope& gas, const star_asked& asked) {
   const auto [least, largest] = central_densities(asked);
-  return sphere_of_mass(gas, asked.mass, std::max(least, gas.lowest_density()),
-                        std::min(largest, gas.highest_density()), what, asked.core);
+  const double lowest = std::max(least, gas.lowest_density());
+  const auto heavier = [&](double rho) {
+    return barotropic_sphere(gas, gas.enthalpy(rho), asked.core).mass() > asked.mass;
+  };
+  double high = std::min(largest, gas.highest_density());
+  if (!heavier(high)) return {.densities = std::nullopt, .too_light = true};
+  while (high > lowest) {
+    const double low = std::max(high / 2, lowest);
+    if (!heavier(low)) return {density_range{low, high}};
+    high = low;
+  }
+  return {};
 }
 
 /// The entropy at the centre of the polytrope of index 1.5 with this mass and radius.
@@ -55,24 +70,31 @@ std::shared_ptr<const tabulated_barotrope> adiabat(const eos::stellar& gas, doub
 }
 
 adiabatic_star adiabatic_star_of(const eos::stellar& gas, double hydrogen, const star_asked& asked, const char* what) {
-  const auto star = [&](double entropy) -> adiabatic_star {
+  std::optional<adiabatic_star> star;
+  // The radius rises with the entropy. A mass for which all stars are too heavy at the central densities of such a
+  // radius has a larger one, if any.
+  const auto larger = [&](double entropy) {
     try {
       auto made_of = adiabat(gas, hydrogen, entropy);
-      barotropic_sphere of = sphere(*made_of, asked, what);
-      return {entropy, std::move(made_of), std::move(of)};
+      const bracket centre = densest(*made_of, asked);
+      if (!centre.densities) return centre.too_light ? -1.0 : 1.0;
+      barotropic_sphere sphere =
+          sphere_of_mass(*made_of, asked.mass, centre.densities->least, centre.densities->largest, what, asked.core);
+      const double excess = std::log(sphere.radius() / asked.radius);
+      star = {entropy, std::move(made_of), std::move(sphere)};
+      return excess;
     } catch (const core::user_error& e) {
       core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}: {}", what, asked.mass,
                  asked.radius, e.what());
     }
   };
-  // The radius rises with the entropy.
-  const auto larger = [&](double entropy) { return std::log(star(entropy).sphere.radius() / asked.radius); };
   const std::optional<double> entropy =
       find_root_of_rising(larger, entropy_of_polytrope(gas, hydrogen, asked.mass, asked.radius), 0.5, 40, 1e-12, 1e-11);
-  if (!entropy)
+  constexpr double met = 1e-6;  // else the radius jumps over what is asked
+  if (!entropy || std::fabs(larger(*entropy)) > met)
     core::fail("{}: no star of one entropy has a mass of {:.6g} and a radius of {:.6g}", what, asked.mass,
                asked.radius);
-  return star(*entropy);
+  return std::move(*star);
 }
 
 }  // namespace rednova::stellar

@@ -64,6 +64,14 @@ double barotropic_sphere::enthalpy(double r) const {
   return a.enthalpy + t * (sa + t * (3 * rise - 2 * sa - sb + t * (sa + sb - 2 * rise)));
 }
 
+double barotropic_sphere::mass_within(double r) const {
+  if (r >= radius()) return mass();
+  const auto next =
+      std::upper_bound(nodes_.begin() + 1, nodes_.end() - 1, r, [](double at, const point& p) { return at < p.r; });
+  const point &a = *(next - 1), &b = *next;
+  return a.mass + (r - a.r) / (b.r - a.r) * (b.mass - a.mass);
+}
+
 double barotropic_sphere::radius_of(double h) const {
   EXPECT(h >= 0);
   if (h >= central_enthalpy()) return 0;

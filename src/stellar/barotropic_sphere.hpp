@@ -26,6 +26,8 @@ class barotropic_sphere {
   double central_enthalpy() const { return nodes_.front().enthalpy; }
   /// H at a distance from the centre; outside, where it is negative, minus the potential's rise above the surface.
   double enthalpy(double r) const;
+  /// Mass within a distance from the centre, with the core's.
+  double mass_within(double r) const;
   /// Where H is so much, not below zero nor above that of the centre.
   double radius_of(double enthalpy) const;
 

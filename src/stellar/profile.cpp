@@ -16,7 +16,8 @@ namespace rednova::stellar {
 
 namespace {
 
-constexpr int names_line = 6;  ///< with the names of the columns
+constexpr int star_names_line = 2;  ///< with names of numbers of the whole star, which the next line has
+constexpr int names_line = 6;       ///< with the names of the columns
 
 std::vector<std::string> words_of(const std::string& line) {
   std::istringstream in(line);
@@ -52,10 +53,13 @@ class table {
   explicit table(const std::string& path) : path_(path), in_(path) {
     if (!in_) core::fail("{}: cannot be read: {}", path, std::strerror(errno));
     std::string line;
+    std::vector<std::string> of_star;  // names of the header's numbers
     for (int n = 1; n <= names_line; ++n) {
       if (!std::getline(in_, line))
         core::fail("{}: has {} lines: a profile of MESA has the names of its columns in line {}", path, n - 1,
                    names_line);
+      if (n == star_names_line) of_star = words_of(line);
+      if (n == star_names_line + 1) take_number_of_zones(of_star, words_of(line));
     }
     names_ = words_of(line);
     line_ = names_line;
@@ -96,15 +100,37 @@ class table {
     return true;
   }
   std::string place() const { return path_ + ":" + std::to_string(line_); }
+  /// Fails unless there are as many rows as the header says.
+  void expect_rows(std::size_t rows) const {
+    if (zones_ && *zones_ != static_cast<double>(rows))
+      core::fail("{}: has {} zones, but num_zones in line {} is {}: the file is not whole", path_, rows,
+                 star_names_line + 1, *zones_);
+  }
 
  private:
+  void take_number_of_zones(const std::vector<std::string>& of_star, const std::vector<std::string>& numbers) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(of_star, "num_zones") - of_star.begin());
+    if (at < numbers.size() && at < of_star.size()) zones_ = number_of(numbers[at]);
+  }
+
   std::string path_;
   std::ifstream in_;
   std::vector<std::string> names_;
+  std::optional<double> zones_;  // that the header speaks of
   int line_ = 0;
 };
 
 }  // namespace
+
+double profile::mass_within(double r) const {
+  const auto inside = std::ranges::find_if(radius, [r](double outer) { return outer <= r; });
+  if (inside == radius.end()) return 0;
+  if (inside == radius.begin()) return mass[0];
+  const auto n = static_cast<std::size_t>(inside - radius.begin());
+  const auto cube = [](double x) { return x * x * x; };
+  const double share = (cube(r) - cube(radius[n])) / (cube(radius[n - 1]) - cube(radius[n]));
+  return mass[n] + share * (mass[n - 1] - mass[n]);
+}
 
 double profile::middle(std::size_t zone) const {
   const double outer = radius[zone], inner = zone + 1 < zones() ? radius[zone + 1] : 0;
@@ -163,6 +189,7 @@ profile read_mesa_profile(const std::string& path) {
       core::fail("{}: the mass fractions of hydrogen, helium and metals add up to {:.6g} instead of 1", in.place(),
                  sum);
   }
+  in.expect_rows(p.zones());
   constexpr std::size_t fewest = 20;
   if (p.zones() < fewest) core::fail("{}: has {} zones: that is no star", path, p.zones());
   return p;

@@ -20,6 +20,8 @@ struct profile {
   std::vector<double> mean_weight;  ///< mean molecular weight [u]
 
   std::size_t zones() const { return mass.size(); }
+  /// Within a distance from the centre; nothing further in than the profile goes.
+  double mass_within(double r) const;
   /// Radius of a zone's middle, half of its volume within.
   double middle(std::size_t zone) const;
 };
@@ -28,7 +30,8 @@ struct profile {
 /// numbers and names of the columns, then a row a zone. Takes mass [solar masses], radius or logR [solar radii], rho or
 /// logRho, pressure or logP and, if there, x_mass_fraction_H, y_mass_fraction_He, z_mass_fraction_metals and mu, in any
 /// order among others. A core::user_error that names file and line where it is no such file, or holds no star: masses
-/// and radii must not rise inwards, and the mass fractions, where there are all three, must add up to 1.
+/// and radii must not rise inwards, there must be as many zones as num_zones says, where the header has it, and the
+/// mass fractions, where there are all three, must add up to 1.
 profile read_mesa_profile(const std::string& path);
 
 /// What a profile says of its gas and what that of a run has instead, outside a core. NaN where one of them says

@@ -132,6 +132,9 @@ profile_star star_of_profile(const profile& p, const core::units& units, double 
   if (core_softening == 0 && p.radius.back() > widest_centre * p.radius[0])
     core::fail("{}: the profile ends at {:.2g} of its radius: without a core it must reach the centre", what,
                p.radius.back() / p.radius[0]);
+  if (core_softening > 0 && p.radius.back() > core_softening * units.length)
+    core::fail("{}: the profile ends at a radius of {:.6g}, outside of the core's softening, {:.6g}: widen that", what,
+               p.radius.back() / units.length, core_softening);
   layers of = layers_of(p, units, core_softening);
   constexpr std::size_t fewest = 10;
   if (of.density.size() < fewest)
@@ -145,6 +148,7 @@ profile_star star_of_profile(const profile& p, const core::units& units, double 
       core_softening > 0 ? about_a_core(of, mass, core_softening, what) : to_the_centre(of, p, units, mass, what);
   const double outermost = f.gas->enthalpy(of.density.front());
   const double surface = f.sphere.radius_of(outermost);
+  const double within = f.sphere.mass_within(core_softening);
   return {.gas = std::move(f.gas),
           .core = f.core,
           .sphere = std::move(f.sphere),
@@ -152,6 +156,8 @@ profile_star star_of_profile(const profile& p, const core::units& units, double 
           .hydrogen = std::move(of.hydrogen),
           .surface = surface,
           .surface_asked = of.surface,
+          .within_core = within,
+          .within_core_asked = p.mass_within(core_softening * units.length) / units.mass,
           .pressure_factor = f.pressure_factor,
           .mass_left_out = of.mass_left_out};
 }

@@ -21,6 +21,7 @@ struct profile_star {
   std::vector<double> density, hydrogen;  ///< mass fraction at densities that rise; empty where the profile has none
   double surface;                         ///< radius of the outermost layer taken; thinner gas lies above it
   double surface_asked;                   ///< the profile's
+  double within_core, within_core_asked;  ///< mass within the core's softening, with the core, and the profile's there
   double pressure_factor;                 ///< that all pressures were multiplied by
   double mass_left_out;  ///< share of the star's mass in zones whose density does not rise inwards beyond those outside
   profile_gas compared{};  ///< with the gas of a run, by who knows it
@@ -34,7 +35,7 @@ struct profile_star {
 /// outermost layer its power law goes on. core_softening > 0: within this radius gas of the entropy that the profile
 /// has there, and a point mass of such a mass that the outermost layer is where the profile has it, in place of the
 /// factor (Ohlmann et al. 2017, A&A 599, A5, have the same aim by another way). A core::user_error that names `what`
-/// where there is none.
+/// where there is none, or where the profile does not reach the softening.
 profile_star star_of_profile(const profile& p, const core::units& units, double core_softening,
                              const adiabat_through& adiabat, const char* what);
 

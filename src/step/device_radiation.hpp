@@ -39,7 +39,7 @@ class device_radiation {
 
   /// As radiation_phase's. v: the state, with u that light changes.
   void begin(const state_view& v, double dt) {
-    launch(mesh::cells, light_up_cells{gas_and_light(v), s_.par().radiation.temperature});
+    launch(mesh::cells, light_up_cells{gas_and_light(v), s_.par().radiation.temperature, s_.light_shares_pressure()});
     substeps_.begin(v.u, light(), rules(v), dt);
     on_host_ = false;
   }

@@ -71,9 +71,14 @@ std::array<cadence, 3> cadences(const simulation& s) {
 
 /// The next time that the input names, which a step must not cross.
 double next_time(const simulation& s) {
-  double next = end_by_time(s);
-  for (const cadence& c : cadences(s))
-    if (c.time > 0) next = std::min(next, (intervals(s.time(), c.time) + 1) * c.time);
+  const double end = end_by_time(s);
+  double next = end;
+  for (const cadence& c : cadences(s)) {
+    if (c.time == 0) continue;
+    const double event = (intervals(s.time(), c.time) + 1) * c.time;
+    // An end that is a whole number of intervals but for rounding comes once: no step of that rounding lies between.
+    if (end - event > same * c.time) next = std::min(next, event);
+  }
   return next;
 }
 

@@ -30,20 +30,43 @@ struct lit_gas {
 
 /// For each cell: E and F of a run's start, in the places of U and Q. Where cells are opaque light is in equilibrium
 /// with the gas and carried by it, where they are transparent there is none; or it is of a given temperature and at
-/// rest.
+/// rest. The gas of a model in balance cools until it and the light have the pressure that it had alone.
 struct light_up_cells {
   lit_gas s;
   double given;  ///< temperature; 0: none
+  bool shares_pressure;
 
   REDNOVA_FN void operator()(int, int leaf, int cell) const {
     namespace field = radiation::field;
     const radiation::place_of_gas at = s.at(leaf, cell);
-    const double t = given > 0 ? given : radiation::temperature_of(s.by, s.gas.eos, at.density, at.energy, at.hydrogen);
-    const double trapped = given > 0 ? 1 : 1 - radiation::transport_share(s.depth(leaf, at));
-    const double energy = exec::max(trapped * s.by.k.density * (t * t) * (t * t), s.by.energy_floor);
+    const double trapped = 1 - radiation::transport_share(s.depth(leaf, at));
+    double e = at.energy;
+    if (shares_pressure && given == 0) {
+      e = shared(at, trapped);
+      s.u.at(leaf, s.fields.energy())[cell] += e - at.energy;
+      s.u.at(leaf, s.fields.entropy())[cell] = s.gas.eos.entropy_tracer(at.density, e, at.hydrogen);
+    }
+    const double energy = exec::max(given > 0 ? equilibrium(given) : of_light(at, e, trapped), s.by.energy_floor);
     s.light.at(leaf, field::energy)[cell] = energy;
     for (int d = 0; d < 3; ++d)
       s.light.at(leaf, field::momentum(d))[cell] = given > 0 ? 0 : 4.0 / 3 * energy * at.momentum[d] / at.density;
+  }
+
+  REDNOVA_FN double equilibrium(double t) const { return s.by.k.density * (t * t) * (t * t); }
+  /// E of trapped light by gas of internal energy e.
+  REDNOVA_FN double of_light(const radiation::place_of_gas& at, double e, double trapped) const {
+    return trapped * equilibrium(radiation::temperature_of(s.by, s.gas.eos, at.density, e, at.hydrogen));
+  }
+  /// The internal energy of gas that has together with its light the pressure which gas alone has now.
+  REDNOVA_FN double shared(const radiation::place_of_gas& at, double trapped) const {
+    const double asked = s.gas.eos.pressure(at.density, at.energy, at.hydrogen);
+    double cold = s.gas.eos.energy_of_heat(at.density, 0, at.hydrogen), hot = at.energy;
+    for (int n = 0; n < 60 && cold < hot; ++n) {  // each halves what is left: to the last bit
+      const double e = 0.5 * (cold + hot);
+      const double both = s.gas.eos.pressure(at.density, e, at.hydrogen) + of_light(at, e, trapped) / 3;
+      (both < asked ? cold : hot) = e;
+    }
+    return hot;
   }
 };
 

@@ -31,7 +31,7 @@ void radiation_phase::for_leaves(const Body& body) {
 }
 
 void radiation_phase::begin(double dt) {
-  const light_up_cells light_up{gas_and_light(), s_.par().radiation.temperature};
+  const light_up_cells light_up{gas_and_light(), s_.par().radiation.temperature, s_.light_shares_pressure()};
   for_leaves([&](int leaf) {
     for (int cell = 0; cell < mesh::cells; ++cell) light_up(0, leaf, cell);
   });

@@ -76,6 +76,10 @@ class simulation {
   /// Before prepare(): time 0, on a grid that rotates so, with the point masses of par() and further ones. Contract: at
   /// most max_point_masses in all.
   void begin(double rotation, const std::vector<point_mass>& more = {});
+  /// Before prepare(), of a start with light: the pressure of u() is that of a model in balance, of which the light
+  /// that the gas will trap bears a part.
+  void share_pressure_with_light() { light_shares_pressure_ = true; }
+  bool light_shares_pressure() const { return light_shares_pressure_; }
   /// Before prepare(): the numbers of a checkpoint.
   void restore(epoch e) { now_ = std::move(e); }
 
@@ -152,6 +156,7 @@ class simulation {
   eos::gas eos_;
   mesh::tree tree_;
   epoch now_;
+  bool light_shares_pressure_ = false;
   double orbits_before_ = 0;
   point_masses points_before_;
   gas_pulls pulls_;

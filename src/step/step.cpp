@@ -175,8 +175,10 @@ regrid::criteria refinement_criteria(const simulation& s) {
       int level = 0;
       const auto cells = [&] { return std::ldexp(p.softening * mesh::N, level) / par.mesh.base_width; };
       while (level < par.mesh.max_level && cells() < par.point_masses.cells) ++level;
-      // It moves less than this until the mesh is adapted again.
-      const double way = par.mesh.regrid_interval * par.hydro.cfl * s.tree().box().cell_width(par.mesh.max_level);
+      // It moves less than this until the mesh is adapted again: in a step, by hydro.cfl of the finest cells along each
+      // axis (point_rate).
+      const double way = std::sqrt(3.0) * par.mesh.regrid_interval * par.hydro.cfl *
+                         s.tree().box().cell_width(std::max(level, s.tree().max_level()));
       spheres.push_back({p.position, p.softening + way, level});
     }
   }

@@ -50,6 +50,12 @@ def test_a_wrong_override(rednova, write, tmp_path, command, override, words):
     told(rednova(command, write(), "--set", override, *out), *words)
 
 
+def test_orbits_that_nobody_counts_are_no_end(rednova):
+    never = [ROOT / "problems" / "contact_binary_quick.toml", "--set", "mesh.inertial_after_merger=true"]
+    told(rednova("check", "--quick", *never), "run.end_orbits", "run.end_after_merger")
+    assert rednova("check", "--quick", *never, "--set", "run.end_after_merger=1").code == 0
+
+
 def test_an_explosion_of_about_a_cell_is_warned_of(rednova, write):
     for radius, warned in ((0.02, True), (0.032, False)):
         result = rednova("check", write(), "--set", f"problem.radius={radius}")

@@ -227,6 +227,13 @@ def test_gas_of_stars_where_it_cannot_be(rednova, problem, overrides, words):
     told(rednova("check", ROOT / "problems" / f"{problem}.toml", *settings), *words)
 
 
+def test_a_binary_that_names_no_species_may_give_each_its_hydrogen(rednova, write):
+    text = (ROOT / "problems" / "v1309.toml").read_text()
+    given = write("\n".join(line for line in text.splitlines() if not line.startswith("species")))
+    assert rednova("check", given, "--quick").code == 0
+    told(rednova("check", given, "--quick", "--set", "eos.hydrogen=[0.7, 0.6]"), "2 numbers", "5 names")
+
+
 def test_gas_that_leaves_its_table(rednova, tmp_path):
     stellar = ['eos.model="stellar"', 'units.system="solar"', "hydro.energy_floor=1e-30"]
     settings = [word for override in stellar for word in ("--set", override)]

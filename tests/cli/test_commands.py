@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -65,6 +66,16 @@ def test_the_manual_is_current(rednova):
 def test_every_ready_input_is_valid(rednova, path):
     result = rednova("check", path, "--values")
     assert result.code == 0, result.err
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "problems").glob("*.toml")), ids=lambda p: p.stem)
+def test_values_of_a_ready_input_are_an_input(rednova, write, path, tmp_path):
+    for profile in (ROOT / "problems").glob("*.data"):
+        shutil.copy(profile, tmp_path)
+    values = rednova("check", path, "--values").out
+    again = rednova("check", write(values, "again.toml"), "--values")
+    assert again.code == 0, again.err
+    assert again.out == values
 
 
 def test_values_read_back_to_the_same(rednova, write):

@@ -51,6 +51,13 @@ def test_history_and_snapshot_have_them(envelope):
     )
 
 
+def test_points_that_no_cell_resolves_are_warned_of(rednova):
+    giant = ROOT / "problems" / "common_envelope.toml"
+    few = rednova("check", "--quick", giant, "--set", "mesh.max_level=4")
+    assert "cells of the finest level to its softening" in few.err
+    assert "to its softening" not in rednova("check", "--quick", giant).err
+
+
 def test_the_ledger_has_a_column_for_them(envelope):
     out, said = envelope
     assert "points" in said

@@ -286,6 +286,33 @@ def test_opacities_of_a_table(rednova, write, tmp_path):
     told(rednova("check", write(solar)), "opal:3", "no number")
 
 
+def test_tables_from_elsewhere_are_kept(rednova, write, tmp_path):
+    tables = []
+    for folder, kappa in (("a", -1.0), ("b", -2.0)):
+        table = tmp_path / folder / "opal"
+        table.parent.mkdir()
+        low = 1 if folder == "a" else 5
+        table.write_text(
+            f"TABLE X=0.7 Z=0.02\nlogT -5 -3\n{low} {kappa} {kappa}\n{low + 4} {kappa} {kappa}\n"
+        )
+        tables.append(table)
+    named = f'["{tables[0]}", "../b/opal"]'
+    solar = SMALL.replace("pressure = 1.0", "pressure = 1e-6") + (
+        f'[units]\nsystem = "solar"\n[radiation]\nenabled = true\nopacity = "table"\ntables = {named}\n'
+    )
+    (tmp_path / "in").mkdir()
+    run = tmp_path / "far" / "deep" / "run"
+    done = rednova("run", write(solar, "in/it.toml"), "--set", "run.max_steps=2", "--out", run)
+    assert done.code == 0, done.err
+    for table, kept in zip(tables, ("files/opal", "files/2_opal"), strict=True):
+        assert (run / kept).read_text() == table.read_text()
+        table.unlink()
+    assert 'tables = ["files/opal", "files/2_opal"]' in (run / "input.toml").read_text()
+    for words in ((run, "--out", tmp_path / "branch", "--set", "run.max_steps=3"), (tmp_path / "branch",)):
+        more = rednova("restart", *words, "--set", "run.max_steps=4")
+        assert more.code == 0, more.err
+
+
 @pytest.mark.parametrize(
     ("override", "words"),
     [
@@ -310,6 +337,11 @@ def test_what_contradicts_itself_about_tables(rednova, write, override, words):
 def test_gas_of_stars_knows_its_composition(rednova, key, value, words):
     star = ROOT / "problems" / "convective_star.toml"
     told(rednova("check", star, *settings(STELLAR | {key: value})), *words)
+
+
+def test_light_of_nothing_is_told(rednova, write):
+    nothing = SMALL + '[units]\nsystem = "solar"\n[radiation]\nenabled = true\n'
+    told(rednova("check", write(nothing)), "radiation.enabled", "neither absorption nor extinction")
 
 
 def test_light_cannot_be_switched_on_at_a_restart(rednova, write, tmp_path):

@@ -105,7 +105,8 @@ def test_a_restart_sows_them_where_there_were_none(rednova, tmp_path, out):
     assert made.tracers.step[0] == 4
     assert made.tracers.step[-1] == 8
     assert made.tracers["density_star"][0].min() > 0
-    assert made.history["tracers"][-1] == 50
+    assert list(made.history["step"]) == list(range(9)), "rows before the restart stay"
+    assert list(made.history["tracers"]) == [0] * 5 + [50] * 4
     again = rednova("restart", made.directory, "--set", "run.max_steps=9", "--threads", "1")
     assert again.code == 0, again.err
     assert "tracers_000004.h5" in {p.name for p in made.directory.iterdir()}

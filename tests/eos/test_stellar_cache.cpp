@@ -73,6 +73,22 @@ TEST_F(stellar_cache, made_once) {
   EXPECT_THAT(said, IsEmpty());
 }
 
+TEST_F(stellar_cache, others_may_read_it) {
+  table(directory);
+  EXPECT_EQ(fs::status(only_file()).permissions() & fs::perms::all, static_cast<fs::perms>(0644));
+}
+
+/// 1 - 0.8 - 0.2 is less than zero in floating point.
+TEST_F(stellar_cache, helium_may_be_nothing_by_rounding) {
+  eos::stellar_parameters p = small();
+  p.hydrogen_min = p.hydrogen_max = 0;
+  p.carbon = 0.8;
+  p.oxygen = 0.2;
+  EXPECT_LT(1.0 - p.carbon - p.oxygen, 0);
+  EXPECT_EQ(p.at(0).helium, 0);
+  EXPECT_NO_THROW(eos::stellar_table(p, threads));
+}
+
 TEST_F(stellar_cache, each_parameter_has_its_file) {
   auto other = small();
   other.energy_max = 13.5;

@@ -151,6 +151,20 @@ TEST_F(run_directory, keeps_as_many_checkpoints_as_are_asked_for) {
   }
 }
 
+/// A chain of jobs has the snapshots of one that is never stopped.
+TEST_F(run_directory, what_goes_on_has_no_last_snapshot) {
+  for (const auto why : {step::stop_reason::max_hours, step::stop_reason::terminated, step::stop_reason::interrupted}) {
+    const std::string where = file(step::describe(why));
+    run_files files = run_files::create(where, sample_provenance());
+    files.start(s);
+    go_to(s.step() + 1);
+    files.finish(s, why);
+    EXPECT_EQ(checkpoints(where).size(), 1U);
+    EXPECT_TRUE(std::filesystem::exists(where + "/snapshot_00000.phdf"));
+    EXPECT_FALSE(std::filesystem::exists(where + "/snapshot_00001.phdf")) << step::describe(why);
+  }
+}
+
 TEST_F(run_directory, a_restart_from_the_older_checkpoint_leaves_the_newer_branch) {
   write_every_two_steps();
   run_files files = run_files::create(directory.string(), sample_provenance());

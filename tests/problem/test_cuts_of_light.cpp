@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <string>
 
+#include "diagnose/gas_state.hpp"
 #include "problem/simulated.hpp"
+#include "radiation/scheme.hpp"
 #include "step/radiation_phase.hpp"
 
 namespace rednova::problem {
@@ -91,6 +93,35 @@ shares cuts(const std::string& name, const overrides& set, int steps) {
       name.c_str(), steps, r.of_light.energy, r.of_light.momentum, r.of_light.turn, r.of_all.energy, r.of_all.momentum,
       r.of_all.turn);
   return r;
+}
+
+/// A polytrope of index 3 whose light bears a third of its pressure: gas and light together have the polytrope's.
+TEST(light_of_a_star, shares_the_pressure_of_its_model) {
+  exec::context context(2);
+  const overrides coarse{"mesh.min_level=2", "mesh.max_level=2"};
+  overrides bright = coarse;
+  bright.emplace_back("radiation.radiation_constant=12");
+  overrides dark = coarse;
+  dark.emplace_back("radiation.enabled=false");
+  const simulated with(context, "shining_star", bright), without(context, "shining_star", dark);
+  double most = 0, share = 0;
+  for (int leaf = 0; leaf < with.state->tree().leaves(); ++leaf)
+    for (int c = 0; c < mesh::cells; ++c) {
+      const auto pressure = [&](const step::simulation& s) {
+        const double e = diagnose::internal_energy(s, leaf, c);
+        return s.eos().pressure(s.density(leaf, c), e, 0);
+      };
+      const double model = pressure(*without.state), gas = pressure(*with.state);
+      const double light = with.state->light().at(leaf, radiation::field::energy)[c] *
+                           with.state->light().at(leaf, radiation::field::speed)[c] /
+                           radiation::scheme_of(with.state->par()).k.speed / 3;
+      if (light < 1e-3 * model) continue;  // transparent
+      most = std::max(most, std::abs((gas + light) / model - 1));
+      share = std::max(share, light / model);
+    }
+  std::printf("light bears at most %.3f of the pressure; both together are off by %.1e\n", share, most);
+  EXPECT_GT(share, 0.2);
+  EXPECT_LT(most, 1e-12);
 }
 
 // Light of transparent cells has X times its momentum, which is most of what all light has.

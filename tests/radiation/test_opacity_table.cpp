@@ -121,6 +121,8 @@ TEST_F(opacity_table_files, that_are_wrong_are_told_with_their_line) {
                {head + "4 9.999 1\n", ":3: the first opacity"},
                {head + "4 1 1\n", ":3: the table that ends here has 1 rows"},
                {head + "4 1 1\n5 1 1\n4.5 1 1\n", ":5: log T of the table"},
+               {head + "4 1 1\n5 1 1\n* page 2\n6 1 1\n", ":6: numbers that belong to no table"},
+               {head + "4 1 1\n5 1 1\nX=0.5\n+6 1 1\n", ":6: numbers that belong to no table"},
                {head + "4 1 1\n5 1 1\n" + head + "4 1 1\n5 1 1\n", "two opacity tables"}};
   for (const auto& c : cases) {
     const std::string path = write("wrong", c.text);
@@ -131,6 +133,8 @@ TEST_F(opacity_table_files, that_are_wrong_are_told_with_their_line) {
   const std::string good = write("good", head + "4 1 1\n5 1 1\n"), far = write("far", head + "6 1 1\n7 1 1\n");
   EXPECT_THAT(message_of([&] { const opacity_tables of({good}, 0.01); }), HasSubstr("Z = 0.01"));
   EXPECT_THAT(message_of([&] { const opacity_tables of({good, far}, metals); }), HasSubstr("do not continue"));
+  const std::string next = write("next", head + "4.5 1 1\n6 1 1\n"), third = write("third", head + "4.8 1 1\n7 1 1\n");
+  EXPECT_THAT(message_of([&] { const opacity_tables of({good, next, third}, metals); }), HasSubstr("three opacity"));
   EXPECT_THAT(message_of([&] { const opacity_tables of({"/nowhere/at/all"}, metals); }), HasSubstr("cannot be read"));
 }
 

@@ -121,6 +121,18 @@ TEST(profile_star, has_a_point_mass_for_its_core) {
     EXPECT_NEAR(found.gas->density(found.sphere.enthalpy(r)) / rho, 1, 1e-4) << r;
   }
   std::printf("core of %.6f for 0.35\n", found.core.mass);
+  EXPECT_NEAR(found.within_core, found.within_core_asked, 1e-3) << "the gas outside is the profile's";
+  // The point mass makes up for pressures that do not bear the profile's gas, which is told by the mass within.
+  for (const double factor : {0.8, 1.2}) {
+    profile off = read_mesa_profile(file.path());
+    for (double& p : off.pressure) p *= factor;
+    const profile_star wrong = star_of_profile(off, solar, 2, same_constant(5.0 / 3), "the giant");
+    EXPECT_GT(std::fabs(wrong.within_core - wrong.within_core_asked), 0.02 * 1.1) << factor;
+  }
+  profile cut = read_mesa_profile(file.path());
+  for (auto* values : {&cut.mass, &cut.radius, &cut.density, &cut.pressure, &cut.hydrogen}) values->resize(200);
+  EXPECT_GT(cut.radius.back(), 2 * core::solar_radius);
+  EXPECT_THROW(star_of_profile(cut, solar, 2, same_constant(5.0 / 3), "the giant"), core::user_error);
   EXPECT_THROW(star_of_profile(read_mesa_profile(file.path()), solar, 21, same_constant(5.0 / 3), "the giant"),
                core::user_error);
 }
@@ -207,6 +219,8 @@ TEST(mesa_profile, damaged_files_are_refused) {
   expect(head + gas + "1 0 -2 15 0.7 0.28 -0.02 0.6\n", ":7: z_mass_fraction_metals is -0.02");
   expect(head + gas + "1 0 -2 15 0.7 0.28 0.01 0.6\n", ":7: the mass fractions of hydrogen, helium and metals add up");
   expect(head + names + "1 0 -2 1e15\n", "has 1 zones");
+  expect("1 2\nmodel_number num_zones\n7 31\n\n1 2 3 4\n" + names + rows,
+         "has 30 zones, but num_zones in line 3 is 31");
   std::filesystem::remove(path);
   EXPECT_THROW(read_mesa_profile(path), core::user_error);
 }

@@ -60,6 +60,17 @@ TEST(adiabatic_star, has_one_entropy_and_its_mass_and_radius) {
   }
 }
 
+/// Ionization softens a giant's gas, so that its entropy is far below that of a polytrope of index 1.5, from which on
+/// it is looked for.
+TEST(adiabatic_star, may_be_a_giant) {
+  const eos::stellar gas = eos::table_of({}).view(config::units_of(config::unit_system::solar));
+  for (const double radius : {50.0, 100.0}) {
+    const adiabatic_star star = adiabatic_star_of(gas, 0.7, {1, radius}, "it");
+    EXPECT_NEAR(star.sphere.mass(), 1, 1e-9) << radius;
+    EXPECT_NEAR(star.sphere.radius() / radius, 1, 1e-9);
+  }
+}
+
 TEST(adiabatic_star, impossible_ones_are_refused) {
   const eos::stellar gas = eos::table_of({}).view(config::units_of(config::unit_system::solar));
   EXPECT_THROW(adiabatic_star_of(gas, 0.7, {1, 1e-4}, "it"), core::user_error);

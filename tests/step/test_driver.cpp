@@ -93,6 +93,16 @@ TEST_F(driver, takes_no_sliver_of_a_step) {
   for (std::size_t i = 1; i < seen.times.size(); ++i) EXPECT_GT(seen.times[i] - seen.times[i - 1], 0.02);
 }
 
+TEST_F(driver, comes_once_to_an_end_that_snapshots_miss_by_rounding) {
+  static_assert(3 * 0.3 < 0.9);
+  config::parameters p = still_gas();
+  p.run.end_time = 0.9;
+  p.output.snapshot_time = 0.3;
+  run(p);
+  for (std::size_t i = 1; i < seen.times.size(); ++i) EXPECT_GT(seen.times[i] - seen.times[i - 1], 0.02);
+  EXPECT_EQ(seen.times.back(), 0.9);
+}
+
 TEST_F(driver, meets_the_snapshot_times) {
   config::parameters p = still_gas();
   p.run.end_time = 0.4;
