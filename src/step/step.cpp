@@ -128,6 +128,8 @@ void advance(simulation& s, double dt_max, std::optional<double> lands_at) {
   const exec::profile::scope timed(s.context().times(), exec::phases::step);
   stepper& run = *s.stepper_;
   const double uncut = courant_step(s), dt = std::min(uncut, dt_max);
+  if (s.time() + uncut == s.time())
+    fail_unphysical(s, fmt::format("the time step that signals allow, {:.3g}, is nothing beside the time", uncut));
   const std::vector<stage_form> scheme = stages(s.par().hydro.time_integrator);
   std::vector<stage_now> list;
   for (std::size_t i = 0; i < scheme.size(); ++i) {

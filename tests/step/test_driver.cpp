@@ -86,6 +86,15 @@ TEST_F(driver, ends_where_a_cell_holds_no_number) {
   }
 }
 
+TEST_F(driver, ends_where_steps_move_the_time_no_more) {
+  step::simulation s(still_gas(), context);
+  fill(s);
+  step::advance(s, 1e-3);
+  for (int c = 0; c < mesh::cells; ++c) s.u().at(0, s.fields().energy())[c] = 1e40;
+  step::prepare(s);
+  EXPECT_THROW(step::advance(s, 1e-3), core::user_error);
+}
+
 TEST_F(driver, takes_no_sliver_of_a_step) {
   config::parameters p = still_gas();
   p.run.end_time = 0.1001;  // two steps of 0.05 would leave 0.0001
