@@ -23,7 +23,6 @@ struct model {
     in.expect_all_read();
     s = std::make_unique<step::simulation>(par, context);
     problem->initialize(*s);
-    step::prepare(*s);
   }
   double cells() const { return static_cast<double>(s->tree().leaves()) * mesh::cells; }
 };

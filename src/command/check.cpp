@@ -128,7 +128,6 @@ int check(const job& what, const scaling::outlook& ahead) {
   step::simulation s(m.par, context);
   run_on(gpu, s);
   if (const auto reached = m.problem->initialize(s)) say_reached(*reached);
-  step::prepare(s);
   expect_turning(in, s);
   expect_snapshots_apart(in, s);
   warn_of_model(m, s);

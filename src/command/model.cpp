@@ -147,7 +147,7 @@ model load(config::input& in) {
   for (auto* const files : {&m.par.radiation.tables, &m.par.radiation.planck_tables})
     for (std::string& file : *files) file = in.beside(file);
   m.problem = problem::make(in, m.par);
-  config::check_composition(m.par, [&in](const std::string& path) { return in.place(path); });
+  config::check_hydrogen_of_species(m.par, [&in](const std::string& path) { return in.place(path); });
   in.expect_all_read();
   m.problem->expect_suits(in, m.par);
   if (!in.goes_on()) {

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "command/command.hpp"
@@ -64,8 +69,9 @@ std::string checkpoint_of(const std::string& path) {
 }
 
 /// Of this start of the run, on all ranks alike.
-output::provenance provenance_of_start(const config::input& in, const exec::context& context) {
-  output::provenance from = provenance_of(in.text());
+output::provenance provenance_of_start(const config::input& in, const std::map<std::string, std::string>& names,
+                                       const exec::context& context) {
+  output::provenance from = provenance_of(in.text(names));
   from.started_ns = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
   if (context.ranks() != nullptr) from.started_ns = context.ranks()->gather_all(from.started_ns)[0];
   return from;
@@ -225,10 +231,48 @@ void warn_of_driven_orbits(const step::simulation& s) {
       asked.orbits, std::fabs(s.orbits()));
 }
 
+bool same_content(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  if (fs::file_size(a, error) != fs::file_size(b, error) || error) return false;
+  std::ifstream first(a, std::ios::binary), second(b, std::ios::binary);
+  using bytes = std::istreambuf_iterator<char>;
+  return std::equal(bytes(first), bytes(), bytes(second));
+}
+
+/// Names in a run's directory of those files that do not lie beside the input or below: in files/, where no other file
+/// has them. Of what a run that goes on does not need, as its model's, there may be none.
+using kept_names = std::map<std::string, std::string>;
+kept_names names_of_foreign_files(const config::input& in, const std::string& directory) {
+  kept_names names;
+  std::set<std::string> taken;
+  std::vector<std::string> foreign;
+  for (const std::string& file : in.files()) {
+    const fs::path path = fs::path(file).lexically_normal();
+    const bool own = path.is_relative() && *path.begin() != "..";
+    if (own) taken.insert(path.string());
+    std::error_code error;
+    if (!own && fs::exists(in.beside(file), error)) foreign.push_back(file);
+  }
+  for (const std::string& file : foreign) {
+    const std::string base = fs::path(file).filename().string();
+    std::string name = "files/" + base;
+    const auto is_another = [&] {
+      std::error_code error;
+      const fs::path there = fs::path(directory) / name;
+      return taken.contains(name) || (fs::exists(there, error) && !same_content(in.beside(file), there));
+    };
+    for (int n = 2; is_another(); ++n) name = fmt::format("files/{}_{}", n, base);
+    taken.insert(name);
+    names.emplace(file, name);
+  }
+  return names;
+}
+
 /// The run's input.toml names these files as seen from where it lies. A run that goes on does not need its model's.
-void keep_files(const config::input& in, const std::string& directory) {
-  for (const config::input::named_file& file : in.files()) {
-    const fs::path from = in.beside(file.given), to = fs::path(directory) / file.kept;
+void keep_files(const config::input& in, const kept_names& names, const std::string& directory) {
+  for (const std::string& file : in.files()) {
+    const auto named = names.find(file);
+    const fs::path from = in.beside(file), to = fs::path(directory) / (named == names.end() ? file : named->second);
     std::error_code error;
     if (in.goes_on() && !fs::exists(from, error)) continue;
     if (fs::equivalent(from, to, error)) continue;
@@ -273,13 +317,14 @@ int run(const job& what, const std::string& directory) {
     const auto gpu = device_of(what, m.par, context);
     const auto held = lock(context, out);
     make_gas_table(m.par, context);
-    const output::provenance from = provenance_of_start(*in, context);
+    const kept_names names = names_of_foreign_files(*in, out);
+    const output::provenance from = provenance_of_start(*in, names, context);
     output::run_files files = output::run_files::create(out, from, speaker_of(context));
     step::simulation s(m.par, context);
     run_on(gpu, s);
     const auto profile = start_profile(s, gpu.get(), from, out, what);
     if (context.leads()) {
-      keep_files(*in, out);
+      keep_files(*in, names, out);
       fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(context, ranks, gpu.get()),
                  out);
       say_model(m);
@@ -288,7 +333,6 @@ int run(const job& what, const std::string& directory) {
     {
       const model_interrupted words;
       const auto reached = m.problem->initialize(s);
-      step::prepare(s);
       if (reached && context.leads()) {
         say_reached(*reached);
         output::write_model(out, *reached, from);
@@ -310,6 +354,7 @@ int restart(const job& what, const std::string& directory) {
   std::string checkpoint;
   output::checkpoint_header header;
   int levels = 0;  // that the run may have more than before
+  bool driven_otherwise = false;
   const auto read = [&] {
     expect_no_new_model(what.overrides);
     checkpoint = checkpoint_of(what.file);
@@ -323,6 +368,7 @@ int restart(const job& what, const std::string& directory) {
     expect_same_physics(m.par, before);
     say_warnings(*in);
     levels = m.par.mesh.max_level - before.mesh.max_level;
+    driven_otherwise = m.par.driving.rate != before.driving.rate || m.par.driving.orbits != before.driving.orbits;
   };
   return on_ranks(what, read, [&](exec::context& context, exec::transport& ranks) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "checkpoint");
@@ -337,22 +383,24 @@ int restart(const job& what, const std::string& directory) {
     output::read_checkpoint(checkpoint, s);
     expect_same_box(asked, s.tree().box());
     step::prepare(s);
-    const output::provenance from = provenance_of_start(*in, context);
+    const std::string out = directory.empty() ? origin : directory;
+    const kept_names names = names_of_foreign_files(*in, out);
+    const output::provenance from = provenance_of_start(*in, names, context);
     expect_turning(*in, s);
     expect_snapshots_apart(*in, s);
-    warn_of_driven_orbits(s);
+    if (driven_otherwise) warn_of_driven_orbits(s);
     if (const auto why = step::ended(s)) {
       const bool whole = header.counters.last_snapshot_step == s.step();
       if (whole || !directory.empty() || !fs::is_directory(what.file)) return say_nothing_to_do(*in, s, *why);
+      if (context.leads()) keep_files(*in, names, out);
       return write_last_files(s, *why, origin, from, header.counters);
     }
-    const std::string out = directory.empty() ? origin : directory;
     if (!directory.empty()) held = lock(context, out);
     output::run_files files = directory.empty()
                                   ? output::run_files::resume(out, from, header.counters, speaker_of(context))
                                   : output::run_files::branch(out, origin, from, header.counters, speaker_of(context));
     if (context.leads()) {
-      if (!directory.empty()) keep_files(*in, out);
+      keep_files(*in, names, out);
       fmt::print("rednova: restart from {} at step {} on {}{}\n", checkpoint, s.step(),
                  company(context, ranks, gpu.get()), directory.empty() ? "" : " into " + out);
       if (directory.empty()) say_what_goes(out, checkpoint, s.step(), header.counters);

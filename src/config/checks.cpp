@@ -178,13 +178,24 @@ void check_idle_gas_keys(const parameters& p, const place_of& place) {
   expect(gas.molecules == by_default.molecules, gas_model::stellar, "eos.molecules");
 }
 
+void check_fractions(const parameters& p, const place_of& place) {
+  const config::eos& gas = p.eos;
+  if (gas.hydrogen.empty()) core::fail("{}: eos.hydrogen is empty: give one number at least", place("eos.hydrogen"));
+  for (const double x : gas.hydrogen) {
+    if (x + gas.carbon + gas.oxygen > 1 + 1e-12)
+      core::fail("{}: mass fractions of hydrogen, {:g}, carbon, {:g}, and oxygen, {:g}, exceed 1",
+                 place("eos.hydrogen"), x, gas.carbon, gas.oxygen);
+  }
+}
+
 void check_gas(const parameters& p, const place_of& place, const given& gives) {
   check_idle_gas_keys(p, place);
   if (p.eos.model == gas_model::ideal) return;
   if (p.units.system != unit_system::solar)
     core::fail("{}: eos.model = \"{}\" needs densities in g/cm^3: set units.system = \"solar\"", place("eos.model"),
                name(p.eos.model));
-  if (gives("hydro.species")) check_composition(p, place);
+  if (p.eos.model == gas_model::stellar) check_fractions(p, place);
+  if (gives("hydro.species")) check_hydrogen_of_species(p, place);
 }
 
 void check_point_masses(const parameters& p, const place_of& place) {
@@ -294,18 +305,11 @@ double largest_stable_cfl(integrator scheme, reconstruction edges) {
   return edges == reconstruction::ppm ? 0.07 : 0.33;
 }
 
-void check_composition(const parameters& p, const place_of& place) {
-  const config::eos& gas = p.eos;
-  if (gas.model != gas_model::stellar) return;
-  const std::size_t count = gas.hydrogen.size(), species = p.hydro.species.size();
-  if (count != 1 && count != species)
+void check_hydrogen_of_species(const parameters& p, const place_of& place) {
+  const std::size_t count = p.eos.hydrogen.size(), species = p.hydro.species.size();
+  if (p.eos.model == gas_model::stellar && count != 1 && count != species)
     core::fail("{}: eos.hydrogen has {} numbers, but hydro.species has {} names: give one for each, or one for all",
                place("eos.hydrogen"), count, species);
-  for (const double x : gas.hydrogen) {
-    if (x + gas.carbon + gas.oxygen > 1 + 1e-12)
-      core::fail("{}: mass fractions of hydrogen, {:g}, carbon, {:g}, and oxygen, {:g}, exceed 1",
-                 place("eos.hydrogen"), x, gas.carbon, gas.oxygen);
-  }
 }
 
 void check(const parameters& p, const place_of& place, const given& gives) {

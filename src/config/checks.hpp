@@ -22,7 +22,7 @@ double largest_stable_cfl(integrator scheme, reconstruction edges);
 
 /// Throws core::user_error where eos.hydrogen has neither one number nor one for each species. check() asks for it
 /// where the input names the species; else the problem may.
-void check_composition(const parameters& p, const std::function<std::string(const std::string&)>& place);
+void check_hydrogen_of_species(const parameters& p, const std::function<std::string(const std::string&)>& place);
 
 /// Throws core::user_error where parameters contradict each other. place("section.key") says where a key was
 /// set, for the message; gives("section.key"), whether it was.

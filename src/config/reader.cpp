@@ -61,7 +61,7 @@ struct input::content {
   std::vector<parameter_row> rows;
   std::vector<std::string> warnings;
   bool goes_on = false;
-  std::vector<named_file> files;
+  std::vector<std::string> files;
 };
 
 input::input(std::unique_ptr<content> c) : content_(std::move(c)) {}
@@ -94,17 +94,8 @@ input input::from_checkpoint(const std::string& text, const std::string& name,
 bool input::goes_on() const { return content_->goes_on; }
 
 void input::note_file(const std::string& path) const {
-  std::vector<named_file>& files = content_->files;
-  if (std::ranges::find(files, path, &named_file::given) != files.end()) return;
-  const std::filesystem::path given = std::filesystem::path(path).lexically_normal();
-  std::string kept = path;
-  if (given.is_absolute() || *given.begin() == "..") {
-    const std::string name = given.filename().string();
-    kept = "files/" + name;
-    for (int n = 2; std::ranges::find(files, kept, &named_file::kept) != files.end(); ++n)
-      kept = fmt::format("files/{}_{}", n, name);
-  }
-  files.push_back({path, kept});
+  std::vector<std::string>& files = content_->files;
+  if (std::ranges::find(files, path) == files.end()) files.push_back(path);
 }
 
 std::string input::beside(const std::string& path) const {
@@ -112,7 +103,7 @@ std::string input::beside(const std::string& path) const {
   return (std::filesystem::path(content_->name).parent_path() / path).string();
 }
 
-const std::vector<input::named_file>& input::files() const { return content_->files; }
+const std::vector<std::string>& input::files() const { return content_->files; }
 
 section_reader input::start(const std::string& section) const {
   const auto found = content_->sections.find(section);
@@ -213,22 +204,20 @@ void input::expect_all_read() const {
   section_reader(problem_section, &problem->second, {"name"}).finish();
 }
 
-std::string input::text() const {
-  document kept = content_->sections;
-  bool renamed = false;
-  const auto rename = [&](value& v) {
-    const auto file = std::ranges::find(content_->files, v.string, &named_file::given);
-    if (v.what != value::kind::string || file == content_->files.end() || file->kept == file->given) return;
-    v.string = file->kept;
-    renamed = true;
+std::string input::text(const std::map<std::string, std::string>& names) const {
+  if (names.empty()) return content_->text;
+  document renamed = content_->sections;
+  const auto rename = [&names](value& v) {
+    const auto name = names.find(v.string);
+    if (v.what == value::kind::string && name != names.end()) v.string = name->second;
   };
-  for (auto& [name, section] : kept) {
+  for (auto& [name, section] : renamed) {
     for (auto& [key, v] : section.keys) {
       rename(v);
       for (value& item : v.items) rename(item);
     }
   }
-  return renamed ? toml_of(kept) : content_->text;
+  return toml_of(renamed);
 }
 
 const std::vector<parameter_row>& input::rows() const { return content_->rows; }

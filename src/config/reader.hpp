@@ -1,6 +1,7 @@
 // Reading the input file: TOML and --set overrides into the configuration structs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,13 +48,8 @@ class input {
   std::string beside(const std::string& path) const;
   /// Notes a file that the input names and that nobody reads now.
   void note_file(const std::string& path) const;
-  /// A file that the input names, and its name in the directory of a run, which keeps a copy: the same where it lies
-  /// beside the input or below that, else one in files/.
-  struct named_file {
-    std::string given, kept;
-  };
-  /// All that were asked for by beside() or noted.
-  const std::vector<named_file>& files() const;
+  /// All that were asked for by beside() or noted, as the input names them.
+  const std::vector<std::string>& files() const;
   /// Whether the file or an override sets a key.
   bool gives(const std::string& section, const std::string& key) const;
   /// A default that the problem has in place of the common one, for a member that was read: taken unless the file or an
@@ -74,9 +70,9 @@ class input {
   /// Fails if the file has a section that no read() asked for. [test] belongs to the test suite (config::assertion) and
   /// may stand, without other keys than its own.
   void expect_all_read() const;
-  /// The effective input as TOML, with files named as a run's directory keeps them: the input as it is or, if that or
-  /// an override makes a difference, its values.
-  std::string text() const;
+  /// The effective input as TOML: the file as it is or, if there were overrides, its values with them. names: of files
+  /// as the input has them → as the text has them instead.
+  std::string text(const std::map<std::string, std::string>& names = {}) const;
   /// All parameters that were read, in order, for the manual.
   const std::vector<parameter_row>& rows() const;
   /// Every parameter that was read with the value it got, defaults included, as TOML; idle ones are left out, so that

@@ -72,6 +72,7 @@ void simulation::adopt(mesh::tree t, const mesh::partition& p) {
   u_ = mesh::block_data(halo_->nodes(), fields_.size());
   if (par_.radiation.enabled)
     light_ = mesh::block_data(mesh::slots::of_leaves(halo_->partition()), radiation::field::count);
+  dark_ = true;
 }
 
 void simulation::change_tree(mesh::tree t, const mesh::partition& p) {

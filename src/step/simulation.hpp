@@ -81,7 +81,10 @@ class simulation {
   void share_pressure_with_light() { light_shares_pressure_ = true; }
   bool light_shares_pressure() const { return light_shares_pressure_; }
   /// Before prepare(): the numbers of a checkpoint.
-  void restore(epoch e) { now_ = std::move(e); }
+  void restore(epoch e) {
+    now_ = std::move(e);
+    dark_ = false;
+  }
 
   const point_masses& points() const { return now_.points; }
   const point_masses& points_before() const { return points_before_; }  ///< at the start of the last step
@@ -157,6 +160,7 @@ class simulation {
   mesh::tree tree_;
   epoch now_;
   bool light_shares_pressure_ = false;
+  bool dark_ = true;  ///< the next prepare() makes the light of a start
   double orbits_before_ = 0;
   point_masses points_before_;
   gas_pulls pulls_;

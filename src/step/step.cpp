@@ -106,11 +106,13 @@ void prepare(simulation& s, std::unique_ptr<transferred_fields> from) {
     s.stepper_.reset();
     s.stepper_ = s.make_stepper_(s, std::move(from));
   }
-  const bool starts = !from_mesh_before && s.now_.step == 0 && s.now_.time == 0;
   if (!from_mesh_before && s.now_.particles.empty()) s.now_.particles = sow_particles(s);
   s.stepper_->derive();
   s.pulls_ = fold_pulls(s);
-  if (starts && s.par().radiation.enabled) s.stepper_->light_up(courant_step(s));
+  if (std::exchange(s.dark_, false) && s.par().radiation.enabled) {
+    s.stepper_->light_up(courant_step(s));
+    s.stepper_->fetch();  // it has changed the gas: another prepare() goes by u()
+  }
   const grid_sums sums = sum_grid(s);
   epoch& now = s.now_;
   now.ledger.grid = sums.value;
@@ -178,9 +180,9 @@ regrid::criteria refinement_criteria(const simulation& s) {
       const auto cells = [&] { return std::ldexp(p.softening * mesh::N, level) / par.mesh.base_width; };
       while (level < par.mesh.max_level && cells() < par.point_masses.cells) ++level;
       // It moves less than this until the mesh is adapted again: in a step, by hydro.cfl of the finest cells along each
-      // axis (point_rate).
+      // axis (point_rate). The adaptation may take the finest level away.
       const double way = std::sqrt(3.0) * par.mesh.regrid_interval * par.hydro.cfl *
-                         s.tree().box().cell_width(std::max(level, s.tree().max_level()));
+                         s.tree().box().cell_width(std::max(level, s.tree().max_level() - 1));
       spheres.push_back({p.position, p.softening + way, level});
     }
   }

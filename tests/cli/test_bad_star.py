@@ -212,6 +212,7 @@ def test_degenerate_gas_where_it_cannot_be(rednova, problem, override, words):
         ("convective_star", ["problem.radius=1e-4"], ["the star", "no star"]),
         ("convective_star", ["eos.hydrogen=[0.7, 0.6, 0.5]"], ["3 numbers", "2 names"]),
         ("convective_star", ["eos.hydrogen=[0.7, 0.99]"], ["mass fractions", "exceed 1"]),
+        ("convective_star", ["eos.hydrogen=[]"], ["eos.hydrogen is empty"]),
         ("convective_star", ["eos.mean_weight=2"], ["means nothing to stellar gas", '"white_dwarf"']),
         ("sod", ["eos.carbon=0.02"], ["means nothing to ideal gas", '"stellar"']),
         (

@@ -308,9 +308,45 @@ def test_tables_from_elsewhere_are_kept(rednova, write, tmp_path):
         assert (run / kept).read_text() == table.read_text()
         table.unlink()
     assert 'tables = ["files/opal", "files/2_opal"]' in (run / "input.toml").read_text()
-    for words in ((run, "--out", tmp_path / "branch", "--set", "run.max_steps=3"), (tmp_path / "branch",)):
-        more = rednova("restart", *words, "--set", "run.max_steps=4")
+    for words in (("--out", tmp_path / "branch", "--set", "run.max_steps=3"), ("--set", "run.max_steps=4")):
+        more = rednova("restart", run, *words)
         assert more.code == 0, more.err
+    # A restart that names another one in the place of one that is kept: both stay, as older checkpoints have that.
+    tables[0].write_text((run / "files" / "opal").read_text().replace("-1.0", "-1.5"))
+    for folder, words in ((run, ()), (tmp_path / "branch", ())):
+        other = f'radiation.tables=["{tables[0]}", "files/2_opal"]'
+        more = rednova("restart", folder, *words, "--set", other, "--set", "run.max_steps=6")
+        assert more.code == 0, more.err
+        assert (folder / "files" / "3_opal").read_text() == tables[0].read_text()
+        assert 'tables = ["files/3_opal", "files/2_opal"]' in (folder / "input.toml").read_text()
+    tables[0].unlink()
+    assert rednova("restart", run, "--set", "run.max_steps=7").code == 0
+
+
+def test_a_star_with_light_begins_in_balance(rednova, tmp_path):
+    """Gas and trapped light of the first snapshot have the pressure that gas alone has without light; also where the
+    run ends before its first step and goes on."""
+    shining = (ROOT / "problems" / "shining_star.toml", "--threads", "1", "--set", "output.snapshot_time=0")
+    coarse = ("--set", "mesh.min_level=1", "--set", "mesh.max_level=1")
+    bright = ("--set", "radiation.radiation_constant=12")
+
+    def state(name, *words):
+        done = rednova("run", *shining, *coarse, *words, "--out", tmp_path / name, timeout=60)
+        assert done.code == 0, done.err
+        return tmp_path / name
+
+    lit = state("lit", *bright, "--set", "run.max_steps=0")
+    dark = state("dark", "--set", "radiation.enabled=false", "--set", "run.max_steps=0")
+    model, gas = (snapshot(run, 0, "prim_pressure") for run in (dark, lit))
+    light = snapshot(lit, 0, "radiation_energy_density") / 3
+    trapped = light > 1e-3 * model
+    assert np.max(light / model) > 0.2
+    assert gas[trapped] + light[trapped] == pytest.approx(model[trapped], rel=1e-12)
+    whole = state("whole", *bright, "--set", "run.max_steps=2")
+    state("cut", *bright, "--set", "run.max_steps=2", "--set", "run.max_hours=1e-9")
+    assert rednova("restart", tmp_path / "cut", "--set", "run.max_hours=0").code == 0
+    for field in ("prim_density", "prim_pressure", "radiation_energy_density"):
+        assert np.array_equal(snapshot(whole, -1, field), snapshot(tmp_path / "cut", -1, field))
 
 
 @pytest.mark.parametrize(
@@ -341,7 +377,7 @@ def test_gas_of_stars_knows_its_composition(rednova, key, value, words):
 
 def test_light_of_nothing_is_told(rednova, write):
     nothing = SMALL + '[units]\nsystem = "solar"\n[radiation]\nenabled = true\n'
-    told(rednova("check", write(nothing)), "radiation.enabled", "neither absorption nor extinction")
+    told(rednova("check", write(nothing)), "radiation.opacity", "neither absorption nor extinction")
 
 
 def test_light_cannot_be_switched_on_at_a_restart(rednova, write, tmp_path):

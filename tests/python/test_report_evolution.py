@@ -88,7 +88,7 @@ def test_a_change_an_orbit_needs_orbits_to_the_end(pair_report):
 
 @pytest.fixture(scope="module")
 def driven(pair_report, program, tmp_path_factory):
-    """The pair goes on, driven: its table begins there."""
+    """The pair goes on, driven."""
     where = tmp_path_factory.mktemp("driven") / "run"
     settings = ("driving.rate=0.5", "run.max_steps=10", "mesh.regrid_interval=2")
     execute(

@@ -21,9 +21,12 @@ COLUMNS = {
 }
 
 
-def is_of(source: Sources, step: float, time: float) -> bool:
-    """Whether there is a snapshot of a step and a time, of which tables have ten digits; a restart drops later ones."""
-    return any(s.step == step and np.isclose(s.time, time, rtol=1e-9, atol=0) for s in source.snapshots)
+def is_of_another_branch(source: Sources, step: float, time: float) -> bool:
+    """Whether a row of a table, whose times have ten digits, is of a step that a restart has dropped or made anew:
+    beyond the end of the run, or at another time than in the history or a snapshot. Snapshots may be gone."""
+    history = source.history
+    times = [*history["time"][history["step"] == step], *(s.time for s in source.snapshots if s.step == step)]
+    return step > history["step"][-1] or not np.allclose(times, time, rtol=1e-9, atol=0)
 
 
 def light_curve(source: Sources) -> Section | Missing | None:
@@ -34,7 +37,7 @@ def light_curve(source: Sources) -> Section | Missing | None:
         return Missing("the light curve by rays: rednova-lightcurve writes it") if lit else None
     with reading(path, "rednova-lightcurve writes it again"):
         table = History(path)
-        if not all(is_of(source, *moment) for moment in zip(table["step"], table["time"], strict=True)):
+        if any(is_of_another_branch(source, *row) for row in zip(table["step"], table["time"], strict=True)):
             return Missing(
                 f"the light curve by rays: {curve.NAME} is of other snapshots: rednova-lightcurve writes it again"
             )
