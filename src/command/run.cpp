@@ -1,22 +1,18 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "command/command.hpp"
 #include "command/device.hpp"
 #include "command/evolve.hpp"
 #include "command/interruption.hpp"
+#include "command/kept_files.hpp"
 #include "command/model.hpp"
 #include "command/ranks.hpp"
 #include "core/check.hpp"
@@ -69,8 +65,7 @@ std::string checkpoint_of(const std::string& path) {
 }
 
 /// Of this start of the run, on all ranks alike.
-output::provenance provenance_of_start(const config::input& in, const std::map<std::string, std::string>& names,
-                                       const exec::context& context) {
+output::provenance provenance_of_start(const config::input& in, const kept_names& names, const exec::context& context) {
   output::provenance from = provenance_of(in.text(names));
   from.started_ns = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
   if (context.ranks() != nullptr) from.started_ns = context.ranks()->gather_all(from.started_ns)[0];
@@ -229,57 +224,6 @@ void warn_of_driven_orbits(const step::simulation& s) {
       "warning: driving.orbits = {:g} ends the driving, and {:.4g} orbits have passed since time 0: the orbit is "
       "driven no more; raise it\n",
       asked.orbits, std::fabs(s.orbits()));
-}
-
-bool same_content(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  if (fs::file_size(a, error) != fs::file_size(b, error) || error) return false;
-  std::ifstream first(a, std::ios::binary), second(b, std::ios::binary);
-  using bytes = std::istreambuf_iterator<char>;
-  return std::equal(bytes(first), bytes(), bytes(second));
-}
-
-/// Names in a run's directory of those files that do not lie beside the input or below: in files/, where no other file
-/// has them. Of what a run that goes on does not need, as its model's, there may be none.
-using kept_names = std::map<std::string, std::string>;
-kept_names names_of_foreign_files(const config::input& in, const std::string& directory) {
-  kept_names names;
-  std::set<std::string> taken;
-  std::vector<std::string> foreign;
-  for (const std::string& file : in.files()) {
-    const fs::path path = fs::path(file).lexically_normal();
-    const bool own = path.is_relative() && *path.begin() != "..";
-    if (own) taken.insert(path.string());
-    std::error_code error;
-    if (!own && fs::exists(in.beside(file), error)) foreign.push_back(file);
-  }
-  for (const std::string& file : foreign) {
-    const std::string base = fs::path(file).filename().string();
-    std::string name = "files/" + base;
-    const auto is_another = [&] {
-      std::error_code error;
-      const fs::path there = fs::path(directory) / name;
-      return taken.contains(name) || (fs::exists(there, error) && !same_content(in.beside(file), there));
-    };
-    for (int n = 2; is_another(); ++n) name = fmt::format("files/{}_{}", n, base);
-    taken.insert(name);
-    names.emplace(file, name);
-  }
-  return names;
-}
-
-/// The run's input.toml names these files as seen from where it lies. A run that goes on does not need its model's.
-void keep_files(const config::input& in, const kept_names& names, const std::string& directory) {
-  for (const std::string& file : in.files()) {
-    const auto named = names.find(file);
-    const fs::path from = in.beside(file), to = fs::path(directory) / (named == names.end() ? file : named->second);
-    std::error_code error;
-    if (in.goes_on() && !fs::exists(from, error)) continue;
-    if (fs::equivalent(from, to, error)) continue;
-    fs::create_directories(to.parent_path(), error);
-    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
-    if (error) core::fail("{}: cannot be copied to {}: {}", from.string(), directory, error.message());
-  }
 }
 
 /// A run keeps its input, with what --set changed, as input.toml: not in the place of the user's own.
