@@ -226,12 +226,12 @@ TEST_F(pair_of_profiles, what_does_not_suit_is_told) {
   };
   expect({"problem.donor_mass=0.5"}, "problem.donor_mass: leave it out, the profile has it");
   expect({"problem.donor_profile=\"\""}, "needs the file's name: set problem.donor_profile");
-  expect({"problem.donor_structure=\"polytrope\""}, "problem.donor_profile is that of a star with");
+  expect({"problem.donor_structure=\"polytrope\""}, "problem.donor_profile: leave it out, it is that of a star with");
   expect({"eos.hydrogen=[0.7]"}, "the profile has mass fractions of hydrogen from 0.600 to 0.700");
   expect({"problem.donor_filling=0.9"}, "the accretor of the profile's radius of 1 is larger than its Roche lobe");
   expect({"problem.donor_structure=\"adiabat\"", "problem.donor_profile=\"\"", "problem.donor_mass=0.4",
           "problem.donor_radius=0.5"},
-         "problem.donor_profile is that of a star with");
+         "problem.donor_profile: leave it out, it is that of a star with");
   expect({"problem.surface=\"contact\""}, "set problem.surface = \"separate\"");
   expect({"units.system=\"code\"", "eos.model=\"ideal\"", "eos.hydrogen=[0.7]"}, "set units.system = \"solar\"");
 }
