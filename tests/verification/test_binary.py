@@ -89,6 +89,7 @@ def test_the_flow_follows_the_books_while_mass_is_transferred(made, cells):
     assert turns(run.history)[-1] == pytest.approx(ORBITS, abs=1e-3)
     assert transfer.lost_by_donor(run) > 0
     assert abs(drift(run.history)) < transfer.DRIFT[cells]
+    assert np.max(np.abs(run.history["flow_drift_z"])) < transfer.LARGEST_DRIFT[cells]
 
 
 @pytest.mark.nightly
