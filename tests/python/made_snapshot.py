@@ -6,6 +6,15 @@ import rednova
 
 EDGE = 8
 INPUT = '[problem]\nname = "made"\n'
+#: Light whose black body has the intensity T⁴.
+LIT = """
+[problem]
+name = "made"
+[radiation]
+enabled = true
+light_speed = 1.0
+radiation_constant = 12.566370614359172
+"""
 UNITS = {
     "density": "mass/length^3",
     "pressure": "mass/(length time^2)",

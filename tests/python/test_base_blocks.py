@@ -3,19 +3,12 @@
 import made_snapshot
 import numpy as np
 import pytest
+from made_snapshot import LIT
 from rednova.lightcurve import curve, rays, sky
 from rednova.sampling import locate
 
 #: Also a number that is no power of two.
 BASES = [(4, 2, 1), (1, 3, 2), (8, 1, 1)]
-LIT = """
-[problem]
-name = "made"
-[radiation]
-enabled = true
-light_speed = 1.0
-radiation_constant = 12.566370614359172
-"""
 THIN = 1e-6  # extinction by length
 
 

@@ -3,19 +3,11 @@
 import made_snapshot
 import numpy as np
 import pytest
+from made_snapshot import LIT
 from rednova.lightcurve import band, curve, medium, rays, sky
 from scipy.integrate import quad
 from scipy.special import k1
 
-#: Light whose black body has the intensity T⁴.
-LIT = """
-[problem]
-name = "made"
-[radiation]
-enabled = true
-light_speed = 1.0
-radiation_constant = 12.566370614359172
-"""
 ASLANT = "1,2,3"
 
 
