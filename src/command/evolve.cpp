@@ -204,7 +204,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, out
     if (!phases.empty()) fmt::print("\n{}", phases);
     if (!counters.table.empty()) fmt::print("\n{}", counters.table);
     if (!what.counters.empty() && !counters.json.empty()) output::write_file(what.counters, counters.json);
-    if (signalled || why == step::stop_reason::max_hours)
+    if (step::goes_on(why))
       fmt::print("\nA checkpoint is written. Go on with: rednova restart {}\n", output::shell_word(directory));
     else
       fmt::print("\nThe files are in {}\n", directory);

@@ -16,6 +16,7 @@
 #include "exchange/gather.hpp"
 #include "exec/mpi_session.hpp"
 #include "hydro/signal_speed.hpp"
+#include "mesh/domain_of.hpp"
 #include "output/choices.hpp"
 #include "problem/resolved.hpp"
 #include "step/driver.hpp"
@@ -96,8 +97,8 @@ void expect_room_for_points(const config::input& in, const model& m) {
 /// Points whose field the finest cells do not resolve: the gas at one feels where it is between their centres.
 void warn_of_narrow_points(config::input& in, const model& m) {
   constexpr double enough = 4;  // cells to a softening (docs/gravity.md)
-  const config::mesh& mesh = m.par.mesh;
-  const double cell = std::ldexp(mesh.base_width, -mesh.max_level) / mesh::N;
+  const int level = m.par.mesh.max_level;
+  const double cell = mesh::domain_of(m.par.mesh).cell_width(level);
   std::vector<double> all = m.par.point_masses.softening;
   for (const step::point_mass& own : m.problem->point_masses()) all.push_back(own.softening);
   if (all.empty()) return;
@@ -107,8 +108,8 @@ void warn_of_narrow_points(config::input& in, const model& m) {
         fmt::format("{}: a point mass has {:.2g} cells of the finest level to its softening, fewer than {:g}: gas that "
                     "comes near is pulled as its place between the cells' centres will have it; raise mesh.max_level "
                     "from {} to {} or more, or the softening",
-                    in.place("mesh", in.gives("mesh", "max_level") ? "max_level" : "base_width"), cells, enough,
-                    mesh.max_level, mesh.max_level + std::ceil(std::log2(enough / cells))));
+                    in.place("mesh", in.gives("mesh", "max_level") ? "max_level" : "base_width"), cells, enough, level,
+                    level + std::ceil(std::log2(enough / cells))));
 }
 
 void expect_followed_stars(const config::input& in, const config::parameters& p) {
@@ -168,8 +169,7 @@ model load(config::input& in) {
   if (!ends && m.par.mesh.inertial_after_merger && run.end_after_merger == 0)
     core::fail(
         "{}: with mesh.inertial_after_merger nobody counts orbits after a merger, and run.end_orbits would not end "
-        "this "
-        "run then: set run.end_after_merger or run.end_time, too",
+        "this run then: set run.end_after_merger or run.end_time, too",
         in.place("run", "end_orbits"));
   return m;
 }

@@ -175,10 +175,8 @@ void run_files::after_step(const step::simulation& s) {
 }
 
 void run_files::finish(const step::simulation& s, step::stop_reason why) {
-  const bool goes_on = why == step::stop_reason::interrupted || why == step::stop_reason::terminated ||
-                       why == step::stop_reason::max_hours;
   add_to_history(s);
-  if (!goes_on) {
+  if (!step::goes_on(why)) {
     snapshot(s);
     slices(s);
     tracers(s);

@@ -7,6 +7,7 @@
 
 #include "core/check.hpp"
 #include "gravity/softened_point.hpp"
+#include "mesh/domain_of.hpp"
 #include "mesh/view.hpp"
 #include "stellar/resolution.hpp"
 #include "step/leaf_sums.hpp"
@@ -72,7 +73,7 @@ void expect_resolved(config::input& in, const config::parameters& par, const sin
         "{}: a star needs gravity.enabled = true, without which its pressure blows it apart: set it below [gravity]",
         in.place("gravity", "enabled"));
   const config::mesh& m = par.mesh;
-  const double cells = star.radius / (std::ldexp(m.base_width, -m.max_level) / mesh::N);
+  const double cells = star.radius / mesh::domain_of(m).cell_width(m.max_level);
   if (cells >= stellar::enough_cells) return;
   const std::string words =
       fmt::format("{}: the star {} about {:.2g} cells to a radius on the finest level: {}",
@@ -83,7 +84,7 @@ void expect_resolved(config::input& in, const config::parameters& par, const sin
 }
 
 void warn_of_stars(config::input& in, const config::parameters& par, const sketch& s) {
-  const double cell = std::ldexp(par.mesh.base_width, -par.mesh.max_level) / mesh::N;
+  const double cell = mesh::domain_of(par.mesh).cell_width(par.mesh.max_level);
   const std::string place = in.place("mesh", in.gives("mesh", "max_level") ? "max_level" : "base_width");
   for (const star_outline& star : s.stars) {
     const double cells = star.radius / cell, heights = scale_height(s, star, par) / cell;

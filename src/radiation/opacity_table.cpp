@@ -50,18 +50,24 @@ std::optional<std::string_view> behind_log_t(std::string_view line) {
   return std::nullopt;
 }
 
-bool only_numbers(std::string_view line) {
-  const std::string text(line);
-  const char* at = text.c_str();
-  while (*at != 0) {
-    char* end = nullptr;
-    std::strtod(at, &end);
-    if (end == at) return false;
-    at = end;
-    while (std::isspace(static_cast<unsigned char>(*at)) != 0) ++at;
+/// The numbers that a line begins with, and what comes behind them.
+struct numbers_of_line {
+  std::vector<double> numbers;
+  std::string rest;
+
+  explicit numbers_of_line(std::string_view line) : rest(line) {
+    const char* at = rest.c_str();
+    while (*at != 0) {
+      char* end = nullptr;
+      const double value = std::strtod(at, &end);
+      if (end == at || !std::isfinite(value)) break;
+      numbers.push_back(value);
+      at = end;
+      while (std::isspace(static_cast<unsigned char>(*at)) != 0) ++at;
+    }
+    rest.erase(0, static_cast<std::size_t>(at - rest.c_str()));
   }
-  return true;
-}
+};
 
 class table_reader {
  public:
@@ -92,7 +98,7 @@ class table_reader {
     if (const auto columns = behind_log_t(line)) return begin(*columns);
     const bool number = std::isdigit(static_cast<unsigned char>(line.front())) != 0 || line.find_first_of("+-.") == 0;
     if (open_ && number) return row(line);
-    if (broken_off_ && only_numbers(line))
+    if (broken_off_ && numbers_of_line(line).rest.empty())
       fail("numbers that belong to no table: what stands before them ended the one above");
     finish();
     const auto x = number_of(line, 'X'), z = number_of(line, 'Z');
@@ -140,17 +146,9 @@ class table_reader {
     tables_.push_back(std::move(now_));
   }
   std::vector<double> numbers(std::string_view line) const {
-    std::vector<double> all;
-    const std::string text(line);
-    for (const char* at = text.c_str(); *at != 0;) {
-      char* end = nullptr;
-      const double value = std::strtod(at, &end);
-      if (end == at || !std::isfinite(value)) fail("\"{}\" is no number", core::shortened(std::string(at)));
-      all.push_back(value);
-      at = end;
-      while (std::isspace(static_cast<unsigned char>(*at)) != 0) ++at;
-    }
-    return all;
+    numbers_of_line all(line);
+    if (!all.rest.empty()) fail("\"{}\" is no number", core::shortened(all.rest));
+    return std::move(all.numbers);
   }
 
   std::string path_;

@@ -14,6 +14,12 @@ namespace {
 
 constexpr int steps = 2000, in_first = 8;
 
+/// The first node beyond r, from the second to the last: with the one before it, what r lies between.
+template <class Points>
+auto node_beyond(const Points& nodes, double r) {
+  return std::upper_bound(nodes.begin() + 1, nodes.end() - 1, r, [](double at, const auto& p) { return at < p.r; });
+}
+
 }  // namespace
 
 /// The steps are equal in u, H = H_c (1 - u²)²: so r is linear in u at the centre, and the last step ends at the
@@ -55,8 +61,7 @@ barotropic_sphere::barotropic_sphere(const barotrope& gas, double central_enthal
 
 double barotropic_sphere::enthalpy(double r) const {
   if (r >= radius()) return mass() / r - mass() / radius();
-  const auto next =
-      std::upper_bound(nodes_.begin() + 1, nodes_.end() - 1, r, [](double at, const point& p) { return at < p.r; });
+  const auto next = node_beyond(nodes_, r);
   const point &a = *(next - 1), &b = *next;
   const double width = b.r - a.r, t = (r - a.r) / width;
   const auto slope = [](const point& p) { return p.r > 0 ? -p.mass / (p.r * p.r) : 0.0; };
@@ -66,8 +71,7 @@ double barotropic_sphere::enthalpy(double r) const {
 
 double barotropic_sphere::mass_within(double r) const {
   if (r >= radius()) return mass();
-  const auto next =
-      std::upper_bound(nodes_.begin() + 1, nodes_.end() - 1, r, [](double at, const point& p) { return at < p.r; });
+  const auto next = node_beyond(nodes_, r);
   const point &a = *(next - 1), &b = *next;
   return a.mass + (r - a.r) / (b.r - a.r) * (b.mass - a.mass);
 }

@@ -105,6 +105,10 @@ void finish(simulation& s, const std::vector<observer*>& observers, stop_reason 
 
 }  // namespace
 
+bool goes_on(stop_reason why) {
+  return why == stop_reason::interrupted || why == stop_reason::terminated || why == stop_reason::max_hours;
+}
+
 const char* describe(stop_reason why) {
   switch (why) {
     case stop_reason::end_time:

@@ -12,6 +12,9 @@ namespace rednova::step {
 /// Why a run ended.
 enum class stop_reason { end_time, end_orbits, merged, max_steps, max_hours, interrupted, terminated, no_memory };
 
+/// Whether the run was told to stop where it is, so that a restart has more to do.
+bool goes_on(stop_reason why);
+
 /// One line for people, such as "the end time was reached".
 const char* describe(stop_reason why);
 
