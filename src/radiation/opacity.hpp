@@ -28,11 +28,15 @@ REDNOVA_FN double kramers_opacity(const composition& of, double rho, double t) {
   return (bound_free + free_free) * rho / exec::max(square * t * root, 1e-300);
 }
 
+/// The metals whose electrons the ion of hydrogen counts at least: without any, hydrogen gives its own, and hot gas is
+/// no more transparent than its electrons make it.
+inline constexpr double least_metals = 1e-6;
+
 /// The negative hydrogen ion's opacity in cgs, a fit between 3000 and 6000 K: 2.5e-31 (Z/0.02) rho^½ T⁹, Hansen,
 /// Kawaler & Trimble (2004), Stellar Interiors, chapter 4.
 REDNOVA_FN double negative_hydrogen_opacity(const composition& of, double rho, double t) {
   const double cube = t * t * t;
-  return 2.5e-31 * (of.metals / 0.02) * exec::sqrt(rho) * (cube * cube * cube);
+  return 2.5e-31 * (exec::max(of.metals, least_metals) / 0.02) * exec::sqrt(rho) * (cube * cube * cube);
 }
 
 /// Molecules, cm²/g: a floor where hydrogen has recombined.

@@ -92,7 +92,8 @@ def test_a_snapshot_says_the_weight_of_the_gas(bath):
         assert file["Params"].attrs["Hydro/mu"] == 1
 
 
-def test_light_left_alone_keeps_its_energy(bath):
+def test_light_in_gas_that_traps_none_has_its_own_speed(bath):
+    """Transparent cells, so that the speed is not reduced; nothing leaves a periodic box."""
     assert history(bath)["luminosity"][-1] == 0
     assert snapshot(bath, -1, "reduced_light_speed") == pytest.approx(10, rel=1e-14)
 

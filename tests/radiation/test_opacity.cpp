@@ -35,6 +35,17 @@ TEST(opacity, of_negative_hydrogen_is_another_fits_within_a_factor) {
   }
 }
 
+TEST(opacity, of_hot_gas_without_metals_is_its_electrons) {
+  for (const double metals : {0.0, 1e-8}) {
+    const composition of{0.75, metals};
+    for (const double t : {1e5, 1e7}) {
+      const double electrons = scattering_opacity(of) + kramers_opacity(of, 1e-8, t);
+      EXPECT_NEAR(analytic_opacities(of, 1e-8, t).flux, electrons, 2e-3 * electrons) << metals << ' ' << t;
+    }
+    EXPECT_LT(analytic_opacities(of, 1e-8, 5000).flux, 1e-5);  // hydrogen has recombined
+  }
+}
+
 TEST(opacity, has_kramers_slopes) {
   const composition of{0.7, 0.02};
   EXPECT_NEAR(kramers_opacity(of, 2e-6, 1e5) / kramers_opacity(of, 1e-6, 1e5), 2, 1e-14);

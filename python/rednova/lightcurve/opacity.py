@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+#: The metals whose electrons the ion of hydrogen counts at least.
+LEAST_METALS = 1e-6
+
 
 @dataclass(frozen=True)
 class Composition:
@@ -25,8 +28,11 @@ def kramers(of: Composition, rho: NDArray, t: NDArray) -> NDArray:
 
 
 def negative_hydrogen(of: Composition, rho: NDArray, t: NDArray) -> NDArray:
-    """H⁻, cm²/g, a fit between 3000 and 6000 K: Hansen, Kawaler & Trimble (2004), chapter 4."""
-    return 2.5e-31 * (of.metals / 0.02) * np.sqrt(rho) * t**9
+    """H⁻, cm²/g, a fit between 3000 and 6000 K: Hansen, Kawaler & Trimble (2004), chapter 4.
+
+    Without metals hydrogen gives its own electrons: as `radiation/opacity.hpp` has it.
+    """
+    return 2.5e-31 * (np.maximum(of.metals, LEAST_METALS) / 0.02) * np.sqrt(rho) * t**9
 
 
 def grains(of: Composition, rho: NDArray, t: NDArray) -> NDArray:
