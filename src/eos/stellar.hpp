@@ -92,18 +92,29 @@ struct stellar {
   REDNOVA_FN double gruneisen_max() const { return largest_gruneisen; }
 
   /// e(rho, p, x) by Newton's method in y within a bracket, to 1e-13 of p. Pressures outside the table give its end.
-  /// In cool dense gas p may not rise with e everywhere (docs/eos.md); the energy that is found may then have another
-  /// p.
+  /// In cool dense gas p may not rise with e everywhere (docs/eos.md); the energy that is found may then have a higher
+  /// p, but within the table none has a lower one.
   template <class T>
   REDNOVA_LARGE_FN T energy_from_pressure(const T& rho, const T& p, const T& x) const {
-    using exec::abs, exec::max, exec::natural_log;
+    using exec::abs, exec::any, exec::max, exec::natural_log, exec::select;
     table_position<T> at(*this, rho, x);
     const T guess = natural_log(max(T(1.5 * energy_unit * (p - at.cold_pressure()) / rho), T(1e-300)));
-    return energy_where(at, rho, guess, [&](const T& heat) {
-      const T found = at.pressure(*this, rho);
-      const T step = (p - found) / (rho * heat * at.value(*this, stellar_quantity::gruneisen));
-      return newton_step<T>{step, abs(p - found) <= 1e-13 * abs(found)};
-    });
+    T lacking(0.0);
+    const auto found_where = [&](const auto& rises) {
+      return energy_where(at, rho, guess, [&](const T& heat) {
+        const T found = at.pressure(*this, rho), slope = at.value(*this, stellar_quantity::gruneisen);
+        lacking = p - found;
+        const T step = lacking / (rho * heat * slope);
+        return newton_step<T>{step, rises(lacking, slope), abs(lacking) <= 1e-13 * abs(found)};
+      });
+    };
+    // The nearest, which is that of this gas. Where p falls with e it may have been looked for on the side where there
+    // is none: p rises again beyond.
+    const T nearest = found_where([](const T& off, const T& slope) { return off * slope > 0.0; });
+    const auto missed = lacking > 1e-12 * p;
+    if (!any(missed)) return nearest;
+    const T beyond = found_where([](const T& off, const T& slope) { return off > 0.0 || slope < 0.0; });
+    return select(missed, beyond, nearest);
   }
   /// e(rho, s, x) in the same way, to 1e-12 of eps - eps_c; s in k / m_u.
   template <class T>
@@ -113,7 +124,7 @@ struct stellar {
     const double gas_constant = core::boltzmann / core::atomic_mass / energy_unit;
     return energy_where(at, rho, T(0.5 * (at.lowest_y + at.highest_y())), [&](const T& heat) {
       const T step = (s - at.entropy(*this)) * (gas_constant * at.kelvin(*this)) / heat;  // T ds = deps
-      return newton_step<T>{step, abs(step) <= 1e-12};
+      return newton_step<T>{step, step > 0.0, abs(step) <= 1e-12};
     });
   }
 
@@ -121,11 +132,11 @@ struct stellar {
   template <class T>
   struct newton_step {
     T dy;
+    decltype(T() < T()) rise;  ///< y is too small, whatever dy is
     decltype(T() < T()) done;
   };
 
-  /// The energy per volume at which `step(heat)` has no step left; it is positive where y = ln(eps - eps_c) is too
-  /// small.
+  /// The energy per volume at which `step(heat)` has no step left.
   template <class T, class Step>
   REDNOVA_FN T energy_where(table_position<T>& at, const T& rho, const T& start, const Step& step) const {
     using exec::any, exec::exp, exec::max, exec::min, exec::select;
@@ -136,9 +147,8 @@ struct stellar {
       const T heat = exp(y) * (1.0 / energy_unit);
       at.go_to(*this, T(cold + heat));
       const newton_step<T> s = step(heat);
-      const auto rise = s.dy > 0.0;
-      low = select(rise, y, low);
-      high = select(rise, high, y);
+      low = select(s.rise, y, low);
+      high = select(s.rise, high, y);
       const T next = y + s.dy;
       const auto outside = next <= low || next >= high;
       const auto finished = s.done || high - low <= 1e-14;

@@ -26,7 +26,7 @@ double energy_of(const eos::gas& eos, double rho, double pressure, double hydrog
                   pressure, rho, x.x, x.y, x.z);
   if (eos.tabulated() && pressure > cold)
     core::fail(
-        "{}the coldest gas of its table has {:.4g}: raise the pressure (of gas at the floors: hydro.energy_floor)",
+        "{}the nearest gas of its table has {:.4g}: raise the pressure (of gas at the floors: hydro.energy_floor)",
         start, eos.pressure(rho, e, hydrogen));
   core::fail(
       "{}its gas has {:.4g} at zero temperature: raise the pressure (of stars: structure = \"white_dwarf\", or others "

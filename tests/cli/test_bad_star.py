@@ -206,7 +206,7 @@ def test_degenerate_gas_where_it_cannot_be(rednova, problem, override, words):
         (
             "v1309",
             ["hydro.density_floor=1e-20", "hydro.energy_floor=1e-26"],
-            ["the model has a pressure of", "the coldest gas of its table", "hydro.energy_floor"],
+            ["the model has a pressure of", "the nearest gas of its table", "hydro.energy_floor"],
         ),
         ("convective_star", ["problem.index=1.5"], ["problem.index", "one entropy has none"]),
         ("convective_star", ["problem.radius=1e-4"], ["the star", "no star"]),

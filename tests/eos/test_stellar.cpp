@@ -1,4 +1,4 @@
-// The table of the gas of stars: as good as what it was made of, and its inverses find what was put in.
+// The table of the gas of stars: as good as what it was made of.
 #include "eos/stellar.hpp"
 
 #include <gmock/gmock.h>
@@ -13,51 +13,15 @@
 #include "core/check.hpp"
 #include "eos/gas.hpp"
 #include "eos/stellar_table.hpp"
+#include "stellar_boxes.hpp"
 
 namespace {
 
 using namespace rednova;
 using eos::free_energy, eos::stellar, eos::stellar_parameters, eos::stellar_table;
+using test::box, test::mixed, test::random_states, test::threads;
 
 constexpr double gas_constant = core::boltzmann / core::atomic_mass;
-
-exec::context& threads() {
-  static exec::context two(2);
-  return two;
-}
-
-/// One fraction of hydrogen, where hydrogen and helium are ionized, with the nodes a decade of the whole table.
-const stellar_table& box() {
-  static const stellar_table table = [] {
-    stellar_parameters p;
-    p.hydrogen_tables = 1;
-    p.hydrogen_min = p.hydrogen_max = 0.7;
-    p.density_min = -10.5;
-    p.density_split = -6.0;
-    p.density_max = -5.5;
-    p.energy_min = 10.8;
-    p.energy_max = 14.8;
-    return stellar_table(p, threads());
-  }();
-  return table;
-}
-
-/// Three fractions of hydrogen in a part of it, as far apart as in whole tables.
-const stellar_table& mixed() {
-  static const stellar_table table = [] {
-    stellar_parameters p;
-    p.hydrogen_tables = 3;
-    p.hydrogen_min = 0.485;
-    p.density_min = -8.5;
-    p.density_split = -7.5;
-    p.density_max = -7.0;
-    p.energy_min = 11.2;
-    p.energy_max = 14.4;
-    p.dense_columns = p.thin_columns;  // for ionization at these densities
-    return stellar_table(p, threads());
-  }();
-  return table;
-}
 
 /// Errors of many points in rising order.
 class errors {
@@ -72,23 +36,6 @@ class errors {
 
  private:
   std::vector<double> all_;
-};
-
-/// Random densities and energies in a table's inner part; cgs.
-struct random_states {
-  std::mt19937 random{7};
-  std::uniform_real_distribution<double> log_rho, y, x;
-  struct state {
-    double rho, e, x;
-  };
-  explicit random_states(const stellar_parameters& p)
-      : log_rho(p.density_min + 0.3, p.density_max - 0.05),
-        y(p.energy_min + 0.2, p.energy_max - 0.2),
-        x(p.hydrogen_min, p.hydrogen_max) {}
-  state next() {
-    const double rho = std::pow(10.0, log_rho(random));
-    return {rho, rho * std::pow(10.0, y(random)), x(random)};
-  }
 };
 
 /// Where the table is steepest. Bounds: what is measured with 20000 points, rounded up; splines of fourth order in both
@@ -315,31 +262,6 @@ TEST(stellar, parts_meet) {
     EXPECT_NEAR(a.pressure / b.pressure, 1.0, 1.5e-5) << y;
     EXPECT_NEAR(a.gamma1 / b.gamma1, 1.0, 1e-4) << y;
   }
-}
-
-/// What was put in comes back: p and s to where Newton's method ends, and to what that means for e.
-void expect_inverses(const stellar_table& table, int points) {
-  const stellar gas = table.view(core::units{});
-  random_states states(table.parameters());
-  int failures = 0;
-  for (int n = 0; n < points; ++n) {
-    const auto [rho, e, x] = states.next();
-    const double by_p = gas.energy_from_pressure(rho, gas.pressure_gamma1(rho, e, x).pressure, x);
-    const double by_s = gas.energy_from_entropy(rho, gas.entropy(rho, e, x), x);
-    // p has an error of 1e-13, dln p/dln e is at least 0.08; s has one of 1e-15 s, and s is up to 1e3 / (e / R T).
-    if (!(std::abs(by_p / e - 1.0) < 1e-11) || !(std::abs(by_s / e - 1.0) < 1e-10)) ++failures;
-  }
-  EXPECT_EQ(failures, 0);
-}
-TEST(stellar, inverses) { expect_inverses(box(), 1000000); }
-TEST(stellar, inverses_between_compositions) { expect_inverses(mixed(), 10000); }
-
-/// No energy has a pressure of zero, or 1e30: the ends of the table are given, not NaN.
-TEST(stellar, inverses_outside) {
-  const stellar gas = box().view(core::units{});
-  const double lowest = gas.energy_from_pressure(1e-8, 0.0, 0.7), highest = gas.energy_from_pressure(1e-8, 1e30, 0.7);
-  EXPECT_NEAR(std::log10(lowest / 1e-8), 10.8, 0.01);
-  EXPECT_NEAR(std::log10(highest / 1e-8), 14.8, 0.01);
 }
 
 /// A pack's lanes are the doubles' results, to the bit, also where only some lanes are mixtures.
