@@ -57,7 +57,9 @@ void add_light(const simulation& s, int leaf, core::compensated* row) {
       add(d, q[d]);
       add(3 + d, x[a] * q[b]);
       add(3 + d, -x[b] * q[a]);
-      add(3 + d, volume * s.light().at(leaf, field::spin(d))[c]);
+      const double spin = volume * s.light().at(leaf, field::spin(d))[c];
+      add(3 + d, spin);
+      add(7 + d, spin);  // no part of the flow's, as that of gas
     }
     add(6, volume * s.light().at(leaf, field::energy)[c]);
   }
