@@ -138,7 +138,8 @@ void close_trace(const step::simulation& s, output::trace_file& file, const std:
   try {
     const trace::trace t = trace::read_trace(directory);
     write_archive(t, trace::read_load(directory, t), folder);
-    fmt::print("\nThe trace is in {}: {} steps, {} messages\n", folder, t.steps.size(), t.messages.size());
+    fmt::print("\nThe trace is in {}: {} steps, {} messages{}\n", folder, t.steps.size(), t.messages.size(),
+               t.complete ? "" : "; the records of a rank end early");
     for (const int rank : t.missing)
       fmt::print(stderr, "rednova: warning: the trace has nothing of rank {}: there is no {}\n", rank,
                  output::record_file(directory, rank));

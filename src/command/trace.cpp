@@ -27,7 +27,9 @@ void say_what_is_there(const trace::trace& t, const std::string& run) {
              kernels > 0 ? fmt::format(", {} kernels and copies on devices", kernels) : "");
   for (const int rank : t.missing)
     fmt::print("There is no {}: nothing of rank {}.\n", output::record_file(run, rank), rank);
-  if (!t.complete) fmt::print("The run was killed: this is what its ranks had written.\n");
+  if (!t.complete)
+    fmt::print(
+        "The records end early, as where a run was killed or its disk was full: this is what its ranks had written.\n");
   if (t.share < 1) fmt::print("Of all tasks {} % were noted, picked at random, and no messages.\n", 100 * t.share);
   if (t.lost > 0) fmt::print("{} records found no room and are missing.\n", t.lost);
   for (std::size_t rank = 0; rank < t.clocks.size(); ++rank) {

@@ -21,6 +21,7 @@ hardware_counts hardware_counters::read() { return {}; }
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <map>
 
 #include "core/check.hpp"
@@ -70,13 +71,19 @@ class hardware_counters::papi {
   hardware_counts read() {
     attach_to_new_threads();
     std::array<double, std::size(counted)> sums{};
+    std::array<bool, std::size(counted)> known{};
     for (auto& [id, of] : threads_) {
       // Those of a thread that has ended stay what they were.
       std::array<long long, std::size(counted)> now{};
       if (read_(of.events, now.data()) == PAPI_OK) of.counts = now;
-      for (std::size_t i = 0; i < sums.size(); ++i)
-        if (of.place[i] >= 0) sums[i] += static_cast<double>(of.counts[static_cast<std::size_t>(of.place[i])]);
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (of.place[i] < 0) continue;
+        known[i] = true;
+        sums[i] += static_cast<double>(of.counts[static_cast<std::size_t>(of.place[i])]);
+      }
     }
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      if (!known[i]) sums[i] = std::numeric_limits<double>::quiet_NaN();
     return {sums[0], sums[1], sums[2]};
   }
 

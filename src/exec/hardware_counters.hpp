@@ -8,8 +8,8 @@ namespace rednova::exec {
 
 /// Of all threads since they were first seen, in user mode.
 struct hardware_counts {
-  double cycles = 0, instructions = 0;
-  double cache_misses = 0;  ///< of the last level; 0 where the processor does not count them
+  double cycles = 0, instructions = 0;  ///< NaN where the processor does not count them, as the next
+  double cache_misses = 0;              ///< of the last level
 };
 
 /// Opens PAPI's library, or the one that REDNOVA_PAPI names. One at a time in a process.

@@ -47,6 +47,7 @@ mailbox::mailbox(transport& owner, int number, std::string name, std::vector<pee
     channel& c = channels_[i];
     c.with = peers_[i];
     c.number = static_cast<int>(i);
+    c.of = number_;
     c.counts = &owner.counts(name_, c.with.rank);
     c.mailbox = owner.kept(name_);
     for (std::size_t slot = 0; slot < 2; ++slot) {

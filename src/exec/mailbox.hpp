@@ -52,11 +52,14 @@ struct postcard {
 struct channel {
   peer with{};
   int number = 0;  ///< place in the mailbox
+  int of = 0;      ///< the mailbox's number
   std::array<std::byte*, 2> outgoing{}, incoming{};
   std::array<event, 2> writable, arrived;
-  std::array<std::uint32_t, 2> noted{};   ///< of a trace: the messages that have arrived
-  std::int64_t posted = 0, released = 0;  ///< messages so far
-  std::array<int, 2> receiving{-1, -1};   ///< operations of the engine, if the carrier has any
+  std::array<std::uint32_t, 2> noted{};    ///< of a trace: the messages that have arrived
+  std::int64_t sent = 0;                   ///< messages so far
+  std::array<std::int64_t, 2> received{};  ///< messages so far, by buffer: they may be found in any order
+  std::int64_t posted = 0, released = 0;   ///< messages so far
+  std::array<int, 2> receiving{-1, -1};    ///< operations of the engine, if the carrier has any
   postcard theirs;
   traffic* counts = nullptr;
   const char* mailbox = "";  ///< its name, for a trace

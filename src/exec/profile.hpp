@@ -51,7 +51,8 @@ enum class activity : std::uint8_t { work, wait };
 /// Times of phases on each thread of a context. Scopes lie within each other, and the own time of a phase is what no
 /// scope within it claims: the own times of all phases add up to the time that threads spend in scopes.
 ///
-/// Each thread writes a table of its own, without a lock. Any thread may read meanwhile; it misses open scopes.
+/// Each thread writes a table of its own, without a lock. Any thread may read meanwhile: of scopes that are open it
+/// finds the innermost, with its time since it is that.
 class profile {
  public:
   /// What one phase has taken.
@@ -124,7 +125,7 @@ class profile {
   bool traced() const { return share_traced_ > 0; }
   bool notes_messages() const { return share_traced_ >= 1; }
   /// Where messages are noted: notes one of the calling thread, and gives it an id. `mailbox` outlives the profile.
-  std::uint32_t note_message(trace_record::kind what, const char* mailbox, int peer, std::int64_t number,
+  std::uint32_t note_message(trace_record::kind what, const char* mailbox, int peer, std::uint32_t number,
                              std::size_t bytes, std::uint32_t cause);
   /// The id of the task or message that the calling thread is at; 0 if none or it is not noted.
   std::uint32_t running() const { return traced() ? id_of_running() : 0; }
@@ -167,7 +168,6 @@ class profile {
   std::atomic<bool> on_{true};
   double share_traced_ = 0;  // of tasks; 0: nothing is noted
   double share_asked_ = 0;   // by start_trace()
-  std::atomic<std::uint32_t> last_task_{0};
   const attached_tool* tool_ = nullptr;
   running_observer* told_ = nullptr;
   std::int64_t start_ = clock_.now();
@@ -175,6 +175,8 @@ class profile {
   mutable std::mutex guard_;
   table elsewhere_;                                 // under guard_
   std::vector<std::unique_ptr<queue_log>> queues_;  // of a device; under guard_
+  // All threads write it, as each task ends: not into the line that each scope reads.
+  alignas(64) std::atomic<std::uint32_t> last_task_{0};
 };
 
 /// Adds its life time to a phase of the calling thread, on which it must also end.
@@ -195,8 +197,11 @@ class profile::scope {
   ~scope() {
     if (log_ != nullptr) end();
   }
-  /// What it was is known by its end.
-  void was(const char* phase) { phase_ = phase; }
+  /// What it was is known by its end, or while it lasts. No scope is within it.
+  void was(const char* phase) {
+    phase_ = phase;
+    if (log_ != nullptr) name_again();
+  }
   /// By now(); 0 where the profile is off.
   std::int64_t started() const { return start_; }
 
@@ -205,6 +210,7 @@ class profile::scope {
   friend class task_scope;
   void begin(profile& p, const char* phase, activity what);
   void was_asked(std::int64_t asked);
+  void name_again();
   void end();
 
   thread_log* log_ = nullptr;

@@ -150,10 +150,8 @@ void scheduler::loop(const event& ended, poller* polled) {
     const bool news = polled != nullptr && !failing_.load(std::memory_order_acquire) && polled->progress();
     if (since && (news || !nothing_ready())) {
       const double waited = seconds_between(*since, clock::now());
-      if (news) {
-        polled->waited(waited);
-        timed->was(phases::wait_for_messages);
-      }
+      if (news) polled->waited(waited);
+      timed->was(news ? phases::wait_for_messages : phases::wait_for_threads);
       timed.reset();
       since.reset();
       rest = {};
@@ -164,6 +162,8 @@ void scheduler::loop(const event& ended, poller* polled) {
       timed.emplace(context_->times(), phases::wait_for_threads, activity::wait);
       since = clock::now();
     }
+    // For who looks meanwhile: no thread is at a task that could make another ready.
+    if (polled != nullptr && unfinished_.load(std::memory_order_relaxed) == 0) timed->was(phases::wait_for_messages);
     const double waited = seconds_between(*since, clock::now());
     if (rest.pause(waited) && polled != nullptr) polled->idle(waited);
   }

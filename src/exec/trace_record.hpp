@@ -29,9 +29,15 @@ struct trace_record {
   std::uint8_t depth;  ///< scopes around it
 
   bool message() const { return what == kind::sent || what == kind::received; }
-  /// A message's number among those of mailboxes of its name to or from the peer, from 1 on, and its bytes.
-  static std::int64_t message_end(std::int64_t number, std::size_t bytes) {
-    return static_cast<std::int64_t>(bytes << 32U | (static_cast<std::uint64_t>(number) & 0xffffffffU));
+  /// A message's number, the same on both ends, and its bytes.
+  static std::int64_t message_end(std::uint32_t number, std::size_t bytes) {
+    return static_cast<std::int64_t>(bytes << 32U | number);
+  }
+  /// Of the k-th message of a channel, from 0 on, of a mailbox of that number. Numbers come again after a million
+  /// messages of a channel, or 4096 mailboxes.
+  static std::uint32_t message_number(int mailbox, std::int64_t k) {
+    constexpr unsigned bits = 12;
+    return static_cast<std::uint32_t>(k) << bits | (static_cast<std::uint32_t>(mailbox) & ((1U << bits) - 1));
   }
   std::uint32_t number() const { return static_cast<std::uint32_t>(end); }
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(end) >> 32U; }

@@ -298,9 +298,9 @@ void transport::count_sent(channel& c) {
   c.counts->sent_bytes += bytes;
   sent_.fetch_add(1, std::memory_order_relaxed);
   sent_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  const std::uint32_t number = trace_record::message_number(c.of, c.sent++);
   if (noted_in_ == nullptr || !noted_in_->notes_messages()) return;
-  noted_in_->note_message(trace_record::kind::sent, c.mailbox, c.with.rank, c.counts->sent, c.with.send_bytes,
-                          c.poster);
+  noted_in_->note_message(trace_record::kind::sent, c.mailbox, c.with.rank, number, c.with.send_bytes, c.poster);
 }
 
 void transport::arrive(channel& c, std::size_t slot) {
@@ -310,10 +310,11 @@ void transport::arrive(channel& c, std::size_t slot) {
   received_.fetch_add(1, std::memory_order_relaxed);
   received_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   latest_ = c.counts;
+  const std::int64_t of_channel = 2 * c.received[slot]++ + static_cast<std::int64_t>(slot);
   if (noted_in_ == nullptr || !noted_in_->notes_messages()) return c.arrived[slot].arrive();
   const std::uint32_t outer = noted_in_->running();
-  c.noted[slot] = noted_in_->note_message(trace_record::kind::received, c.mailbox, c.with.rank, c.counts->received,
-                                          c.with.receive_bytes, 0);
+  c.noted[slot] = noted_in_->note_message(trace_record::kind::received, c.mailbox, c.with.rank,
+                                          trace_record::message_number(c.of, of_channel), c.with.receive_bytes, 0);
   noted_in_->set_running(c.noted[slot]);
   c.arrived[slot].arrive();
   noted_in_->set_running(outer);

@@ -55,7 +55,7 @@ json of_rank(const step::simulation& s, double seconds) {
   for (const auto& [phase, entry] : phases)
     j["phases"][phase] = {{"seconds", entry.seconds / s.context().threads()}, {"calls", entry.calls}};
   for (const auto& [phase, entry] : times.elsewhere())
-    j["phases"][phase] = {{"seconds", entry.seconds}, {"calls", entry.calls}};
+    j["phases"][phase + " (device)"] = {{"seconds", entry.seconds}, {"calls", entry.calls}};
   return j;
 }
 

@@ -1,16 +1,18 @@
 // What NVIDIA's management library (NVML) says of a device.
 #pragma once
 
+#include <limits>
 #include <string>
 
 namespace rednova::output {
 
-/// Readings of now. They are the whole device's: of all processes that use it.
+/// Readings of now. They are the whole device's: of all processes that use it. What cannot be read is NaN.
 struct device_load {
-  double use = 0;     ///< percent of the last second or less in which a kernel ran
-  double memory = 0;  ///< bytes in use
-  double watts = 0;
-  double mhz = 0;  ///< clock of the multiprocessors
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  double use = unknown;     ///< percent of the last second or less in which a kernel ran
+  double memory = unknown;  ///< bytes in use
+  double watts = unknown;
+  double mhz = unknown;  ///< clock of the multiprocessors
 };
 
 /// Opens NVML, which comes with the driver, or the library that REDNOVA_NVML names.
@@ -24,7 +26,6 @@ class device_monitor {
 
   /// Why there are no readings; empty if there are.
   const std::string& why_not() const { return why_not_; }
-  /// What cannot be read is zero.
   device_load read() const;
 
  private:

@@ -118,7 +118,7 @@ std::optional<std::vector<trace_record>> unpacked(std::span<const char> bytes, s
   for (trace_record& r : records)
     if (r.message()) r.end = static_cast<std::int64_t>(from.number());
   for (trace_record& r : records)
-    if (r.message()) r.end = trace_record::message_end(r.end, from.number());
+    if (r.message()) r.end = trace_record::message_end(static_cast<std::uint32_t>(r.end), from.number());
   if (!from.whole || !from.left.empty()) return {};
   return records;
 }

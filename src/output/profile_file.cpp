@@ -7,14 +7,11 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <limits>
-#include <map>
-#include <numeric>
-#include <tuple>
 
 #include "exec/transport.hpp"
 #include "output/durable.hpp"
 #include "output/gather_json.hpp"
+#include "output/profile_table.hpp"
 
 namespace rednova::output {
 namespace {
@@ -69,7 +66,8 @@ void add_phases(json& to, const exec::profile& times, double whole) {
   for (const auto& [name, e] : phases) add_row(rows, name, e.what == exec::activity::wait ? "wait" : "work", e);
   add_row(rows, outside, "work", none);
   if (threads.size() > 1) add_row(rows, between, "work", rest);
-  for (const auto& [name, e] : times.elsewhere()) add_row(rows, name, "device", e);
+  for (const auto& [name, e] : times.elsewhere())
+    if (e.seconds > 0) add_row(rows, name, "device", e);  // else it is a count
   to["phases"] = std::move(rows);
 }
 
@@ -91,34 +89,6 @@ exec::hardware_counters open_hardware_counters(exec::profile& times) {
   return {};
 }
 
-/// Of one phase on all ranks.
-struct table_row {
-  std::string activity;
-  double seconds = 0, longest = 0, shortest = std::numeric_limits<double>::infinity(), calls = 0;
-  double least = 1, most = 0;  ///< share of a rank's threads' time
-  int ranks = 0;
-};
-
-std::string line_of(const std::string& name, const table_row& row, double whole, bool several) {
-  const std::string mean = row.calls > 0 ? fmt::format("{:.3g}", 1e3 * row.seconds / row.calls) : "";
-  const std::string longest = row.longest > 0 ? fmt::format("{:.3g}", 1e3 * row.longest) : "";
-  const std::string shortest = row.calls > 0 ? fmt::format("{:.3g}", 1e3 * row.shortest) : "";
-  std::string line =
-      fmt::format("{:<32}{:>8.1f} %{:>10.4g}{:>12}{:>12}{:>12}{:>12}", name, 100 * row.seconds / whole, row.seconds,
-                  row.calls > 0 ? fmt::format("{:.0f}", row.calls) : "", mean, shortest, longest);
-  if (several) line += fmt::format("{:>8.1f} to {:.1f} %", 100 * row.least, 100 * row.most);
-  return line + '\n';
-}
-
-/// A number of each rank: their mean, and the least and the most.
-std::string line_of_ranks(const char* name, const std::vector<double>& of_ranks) {
-  if (of_ranks.empty()) return "";
-  const double mean = std::accumulate(of_ranks.begin(), of_ranks.end(), 0.0) / static_cast<double>(of_ranks.size());
-  const auto [least, most] = std::ranges::minmax(of_ranks);
-  const std::string range = of_ranks.size() > 1 ? fmt::format("   {:.3g} to {:.3g}", least, most) : "";
-  return fmt::format("{:<42}{:>10.3g}{}\n", name, mean, range);
-}
-
 /// Of a rank's profile, what lies before its first step, as a profile.
 json before_first_step(const json& rank) {
   json before = {{"threads", rank["threads"]}};
@@ -126,81 +96,13 @@ json before_first_step(const json& rank) {
   return before;
 }
 
-/// What ranks took of their machines.
-std::string load_lines(const std::vector<json>& ranks) {
-  std::vector<double> processors, memory, sent, received;
-  for (const json& r : ranks) {
-    if (!r.contains("samples")) continue;
-    const json& all = r["samples"];
-    const auto last = [&](const char* column) { return all[column].back().get<double>(); };
-    const auto grown = [&](const char* column) { return last(column) - all[column].front().get<double>(); };
-    if (grown("time") > 0) processors.push_back(grown("processor_seconds") / grown("time"));
-    memory.push_back(1e-9 * last("high_water_bytes"));
-    if (!r.contains("messages")) continue;
-    sent.push_back(1e-6 * r["messages"]["sent_bytes"].get<double>());
-    received.push_back(1e-6 * r["messages"]["received_bytes"].get<double>());
-  }
-  return line_of_ranks("processors in use by a rank", processors) + line_of_ranks("most memory of a rank, GB", memory) +
-         line_of_ranks("messages that a rank sent, MB", sent) +
-         line_of_ranks("messages that a rank received, MB", received);
-}
-
 }  // namespace
 
 std::string profile_of_rank(int rank) { return rank == 0 ? whole_file : fmt::format("profile_rank_{:05}.json", rank); }
 
-std::string profile_table(const std::vector<json>& ranks) {
-  std::map<std::string, table_row> rows;
-  double whole = 0, longest = 0;
-  int threads = 0;
-  for (const json& r : ranks) {
-    const double of_rank = r["seconds"].get<double>() * r["threads"].get<double>();
-    whole += of_rank;
-    longest = std::max(longest, r["seconds"].get<double>());
-    threads += r["threads"].get<int>();
-    for (const json& p : r["phases"]) {
-      table_row& row = rows[p["name"]];
-      row.activity = p["activity"];
-      row.seconds += p["seconds"].get<double>();
-      row.calls += p["calls"].get<double>();
-      row.longest = std::max(row.longest, p["longest"].get<double>());
-      if (p["calls"] > 0) row.shortest = std::min(row.shortest, p["shortest"].get<double>());
-      const double share = of_rank > 0 ? p["seconds"].get<double>() / of_rank : 0;
-      row.least = std::min(row.least, share);
-      row.most = std::max(row.most, share);
-      ++row.ranks;
-    }
-  }
-  if (whole <= 0) return "";
-  std::vector<std::pair<std::string, table_row>> sorted(rows.begin(), rows.end());
-  for (auto& [name, row] : sorted)
-    if (row.ranks < static_cast<int>(ranks.size())) row.least = 0;
-  std::ranges::sort(sorted, [](const auto& a, const auto& b) {
-    return std::tie(b.second.seconds, a.first) < std::tie(a.second.seconds, b.first);
-  });
-  const bool several = ranks.size() > 1;
-  std::string text =
-      fmt::format("{:<32}{:>10}{:>10}{:>12}{:>12}{:>12}{:>12}{}\n",
-                  fmt::format("{:.4g} s on {} thread{}", longest, threads, threads == 1 ? "" : "s"), "share", "seconds",
-                  "calls", "mean ms", "shortest ms", "longest ms", several ? "   share of ranks" : "");
-  constexpr double worth_a_line = 0.002;  // share of the time
-  table_row others;
-  for (const char* activity : {"work", "wait", "device"}) {
-    for (const auto& [name, row] : sorted) {
-      if (row.activity != activity) continue;
-      if (row.seconds >= worth_a_line * whole) {
-        text += line_of(name, row, whole, several);
-      } else if (row.activity != "device") {
-        others.seconds += row.seconds;
-      }
-    }
-  }
-  return text + line_of("all others", others, whole, false) + load_lines(ranks);
-}
-
-void remove_profiles(const std::string& directory, int from) {
+void remove_profiles(const std::string& directory) {
   std::error_code ignored;
-  for (int rank = from; fs::remove(fs::path(directory) / profile_of_rank(rank), ignored) || rank == 0; ++rank) continue;
+  for (int rank = 0; fs::remove(fs::path(directory) / profile_of_rank(rank), ignored) || rank == 0; ++rank) continue;
 }
 
 profile_file::profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory,
@@ -214,7 +116,7 @@ profile_file::profile_file(const step::simulation& s, const step::device* gpu, c
       rank_(s.context().ranks() == nullptr ? 0 : s.context().ranks()->rank()),
       ranks_(s.context().ranks() == nullptr ? 1 : s.context().ranks()->size()) {
   if (gpu_ != nullptr) monitor_.emplace(gpu_->uuid());
-  if (rank_ == 0) remove_profiles(directory_, ranks_);
+  if (rank_ == 0) remove_profiles(directory_);  // of the start before
   thread_ = std::thread([this] { keep_up(); });
 }
 
@@ -232,10 +134,24 @@ profile_file::~profile_file() { stop(); }
 
 void profile_file::after_step(const step::simulation& s) { step_.store(s.step(), std::memory_order_relaxed); }
 
+void profile_file::sample::hold(const sample& before) {
+  const auto keep = [](double& now, double was) {
+    if (std::isnan(now)) now = was;
+  };
+  keep(counts.cycles, before.counts.cycles);
+  keep(counts.instructions, before.counts.instructions);
+  keep(counts.cache_misses, before.counts.cache_misses);
+  keep(on_device.use, before.on_device.use);
+  keep(on_device.memory, before.on_device.memory);
+  keep(on_device.watts, before.on_device.watts);
+  keep(on_device.mhz, before.on_device.mhz);
+}
+
 void profile_file::take_sample() {
   samples_.push_back({s_.context().times().seconds(), step_.load(std::memory_order_relaxed), read_process_load(),
                       hardware_.read(), monitor_ ? monitor_->read() : device_load{},
                       gpu_ != nullptr ? gpu_->counters() : step::device_counters{}, messages_of(s_).sent_bytes});
+  if (samples_.size() > 1) samples_.back().hold(samples_[samples_.size() - 2]);
   if (samples_.size() < most_samples) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
@@ -319,10 +235,14 @@ json profile_file::samples() const {
   add("network_bytes", [](const sample& at) { return at.load.network; });
   add("threads", [](const sample& at) { return at.load.threads; });
   if (ranks_ > 1) add("sent_bytes", [&](const sample& at) { return at.sent_bytes - messages_before_.sent_bytes; });
+  // What cannot be read is left out: a zero would be a reading.
+  const auto add_known = [&](const char* name, const auto& value) {
+    if (std::ranges::none_of(samples_, [&](const sample& at) { return std::isnan(value(at)); })) add(name, value);
+  };
   if (hardware_.why_not().empty()) {
-    add("cycles", [](const sample& at) { return at.counts.cycles; });
-    add("instructions", [](const sample& at) { return at.counts.instructions; });
-    add("cache_misses", [](const sample& at) { return at.counts.cache_misses; });
+    add_known("cycles", [](const sample& at) { return at.counts.cycles; });
+    add_known("instructions", [](const sample& at) { return at.counts.instructions; });
+    add_known("cache_misses", [](const sample& at) { return at.counts.cache_misses; });
   }
   if (gpu_ != nullptr) {
     add("device_own_memory_bytes", [](const sample& at) { return at.of_rank.memory; });
@@ -330,10 +250,10 @@ json profile_file::samples() const {
     add("bytes_to_host", [](const sample& at) { return at.of_rank.to_host; });
   }
   if (!monitor_ || !monitor_->why_not().empty()) return columns;
-  add("device_use_percent", [](const sample& at) { return at.on_device.use; });
-  add("device_memory_bytes", [](const sample& at) { return at.on_device.memory; });
-  add("device_watts", [](const sample& at) { return at.on_device.watts; });
-  add("device_mhz", [](const sample& at) { return at.on_device.mhz; });
+  add_known("device_use_percent", [](const sample& at) { return at.on_device.use; });
+  add_known("device_memory_bytes", [](const sample& at) { return at.on_device.memory; });
+  add_known("device_watts", [](const sample& at) { return at.on_device.watts; });
+  add_known("device_mhz", [](const sample& at) { return at.on_device.mhz; });
   return columns;
 }
 
@@ -349,12 +269,14 @@ json profile_file::document(std::vector<json> ranks, bool complete) const {
           {"ranks", std::move(ranks)}};
 }
 
-void profile_file::write(const std::string& name, const json& what) {
+bool profile_file::write(const std::string& name, const json& what) {
   try {
     replace_file((fs::path(directory_) / name).string(), what.dump(1) + '\n');
+    return true;
   } catch (const std::exception& e) {
     if (!warned_) fmt::print(stderr, "rednova: warning: {} (the run goes on)\n", e.what());
     warned_ = true;
+    return false;
   }
 }
 
@@ -366,15 +288,16 @@ std::string profile_file::close() {
   }
   const json mine = this_rank();
   std::vector<json> all{mine};
-  if (exec::transport* const ranks = s_.context().ranks()) {
-    all = gather_json(*ranks, mine);
-    if (rank_ != 0) {
-      std::error_code ignored;
-      fs::remove(fs::path(directory_) / own_file(), ignored);
-      return "";
-    }
+  exec::transport* const ranks = s_.context().ranks();
+  if (ranks != nullptr) all = gather_json(*ranks, mine);
+  std::int64_t written = rank_ == 0 && write(whole_file, document(all, true));
+  // What ranks have written stays until the whole is there.
+  if (ranks != nullptr) written = ranks->gather_all(written)[0];
+  if (rank_ != 0) {
+    std::error_code ignored;
+    if (written != 0) fs::remove(fs::path(directory_) / own_file(), ignored);
+    return "";
   }
-  write(whole_file, document(all, true));
   std::string of_steps = profile_table(all);
   constexpr double worth_a_table = 0.05;  // of the time of the steps
   std::vector<json> before;

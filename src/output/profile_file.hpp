@@ -22,9 +22,8 @@
 
 namespace rednova::output {
 
-/// Removes what earlier starts have left in a run's directory: profile.json, and files of ranks from `from` on (0:
-/// all).
-void remove_profiles(const std::string& directory, int from = 0);
+/// Removes what earlier starts have left in a run's directory: profile.json, and files of ranks.
+void remove_profiles(const std::string& directory);
 
 /// Writes profile.json in a run's directory once a second, and at the end; docs/profile.md describes it. While the run
 /// goes on the file holds rank 0 alone, and the others have profile_rank_NNNNN.json beside it; the end puts all into
@@ -61,13 +60,16 @@ class profile_file final : public step::observer {
     device_load on_device;
     step::device_counters of_rank;  ///< what the rank has on its device
     std::int64_t sent_bytes;
+
+    /// A reading that failed is taken to be what it was before.
+    void hold(const sample& before);
   };
   void keep_up();
   void take_sample();
   nlohmann::ordered_json document(std::vector<nlohmann::ordered_json> ranks, bool complete) const;
   nlohmann::ordered_json this_rank() const;
   nlohmann::ordered_json samples() const;
-  void write(const std::string& name, const nlohmann::ordered_json& what);
+  bool write(const std::string& name, const nlohmann::ordered_json& what);
   std::string own_file() const;
   void stop();
 
@@ -95,8 +97,5 @@ class profile_file final : public step::observer {
 
 /// The file of a rank while the run goes on; rank 0's is the one of all ranks at the end.
 std::string profile_of_rank(int rank);
-
-/// The table of profile.json for people: phases by their share of the threads' time.
-std::string profile_table(const std::vector<nlohmann::ordered_json>& ranks);
 
 }  // namespace rednova::output

@@ -27,12 +27,15 @@ std::span<const std::byte> bytes_of(const T& value) {
   return std::as_bytes(std::span(&value, 1));
 }
 
-/// Files of records that a run before has left, of more ranks perhaps.
-void remove_records(const std::string& folder) {
+/// What a start before has left, of more ranks perhaps: records, and what was made of them under the names that the
+/// program gives.
+void remove_trace(const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     if (entry.path().extension() == ".records") fs::remove(entry.path(), ignored);
   }
+  for (const char* made : {"trace.json", "traces.otf2", "traces.def", "traces"})
+    fs::remove_all(fs::path(folder) / made, ignored);
 }
 
 }  // namespace
@@ -57,7 +60,7 @@ trace_file::trace_file(exec::context& c, const std::string& run, const provenanc
   if (rank == 0) {
     std::error_code ignored;
     fs::create_directories(trace_folder(run), ignored);
-    remove_records(trace_folder(run));
+    remove_trace(trace_folder(run));
   }
   if (c.ranks() != nullptr) c.ranks()->barrier();
   file_.reset(std::fopen(path_.c_str(), "wb"));
@@ -87,7 +90,10 @@ void trace_file::write(trace_part what, std::span<const std::byte> head, std::sp
   bool written = std::fwrite(&part, sizeof part, 1, file_.get()) == 1;
   for (const auto& bytes : {head, rest})
     written = written && std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size();
-  if (written) return;
+  if (!written) give_up();
+}
+
+void trace_file::give_up() {
   fmt::print(stderr, "rednova: warning: {}: {} (the run goes on, its trace ends here)\n", path_, reason(errno));
   file_.reset();
 }
@@ -129,7 +135,7 @@ void trace_file::sweep() {
     const trace_part_records of{static_cast<std::uint32_t>(slot), static_cast<std::uint32_t>(records.size())};
     write(trace_part::records, bytes_of(of), packed(records));
   });
-  if (file_) std::fflush(file_.get());
+  if (file_ && std::fflush(file_.get()) != 0) give_up();
 }
 
 void trace_file::keep_up() {
@@ -154,6 +160,7 @@ std::int64_t trace_file::close() {
   compare_clocks();
   const std::int64_t lost = context_.times().lost();
   write(trace_part::lost, bytes_of(lost), {});
+  if (file_ && std::fflush(file_.get()) != 0) give_up();  // a full disk says so when it is written to
   file_.reset();
   if (context_.ranks() != nullptr) context_.ranks()->barrier();
   return lost;

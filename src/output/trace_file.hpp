@@ -69,6 +69,7 @@ class trace_file {
   void sweep();
   void keep_up();
   void stop();
+  void give_up();
   void write(trace_part what, std::span<const std::byte> head, std::span<const std::byte> rest);
   void compare_clocks();
 

@@ -256,10 +256,11 @@ class reader {
     }
   }
 
-  /// The k-th that one rank sends under a name is the k-th that the other receives.
+  /// By the numbers that messages have on both ends; of those that have the same, which come again after thousands,
+  /// the nearest in time.
   void match() {
     using key = std::tuple<int, int, std::uint16_t, std::uint32_t>;  // from, to, name, number
-    std::map<key, message::place> sent;
+    std::multimap<key, message::place> sent;
     const auto each = [&](trace_record::kind what, const auto& body) {
       for (std::size_t t = 0; t < result.threads.size(); ++t) {
         const thread& of = result.threads[t];
@@ -268,11 +269,13 @@ class reader {
       }
     };
     each(trace_record::kind::sent, [&](int rank, const trace_record& r, const message::place& at) {
-      sent[{rank, r.other, r.name, r.number()}] = at;
+      sent.emplace(key{rank, r.other, r.name, r.number()}, at);
     });
     each(trace_record::kind::received, [&](int rank, const trace_record& r, const message::place& at) {
-      const auto found = sent.find({r.other, rank, r.name, r.number()});
-      if (found != sent.end()) result.messages.push_back({found->second, at});
+      const auto [first, last] = sent.equal_range({r.other, rank, r.name, r.number()});
+      const auto apart = [&](const auto& s) { return std::abs(r.start - result.at(s.second).start); };
+      const auto nearest = std::ranges::min_element(std::ranges::subrange(first, last), {}, apart);
+      if (nearest != last) result.messages.push_back({nearest->second, at});
     });
   }
 

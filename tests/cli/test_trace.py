@@ -298,6 +298,6 @@ def test_a_killed_run_leaves_its_trace(rednova, tmp_path):
     process.communicate()
     said = rednova("trace", out)
     assert said.code == 0, said.err
-    assert "The run was killed" in said.out
+    assert "The records end early, as where a run was killed" in said.out
     with otf2.reader.open(str(out / "trace" / "traces.otf2")) as archive:
         assert sum(isinstance(event, Enter) for _, event in archive.events) > 1000

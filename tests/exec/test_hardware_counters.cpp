@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <thread>
 
@@ -35,7 +36,7 @@ TEST_F(papi, counts_each_thread) {
     const hardware_counts first = counters.read();
     EXPECT_EQ(first.cycles, 1000.0 * at_start);
     EXPECT_EQ(first.instructions, 2500.0 * at_start);
-    EXPECT_EQ(first.cache_misses, 0);
+    EXPECT_TRUE(std::isnan(first.cache_misses)) << "not counted is not none";
     std::atomic<bool> over = false;
     std::thread another([&] {
       while (!over) std::this_thread::yield();

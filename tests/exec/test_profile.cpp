@@ -118,17 +118,41 @@ TEST(profile, begins_anew) {
   EXPECT_LT(p.seconds(), 1.0);
 }
 
-/// Each thread's time in a loop is its own, and a reader meanwhile sees sums that only grow.
+/// A rank that hangs, or is long in one phase, says in what.
+TEST(profile, an_open_scope_has_its_time_so_far) {
+  profile p(1);
+  const scope outer(p, "outer");
+  work(0.01);
+  {
+    const scope hangs(p, "hangs", activity::wait);
+    work(0.03);
+    const auto now = p.entries();
+    EXPECT_GE(now.at("hangs").seconds, 0.03);
+    EXPECT_EQ(now.at("hangs").what, activity::wait);
+    EXPECT_EQ(now.at("hangs").calls, 0) << "calls that have ended";
+    EXPECT_GE(p.threads().at(0)[1], 0.03);
+    EXPECT_LE(sum_of(p.entries()), p.seconds());
+  }
+  work(0.02);
+  const auto later = p.entries();
+  EXPECT_GE(later.at("outer").seconds, 0.02) << "since it is the innermost again";
+  EXPECT_LT(later.at("hangs").seconds, p.seconds() - 0.03);
+}
+
+/// Each thread's time in a loop is its own, and a reader meanwhile sees calls that only grow, and of seconds no more
+/// than have passed.
 TEST(profile, threads_have_tables_of_their_own) {
   context context(3);
   context.times().clear();
   std::atomic<bool> over{false};
   bool grows = true;
   std::thread reader([&] {
-    double last = 0;
+    std::int64_t last = 0;
     while (!over) {
-      const double now = sum_of(context.times().entries());
-      grows = grows && now >= last;
+      const profile::table all = context.times().entries();
+      std::int64_t now = 0;
+      for (const auto& [name, e] : all) now += e.calls;
+      grows = grows && now >= last && sum_of(all) <= 3 * context.times().seconds();
       last = now;
     }
   });

@@ -51,7 +51,7 @@ TEST(packed_records, come_back) {
     if (random() % 2 == 0) r.cause = static_cast<std::uint32_t>(random());
     if (r.message() && r.id == 0) r.id = 1;
     if (r.id != 0) r.other = static_cast<std::int32_t>(random() % 1000);
-    r.end = r.message() ? trace_record::message_end(static_cast<std::int64_t>(random() >> 40U), random() >> 40U)
+    r.end = r.message() ? trace_record::message_end(static_cast<std::uint32_t>(random() >> 40U), random() >> 40U)
                         : r.start + static_cast<std::int64_t>(random() >> 30U);
   }
   expect_back(all);

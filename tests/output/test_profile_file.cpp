@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -69,7 +70,7 @@ TEST_F(nvml, readings_are_the_device_s) {
 TEST_F(nvml, says_why_there_are_none) {
   const device_monitor other("GPU-another");
   EXPECT_THAT(other.why_not(), testing::HasSubstr("words of the double"));
-  EXPECT_EQ(other.read().mhz, 0);
+  EXPECT_TRUE(std::isnan(other.read().mhz));
   setenv("REDNOVA_NVML", "no_such_library.so", 1);
   EXPECT_THAT(device_monitor(uuid).why_not(), testing::HasSubstr("no_such_library.so"));
 }
@@ -90,6 +91,17 @@ TEST_F(nvml, profile_has_readings_and_counters_of_a_device) {
   EXPECT_EQ(rank["samples"]["device_own_memory_bytes"][0], 3e9);
   EXPECT_EQ(rank["samples"]["bytes_to_device"][0], 1e6);
   EXPECT_EQ(rank["samples"]["bytes_to_host"][0], 2e6);
+}
+
+TEST_F(nvml, what_the_driver_does_not_read_is_left_out) {
+  void (*without_power)(bool) = nullptr;
+  ASSERT_TRUE(exec::shared_library({NVML_DOUBLE}).find("double_without_power", without_power));
+  without_power(true);
+  const named_cores gpu;
+  const nlohmann::json rank = profile_of(&gpu);
+  without_power(false);
+  EXPECT_FALSE(rank["samples"].contains("device_watts")) << "no reading is no zero";
+  EXPECT_EQ(rank["samples"]["device_use_percent"][0], 87);
 }
 
 TEST_F(nvml, profile_says_why_it_has_no_readings) {

@@ -54,6 +54,19 @@ def check_messages(events: list[dict], ranks: int) -> None:
     received = [e for e in events if e["ph"] == "X" and e["name"].startswith("receive ")]
     assert len(messages) == len(received) > 100
     assert {e["pid"] for e in messages} == set(range(ranks))
+    # Bytes are noted by both ends, each by itself.
+    ends = {
+        (e["pid"], e["tid"], e["ts"], e["name"].split(" ")[0]): e["args"]
+        for e in events
+        if e.get("cat") == "message" and e["ph"] == "X"
+    }
+    for number, end in ended.items():
+        if end["cat"] != "message":
+            continue
+        start = begun[number]
+        sent = ends[start["pid"], start["tid"], start["ts"], "send"]
+        got = ends[end["pid"], end["tid"], end["ts"], "receive"]
+        assert (sent["bytes"], sent["to"], got["from"]) == (got["bytes"], end["pid"], start["pid"])
     # What a message makes ready is known, and so is who posted it.
     causes = [e for e in begun.values() if e["cat"] == "makes ready"]
     by_time = {(e["pid"], e["ts"]) for e in received}

@@ -33,6 +33,20 @@ TEST_F(by_hand, messages_have_two_ends) {
   EXPECT_EQ(t.name(t.threads[0].records[0]), exec::phases::step) << "outer scopes come first";
 }
 
+TEST_F(by_hand, of_messages_of_one_number_the_nearest_belong_together) {
+  begin(0, 2);
+  const std::int64_t sent = trace_record::message_end(7, 64);
+  records(0, {{1000, sent, 1, 0, 1, ghosts_name, kind::sent, 0}, {5000, sent, 2, 0, 1, ghosts_name, kind::sent, 0}});
+  end(0);
+  begin(1, 2);
+  records(1, {{1200, sent, 1, 0, 0, ghosts_name, kind::received, 0},
+              {5300, sent, 2, 0, 0, ghosts_name, kind::received, 0}});
+  end(1);
+  const trace t = read_trace(run);
+  ASSERT_EQ(t.messages.size(), 2U);
+  for (const message& m : t.messages) EXPECT_EQ(t.at(m.from).id, t.at(m.to).id);
+}
+
 TEST_F(by_hand, clocks_are_set_only_where_they_must_be) {
   // Rank 1 is a second ahead at the start, and 2 µs more at the end.
   constexpr std::int64_t ahead = 1'000'000'000;

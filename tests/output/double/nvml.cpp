@@ -11,6 +11,7 @@ struct nvmlMemory {
   unsigned long long total, free, used;
 };
 static int initialized = 0;
+static bool no_power = false;
 
 int nvmlInit_v2() {
   ++initialized;
@@ -35,7 +36,10 @@ int nvmlDeviceGetMemoryInfo(nvmlDevice*, nvmlMemory* m) {
   *m = {80'000'000'000ULL, 50'000'000'000ULL, 30'000'000'000ULL};
   return 0;
 }
+void double_without_power(bool without) { no_power = without; }
 int nvmlDeviceGetPowerUsage(nvmlDevice*, unsigned* milliwatts) {
+  constexpr int not_supported = 3;
+  if (no_power) return not_supported;
   *milliwatts = 412'500;
   return 0;
 }
