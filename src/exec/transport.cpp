@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "exec/patience.hpp"
 
@@ -29,13 +31,20 @@ bool ended(int process) {
   return name != std::string::npos && (stat[name + 2] == 'Z' || stat[name + 2] == 'X');
 }
 
-/// The same for processes that can see each other's process numbers, and for no others.
-std::uint64_t host_of_processes() {
+struct host_key {
+  std::uint64_t host;  ///< the same for processes of one machine that can see each other's process numbers
+  bool known;          ///< no other machine has it
+};
+
+/// Machines that went on from one image have the same boot_id, so the host's name counts, too.
+host_key host_of_processes() {
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
   std::error_code ignored;
   const std::string space = std::filesystem::read_symlink("/proc/self/ns/pid", ignored).string();
-  return std::hash<std::string>()(boot + space);
+  return {std::hash<std::string>()(boot + space + name.data()), !boot.empty()};
 }
 
 }  // namespace
@@ -163,7 +172,8 @@ void transport::find_neighbours() {
     std::uint64_t host;
     std::int64_t id;
   };
-  const process mine{host_of_processes(), ::getpid()};
+  const host_key here = host_of_processes();
+  const process mine{here.host, here.known ? ::getpid() : not_seen};
   const std::vector<process> all = gather_all(mine);
   for (int r = 0; r < size_; ++r) {
     const process& p = all[static_cast<std::size_t>(r)];
@@ -176,7 +186,7 @@ void transport::look_after_neighbours() {
   if (now - looked_ < std::chrono::seconds(1)) return;
   looked_ = now;
   for (const neighbour& n : neighbours_) {
-    if (!ended(n.process)) continue;
+    if (n.process == not_seen || !ended(n.process)) continue;
     throw peer_lost(fmt::format("rank {} is lost: its process {} has ended, as rank {} finds{}", n.rank, n.process,
                                 rank_, awaited()));
   }

@@ -183,8 +183,9 @@ class transport : public poller {
   std::uint32_t running() const { return noted_in_ != nullptr ? noted_in_->running() : 0; }
   struct neighbour {
     int rank;
-    int process;
+    int process;  ///< or not_seen
   };
+  static constexpr int not_seen = -1;
   traffic& counts(const std::string& name, int rank) { return counts_[{name, rank}]; }
   /// The same, for as long as the transport lives.
   const char* kept(const std::string& name) { return names_.insert(name).first->c_str(); }
