@@ -25,7 +25,6 @@ block_tables::block_tables(const mesh::tree& tree, const interaction_lists& list
     const int place = places.ghost[index(v)], leaf = places.leaf[index(block.leaf)];
     if (place < 0) continue;
     ghosts[index(place)] = {leaf, block.octant};
-    leaves[index(leaf)].ghost[block.octant] = place;
   }
   for (int n = tree.leaves(); n < tree.size(); ++n) {
     if (refined(n) < 0) continue;

@@ -41,11 +41,10 @@ struct child_of {
 struct leaf_block {
   int number = 0;  ///< along the curve, from the first own one
   child_of parent{-1, 0};
-  double h = 0;                                     ///< width of its cells
-  int ghost[8] = {-1, -1, -1, -1, -1, -1, -1, -1};  ///< [octant]: place of its ghost block, -1 where there is none
+  double h = 0;  ///< width of its cells
 };
 
-/// Tables by the places of blocks. Entries of leaves and parents are set for own blocks only.
+/// Tables by the places of blocks. Entries of leaves are set for own ones only.
 struct block_tables {
   block_tables() = default;
   block_tables(const mesh::tree& tree, const interaction_lists& lists, const mesh::local_partition& own,

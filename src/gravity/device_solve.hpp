@@ -52,13 +52,13 @@ class device_solve {
         ghosts_(space.copy_of(blocks_.tables.ghosts)),
         children_(space.copy_of(blocks_.tables.children)),
         parents_(space.copy_of(blocks_.tables.parents)),
-        masses_(view_without_arrays(blocks_.places.leaves, 1)),
-        fields_(view_without_arrays(blocks_.leaves(), 4)),
+        masses_(blocks_of(blocks_.places.leaves, 1)),
+        fields_(blocks_of(blocks_.leaves(), 4)),
         ghost_masses_(index(blocks_.places.ghosts) * octant_cells),
-        ghost_fields_(view_without_arrays(blocks_.ghosts, 4)),
-        moments_(view_without_arrays(blocks_.places.refined_nodes, numbers_)),
-        expansions_(view_without_arrays(blocks_.expanded_blocks(), numbers_ + 3)),
-        sums_(view_without_arrays(std::min(blocks_.refined_blocks(), blocks_at_once), kernels_.far.sums())) {
+        ghost_fields_(blocks_of(blocks_.ghosts, 4)),
+        moments_(blocks_of(blocks_.places.refined_nodes, numbers_)),
+        expansions_(blocks_of(blocks_.expanded_blocks(), numbers_ + 3)),
+        sums_(blocks_of(std::min(blocks_.refined_blocks(), blocks_at_once), kernels_.far.sums())) {
     const device_sources at{masses_.data(), ghost_masses_.data(), moments_.data(), numbers_};
     around_refined_ = space.copy_of(blocks_.around_refined(at));
     around_leaves_ = space.copy_of(blocks_.points_around_leaves(at));
@@ -120,7 +120,7 @@ class device_solve {
     array<int> starts;
   };
 
-  static array<double> view_without_arrays(int blocks, int numbers) {
+  static array<double> blocks_of(int blocks, int numbers) {
     return array<double>(index(blocks) * index(block_size(numbers)));
   }
   block_array<double> all_masses() { return {masses_.data(), 1}; }

@@ -1,4 +1,4 @@
-// The offsets of a stencil as a thread block of threads reads them: one after the other, each with its coefficients.
+// The offsets of a stencil as a block of threads reads them: one after the other, each with its coefficients.
 //
 // For a thread block the cells of a block are sorted by parity in z as well: 4³ parents in each of 8 classes. A thread
 // holds the sums of some children of one parent, which meet the same sources: each is read once for all of them.

@@ -1,4 +1,4 @@
-// The pair operators for a device (convolve.hpp is the processor's): a thread block of threads works on a block.
+// The pair operators for a device (convolve.hpp is the processor's): a block of threads works on a block.
 //
 // The sources of one class of parities stand in shared memory, so a warp's 32 parents read 32 different ones with the
 // same coefficients; the sums of a parent's children stay in registers until all sources are done.

@@ -1,4 +1,4 @@
-// The fastest signals of blocks on a device: a thread block of threads works on a block.
+// The fastest signals of blocks on a device: a block of threads works on a block.
 #pragma once
 
 #include "exec/thread_block.hpp"

@@ -1,4 +1,4 @@
-// The update of a block for a device (block_kernel.hpp is the processor's): a thread block of threads works on a block.
+// The update of a block for a device (block_kernel.hpp is the processor's): a block of threads works on a block.
 //
 // Along each direction the primitive variables of all pencils stand in shared memory, and a thread works on one face
 // after the other, with all that belongs to it in registers. Faces meet the formulas of pencil.hpp in the order of the

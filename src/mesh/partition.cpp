@@ -67,8 +67,8 @@ class chain {
     for (int r = 1; r < pieces_; ++r) {
       int& here = cut[static_cast<std::size_t>(r)];
       const int before = cut[static_cast<std::size_t>(r) - 1];
-      const double local_partition = sums_[at(before)] + (sums_.back() - sums_[at(before)]) / (pieces_ - r + 1);
-      here = std::clamp(nearest(local_partition), std::max(here, before + 1), last_of(before, r - 1, most));
+      const double share = sums_[at(before)] + (sums_.back() - sums_[at(before)]) / (pieces_ - r + 1);
+      here = std::clamp(nearest(share), std::max(here, before + 1), last_of(before, r - 1, most));
     }
     return cut;
   }
@@ -106,11 +106,11 @@ class chain {
   }
 
   /// The cut at which the sum is nearest to a share of the load.
-  int nearest(double local_partition) const {
-    const auto it = std::ranges::lower_bound(sums_, local_partition);
+  int nearest(double share) const {
+    const auto it = std::ranges::lower_bound(sums_, share);
     const int above = std::min(static_cast<int>(it - sums_.begin()), n_);
     if (above == 0) return 0;
-    return sums_[at(above)] - local_partition < local_partition - sums_[at(above - 1)] ? above : above - 1;
+    return sums_[at(above)] - share < share - sums_[at(above - 1)] ? above : above - 1;
   }
 
   int n_, pieces_;

@@ -90,7 +90,7 @@ class criteria {
     const int node = why == purpose::keep ? t[leaf].parent : leaf;
     const int by_jump = refine_.gradient > 0 ? refine_.gradient_max_level : 0;
     const int by_height = refine_.cells_per_scale_height > 0 ? mesh_.max_level : 0;
-    const int by_depth = refine_.photosphere_level;
+    const int by_depth = photosphere_ ? refine_.photosphere_level : 0;
     if (node >= 0 && std::max({by_jump, by_height, by_depth}) > asked) {
       const char slopes = found.slopes(node, why);
       if (slopes & jump) asked = std::max(asked, std::min(by_jump, t[node].level + 1));

@@ -73,14 +73,14 @@ double largest(const simulation& s, double of_rank) {
 void expect_memory(const simulation& s, const mesh::tree& t, int own_leaves, int stored, double memory) {
   // All ranks come to the same: by the largest part and the least memory.
   const double leaves = largest(s, own_leaves), free = -largest(s, -memory);
-  const double block_exchange = largest(s, std::max(0.0, stored - 8.0 / 7 * own_leaves));
+  const double copies = largest(s, std::max(0.0, stored - 8.0 / 7 * own_leaves));
   // Halo copies are stored in both states, the indices of their numbers take half a state, and messages two each way
   // where they are on the device; leaves stand once more while the mesh changes.
   const bool messages = s.context().ranks() != nullptr && s.context().ranks()->reads_devices();
-  const double with_halo = block_exchange * (messages ? 6.5 : 2.5);
+  const double with_halo = copies * (messages ? 6.5 : 2.5);
   const double transferred = s.par().mesh.regrid_interval > 0 ? leaves : 0;
   // Of light there is one state, and that passes through the host.
-  const double lit_halo = s.par().radiation.enabled ? block_exchange * (messages ? 5.5 : 1.5) : 0;
+  const double lit_halo = s.par().radiation.enabled ? copies * (messages ? 5.5 : 1.5) : 0;
   const double of_light = radiation::exchanged::count * mesh::cells * static_cast<double>(sizeof(double));
   const double needed = some_more * (least_device_memory(s.par(), leaves) +
                                      bytes_of_state(s) * (with_halo + transferred) + of_light * lit_halo);
