@@ -20,6 +20,8 @@ UNNAMED = (
     "main thread, outside of phases",
     "threads, between phases",
 )
+#: Behind the name of a device's phase: threads may have one of the same name.
+ON_DEVICE = " (device)"
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Phase:
     """A phase on all ranks.
 
     Attributes:
-        name: as docs/profile.md lists them.
+        name: as docs/profile.md lists them, of a device's with ON_DEVICE behind it.
         activity: "work" or "wait" of threads, or "device": time by a device's clock, which is no thread's.
         seconds: [rank] own time, without that of phases within it, summed over the rank's threads.
         calls: how often it was entered.
@@ -129,15 +131,16 @@ class Profile:
         phases: dict[str, Phase] = {}
         for i, rank in enumerate(ranks):
             for row in rank["phases"]:
-                old = phases.get(row["name"])
+                name = row["name"] + (ON_DEVICE if row["activity"] == "device" else "")
+                old = phases.get(name)
                 seconds = old.seconds if old else np.zeros(len(ranks))
                 seconds[i] += row["seconds"]
                 calls, longest = (old.calls, old.longest) if old else (0, 0.0)
                 shortest = row.get("shortest", 0.0)
                 if calls and old:
                     shortest = min(shortest, old.shortest) if row["calls"] else old.shortest
-                phases[row["name"]] = Phase(
-                    row["name"],
+                phases[name] = Phase(
+                    name,
                     row["activity"],
                     seconds,
                     calls + row["calls"],
@@ -152,9 +155,20 @@ class Profile:
         return float(np.sum(self.seconds * self.threads))
 
     def share(self, name: str) -> float:
-        """What a phase takes of the time of all threads, 0 to 1; 0 for a phase that the run does not have.
-        A run that was killed before its first step has none."""
-        return float(np.sum(self.phases[name].seconds)) / self.thread_seconds if name in self.phases else 0.0
+        """What a phase takes of the time of all threads, or one of devices of the ranks' wall time, 0 to 1; 0 for a
+        phase that the run does not have. A run that was killed before its first step has none."""
+        whole = float(np.sum(self._whole(name)))
+        return float(np.sum(self.phases[name].seconds)) / whole if name in self.phases and whole > 0 else 0.0
+
+    def shares_of_ranks(self, name: str) -> NDArray:
+        """[rank], the same of each rank's time, for a phase that the run has; 0 of a rank that was killed before its
+        first step."""
+        seconds, whole = self.phases[name].seconds, self._whole(name)
+        return np.divide(seconds, whole, out=np.zeros(len(seconds)), where=whole > 0)
+
+    def _whole(self, name: str) -> NDArray:
+        """[rank], seconds that the shares of a phase are of."""
+        return self.seconds if name.endswith(ON_DEVICE) else self.seconds * self.threads
 
     @property
     def unnamed(self) -> float:
@@ -162,7 +176,7 @@ class Profile:
         return sum(self.share(name) for name in UNNAMED)
 
     def per_step(self, name: str) -> float:
-        """Seconds of threads that a phase takes in a step of all ranks, or before the first one."""
+        """Seconds of threads, or of devices, that a phase takes in a step of all ranks, or before the first one."""
         return (
             float(np.sum(self.phases[name].seconds)) / max(1, int(self.steps[0]))
             if name in self.phases
@@ -203,7 +217,7 @@ def rows_of(profiles: Sequence[Profile]) -> list[list[str]]:
     for name in first.names():
         phase = first.phases[name]
         total = float(np.sum(phase.seconds))
-        of_rank = phase.seconds / (first.seconds * first.threads)
+        of_rank = first.shares_of_ranks(name)
         row = [
             name,
             phase.activity,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -34,15 +34,15 @@ FORMAT = 3
 STEP = "main thread between tasks"
 #: The scope around the tasks of a list: what is in no task or wait within it is a look for one.
 LOOP = "picking tasks, looking for messages"
-_ABOUT, _NAME, _RECORDS, _LOST = 1, 2, 3, 5
+_ABOUT, _NAME, _RECORDS, _CLOCK, _LOST = 1, 2, 3, 4, 5
 _HEAD = struct.Struct("<III")  # of a part: kind, bytes, check sum
 _WORK, _WAIT = 0, 1
 _HAS_ID, _HAS_CAUSE = 4, 8
 
 
 class Trace:
-    """Scopes and tasks of a run with --trace, by thread. Clocks are those of the ranks: `rednova trace` sets those of
-    several machines, this does not.
+    """Scopes and tasks of a run with --trace, by thread. Times are by the clock of rank 0, to which those of other
+    machines are set as `rednova trace` sets them.
 
     Args:
         directory: of the run.
@@ -53,6 +53,7 @@ class Trace:
         names: (rank, slot) → the thread's list of names, which `name` of a record is a place in.
         begin: the earliest start, in ns.
         folder: where the records are.
+        first_rank: whose records there are, rank 0 unless its file is missing; its steps are taken for the run's.
         started_ns: when this start of the run began, in ns since 1970.
         share: of all tasks, that were noted: below 1 of a run with --trace-tasks.
 
@@ -73,12 +74,14 @@ class Trace:
         self.started_ns = 0
         for file in files:
             self._read(int(file.stem.removeprefix("rank_")), file)
+        self.first_rank = min(self._first_queue)
         starts = [records["start"].min() for records in self.threads.values() if len(records)]
         self.begin = int(min(starts)) if starts else 0
 
     def _read(self, rank: int, file: Path) -> None:
         pieces: dict[int, list[NDArray]] = {}
         names: dict[int, dict[int, str]] = {}
+        clocks: list[tuple[int, int, int]] = []
         known = False
         for what, content in _parts(file):
             if what == _ABOUT:
@@ -97,11 +100,16 @@ class Trace:
                 slot, count = struct.unpack_from("<II", content)
                 all_records = unpacked(content[8:], count)
                 pieces.setdefault(slot, []).append(all_records[all_records["what"] <= _WAIT])
+            elif what == _CLOCK:
+                clocks.append(struct.unpack_from("<qqq", content))
         if not known:
             raise ValueError(f"{file}: no records of a trace, or those of another version of Rednova")
         for slot, arrays in pieces.items():
             of_slot = names.get(slot, {})
-            self.threads[rank, slot] = np.concatenate(arrays)
+            records = np.concatenate(arrays)
+            for field in ("start", "end"):
+                records[field] = by_clock_of_0(records[field], clocks)
+            self.threads[rank, slot] = records
             self.names[rank, slot] = [of_slot.get(n, "") for n in range(max(of_slot, default=-1) + 1)]
 
     def on_device(self, thread: tuple[int, int]) -> bool:
@@ -118,17 +126,17 @@ class Trace:
 
     @property
     def has_steps(self) -> bool:
-        """Whether a step has ended while the trace was on."""
-        return any(STEP in names for names in self.names.values()) and len(self.scopes(STEP)[0]) > 0
+        """Whether a step of the first rank has ended while the trace was on."""
+        return len(self.scopes(STEP, (self.first_rank, 0))[0]) > 0
 
-    def scopes(self, name: str) -> tuple[NDArray, NDArray]:
+    def scopes(self, name: str, of: tuple[int, int] | None = None) -> tuple[NDArray, NDArray]:
         """When each scope of a phase began, in seconds since the first of all, and how long it took, in seconds, with
-        those within it; of all threads."""
-        found = []
+        those within it; of all threads, or of one (rank, slot)."""
+        found = [np.zeros(0, RECORD)]
         for thread, records in self.threads.items():
             names = self.names[thread]
-            chosen = records[records["name"] == names.index(name)] if name in names else records[:0]
-            found.append(chosen)
+            if name in names and of in (None, thread):
+                found.append(records[records["name"] == names.index(name)])
         all_records = np.concatenate(found)
         start = 1e-9 * (all_records["start"] - self.begin)
         return start, 1e-9 * (all_records["end"] - all_records["start"])
@@ -187,6 +195,30 @@ def unpacked(content: bytes, count: int) -> NDArray:
     return records
 
 
+def by_clock_of_0(times: NDArray, clocks: Sequence[tuple[int, int, int]]) -> NDArray:
+    """Times by a rank's clock, [n] in ns, by that of rank 0; as `set_clock` of src/trace/trace.cpp.
+
+    Args:
+        times: int64.
+        clocks: comparisons of both clocks, at the start of the run, and at the end of one that came to it: what rank 0
+            read before the rank read its own, that reading, what rank 0 read after it. Between them clocks are set in
+            proportion; without any they are one.
+    """
+    if not clocks:
+        return times
+    start, end = clocks[0][1], clocks[-1][1]
+    first, last = _setting(*clocks[0]), _setting(*clocks[-1])
+    if first == last or end <= start:
+        return times + first
+    share = np.clip((times - start) / (end - start), 0.0, 1.0)
+    return times + first + (share * (last - first)).astype(np.int64)
+
+
+def _setting(before: int, mine: int, after: int) -> int:
+    """By how much a clock is set at one comparison, in ns: where it may be right it is left alone."""
+    return 0 if before <= mine <= after else before + (after - before) // 2 - mine
+
+
 def draw_scopes(trace: Trace, panels: int = 6, most: int = 4000) -> Figure:
     """How long the scopes of the longest phases took, over the run's time: some of them, picked at random, where there
     are more than `most`. What splits into branches has several kinds of work; what jumps was held up."""
@@ -205,12 +237,13 @@ def draw_scopes(trace: Trace, panels: int = 6, most: int = 4000) -> Figure:
 
 
 def draw_lines(trace: Trace) -> Figure:
-    """What each thread and device did in the last step but one: a line each, waits pale, white where it had no task."""
-    start, seconds = trace.scopes(STEP)
-    if not len(start):
+    """What each thread and device did in the last step but one of the first rank, or its only one: a line each, waits
+    pale, white where it had no task."""
+    if not trace.has_steps:
         raise ValueError("the trace has no step that has ended")
-    last = np.argsort(start)[-2 if len(start) > 1 else -1]
-    begin, end = start[last], start[last] + seconds[last]
+    start, seconds = trace.scopes(STEP, (trace.first_rank, 0))
+    step = max(0, len(start) - 2)
+    begin, end = start[step], start[step] + seconds[step]
     threads = sorted(trace.threads)
     figure, axes = plt.subplots(figsize=(11, max(4.5, 1.2 + 0.35 * len(threads))), layout="constrained")
     # Neighbours in this list differ in hue, so that the longest phases do.
@@ -236,7 +269,10 @@ def draw_lines(trace: Trace) -> Figure:
             if pale < 1:  # white below, so that it is pale whatever it lies on
                 axes.broken_barh([span], (line - 0.4, 0.8), facecolors="white")
             axes.broken_barh([span], (line - 0.4, 0.8), facecolors=colour, alpha=pale)
-    axes.set(xlabel="time in the step [ms]", xlim=(0, 1e3 * (end - begin)), ylim=(len(threads) - 0.5, -0.5))
+    of = f" of rank {trace.first_rank}: rank 0's records are missing" if trace.first_rank else ""
+    axes.set(
+        xlabel=f"time in the step{of} [ms]", xlim=(0, 1e3 * (end - begin)), ylim=(len(threads) - 0.5, -0.5)
+    )
     axes.set_yticks(range(len(threads)), [trace.label(thread) for thread in threads])
     handles = [Patch(color=colour, label=name) for name, colour in colours.items()]
     figure.legend(handles=handles, loc="outside right upper", fontsize=7)

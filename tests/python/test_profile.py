@@ -1,6 +1,7 @@
 """Profiles: what is read, and what is drawn of it."""
 
 import json
+import re
 
 import matplotlib.image
 import numpy as np
@@ -23,7 +24,8 @@ def rank(number, hydro, wait, steps=10):
         },
         {"name": "wait for messages", "activity": "wait", "seconds": wait, "calls": 5, "longest": 1.0},
         {"name": "main thread between tasks", "activity": "work", "seconds": 0.5, "calls": 9, "longest": 0.1},
-        {"name": "device hydro", "activity": "device", "seconds": 3.0, "calls": 10, "longest": 0.3},
+        {"name": "tracer particles", "activity": "work", "seconds": 0.25, "calls": 2, "longest": 0.2},
+        {"name": "tracer particles", "activity": "device", "seconds": 3.0, "calls": 10, "longest": 0.3},
     ]
     samples = {
         "time": [0.0, 5.0, 10.0],
@@ -73,6 +75,44 @@ def test_phases_of_all_ranks(two_ranks):
     time, cores = reading.rate(profile.samples[0], "processor_seconds")
     assert time.tolist() == [2.5, 7.5]
     assert cores.tolist() == [1.6, 2.0]
+
+
+def rows_of_page(path):
+    """First cell of each row of a page's first table → the row."""
+    table = path.read_text().split("<h2>")[0]
+    rows = [line for line in table.splitlines() if line.startswith("<tr><td>")]
+    return {row.split("</td>")[0].removeprefix("<tr><td>"): row for row in rows}
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_phases_of_devices_are_none_of_threads_whatever_their_names(tmp_path, backwards):
+    ranks = [rank(0, 15.0, 4.0), rank(1, 12.0, 7.0)]
+    for r in ranks:
+        r["phases"] = r["phases"][::-1] if backwards else r["phases"]
+    write(tmp_path, "profile.json", ranks)
+    profile = rednova.Profile(tmp_path)
+    assert "tracer particles" in profile.names("work")
+    assert profile.names("device") == ["tracer particles (device)"]
+    assert profile.phases["tracer particles"].seconds.tolist() == [0.25, 0.25]
+    assert profile.phases["tracer particles"].calls == 4
+    assert profile.share("tracer particles") == pytest.approx(0.5 / 40)
+    assert profile.phases["tracer particles (device)"].seconds.tolist() == [3, 3]
+    assert profile.share("tracer particles (device)") == pytest.approx(6 / 20), "of the wall time"
+    assert drawing.main([str(tmp_path)]) == 0
+    row = rows_of_page(tmp_path / "profile.html")["tracer particles (device)"]
+    assert "<td>device</td><td>30.00 %</td><td>30.00 … 30.00 %</td>" in row
+
+
+def test_a_rank_killed_before_its_first_step_has_no_share(tmp_path):
+    killed = rank(1, 12.0, 7.0) | {"seconds": 0, "steps": 0, "phases": []}
+    write(tmp_path, "profile.json", [rank(0, 15.0, 4.0)], complete=False)
+    write(tmp_path, "profile_rank_00001.json", [killed], complete=False)
+    profile = rednova.Profile(tmp_path)
+    assert profile.shares_of_ranks("hydro").tolist() == [0.75, 0]
+    assert profile.shares_of_ranks("tracer particles (device)").tolist() == [0.3, 0]
+    assert drawing.main([str(tmp_path)]) == 0
+    assert "nan" not in (tmp_path / "profile.html").read_text().split("<table>")[1]
+    assert "<td>0.00 … 75.00 %</td>" in rows_of_page(tmp_path / "profile.html")["hydro"]
 
 
 def test_load_has_panels_for_devices(two_ranks):
@@ -156,7 +196,7 @@ def test_bars_of_ranks_have_their_numbers_and_all_names(tmp_path, ranks):
     figure = drawing.draw_ranks(rednova.Profile(tmp_path / "run"))
     assert [t.get_text() for t in figure.axes[0].get_yticklabels()] == [f"rank {n + 1}" for n in range(ranks)]
     (legend,) = figure.legends
-    # Twelve of work, one wait, and what is left.
+    # Twelve of work, one wait, and what is left; a device's phase is none of them.
     assert len(legend.get_texts()) == 14
     assert inside(figure, legend)
     axes = figure.axes[0].get_window_extent()
@@ -175,11 +215,7 @@ def test_runs_of_which_one_alone_has_a_phase(tmp_path, new_in):
             )
         write(run, "profile.json", [of], of=1)
     assert drawing.main([*map(str, runs), "--out", str(tmp_path / "out")]) == 0
-    row = next(
-        line
-        for line in (tmp_path / "out" / "profile.html").read_text().splitlines()
-        if line.startswith("<tr><td>light")
-    )
+    row = rows_of_page(tmp_path / "out" / "profile.html")["light"]
     assert row.endswith("<td>new: 2</td></tr>" if new_in else "<td>0.000</td></tr>")
 
 
@@ -192,16 +228,19 @@ def test_a_profile_without_ranks_is_none(tmp_path, capsys):
 def test_two_runs_side_by_side(two_ranks, tmp_path):
     write(tmp_path / "faster", "profile.json", [rank(0, 7.5, 4.0), rank(1, 6.0, 7.0)])
     assert drawing.main([str(two_ranks), str(tmp_path / "faster"), "--out", str(tmp_path / "out")]) == 0
-    for name in ("phases", "ranks", "load"):
+    pictures = ("phases", "ranks", "other_ranks", "load", "other_load")
+    for name in pictures:
         image = matplotlib.image.imread(tmp_path / "out" / f"profile_{name}.png")
         assert len(np.unique(image.reshape(-1, image.shape[-1]), axis=0)) > 10, name
     page = (tmp_path / "out" / "profile.html").read_text()
-    rows = {
-        line.split("</td>")[0].removeprefix("<tr><td>"): line for line in page.splitlines() if "<td>" in line
-    }
+    rows = rows_of_page(tmp_path / "out" / "profile.html")
     assert rows["hydro"].endswith("<td>0.500</td></tr>")
     assert rows["wait for messages"].endswith("<td>1.000</td></tr>")
-    assert page.count("data:image/png;base64,") == 3
+    assert re.findall('alt="profile_(.*?)"', page) == list(pictures)
+    captions = ["", *2 * ["the run: run", "the other run: faster"]]
+    assert re.findall("<figcaption>(.*?)</figcaption>", page) == captions
+    assert drawing.main([str(two_ranks), "--out", str(tmp_path / "out")]) == 0
+    assert not list((tmp_path / "out").glob("profile_other_*")), "they are of an earlier call"
 
 
 def test_of_a_real_run(blast, tmp_path):
