@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 _UNIT = re.compile(r"1 (?P<name>\S+) = (?P<value>\S+) (?P<cgs>cm|g|s)(?:,|$)")
+
+
+def pair_rows(history: Mapping[str, NDArray] | History) -> NDArray:
+    """The rows that show two stars. Single ones between them may show one, where a lobe was not found: it is after the
+    last of these rows that a pair has merged, see `merged_at`."""
+    return np.flatnonzero(history["stars"] == 2)
+
+
+def merged_at(history: Mapping[str, NDArray] | History) -> int | None:
+    """The row from which on two stars are one; None where the last row shows two, and where none does."""
+    pair = pair_rows(history)
+    return int(pair[-1]) + 1 if len(pair) and pair[-1] + 1 < len(history["stars"]) else None
 
 
 class History:

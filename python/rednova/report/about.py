@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rednova import citation
+from rednova.history import pair_rows
 from rednova.report import figures
 from rednova.report.parts import (
     NOTHING,
@@ -42,7 +43,7 @@ def ends(source: Sources) -> tuple[str, bool]:
     after = run.get("end_after_merger", 0)
     if after > 0:
         asked["end_after_merger"] = after
-        two = history["time"][history["stars"] == 2]
+        two = history["time"][pair_rows(history)]
         if len(two) and history["time"][-1] - two[-1] >= after:
             reached.append("end_after_merger")
     return ", ".join(f"{key} = {end:g}" for key, end in asked.items()) or "nothing", bool(reached)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rednova.history import History
+from rednova.history import History, merged_at, pair_rows
 from rednova.pictures import orbits_of, put_back
 from rednova.plot import SOMETIMES
 from rednova.report import figures
@@ -102,8 +102,8 @@ def chosen_rows(history: History) -> list[int]:
         every, against = history["time"][-1] / (MOST_ROWS / 2), history["time"]
     marks = np.arange(0, against[-1], every) if every > 0 else []
     rows = {int(np.argmin(np.abs(against - mark))) for mark in marks}
-    pair = np.flatnonzero(history["stars"] == 2) if history.two_stars else []
-    return sorted(rows | {0, len(history) - 1, *map(int, pair[-1:])})
+    pair = pair_rows(history)[-1:] if history.two_stars else []
+    return sorted(rows | {0, len(history) - 1, *map(int, pair)})
 
 
 def against_time(source: Sources, columns: Sequence[tuple[str, NDArray, str]]) -> Table:
@@ -183,13 +183,9 @@ def orbit(source: Sources) -> Section | None:
         return None
     spins = [column(history, f"j_spin_{star}", f"J_spin {star}") for star in ("accretor", "donor")]
     parts: list[Part] = [against_time(source, [*orbital(source)[:2], *spins, orbital(source)[2]])]
-    if history["stars"][-1] < 2:
-        last = int(np.flatnonzero(history["stars"] == 2)[-1])
-        parts.append(
-            Paragraph(
-                f"Two stars are found until orbit {number(abs(history['orbits'][last]))}; then they have merged."
-            )
-        )
+    if (merged := merged_at(history)) is not None:
+        last = number(abs(history["orbits"][merged - 1]))
+        parts.append(Paragraph(f"Two stars are found until orbit {last}; then they have merged."))
     unit = source.day_unit if source.solar else history.units["time"]
     curve = [("period", source.period, "-")]
     parts.append(figures.orbit(history))

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 import matplotlib as mpl
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from rednova.pictures import STYLE
 from rednova.science import darwin, equal_masses, mass_transfer, ranks, v1309, white_dwarfs
+from rednova.science.kept import has_pictures, keep
 from rednova.verify.library import (
     ROOT,
     Job,
@@ -23,6 +25,7 @@ from rednova.verify.library import (
     add_options,
     at_once,
     commit_of,
+    keep_long,
     make_missing,
     program_of_all,
     unfit,
@@ -49,6 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="take runs that are not complete as far as they got",
     )
+    parser.add_argument(
+        "--keep", action="store_true", help="reduce the long runs that are complete and put them into --kept"
+    )
+    parser.add_argument(
+        "--kept", type=Path, default=ROOT / "docs/runs/science", help="reduced runs of the same sources"
+    )
     parser.add_argument("--commands", action="store_true", help="print the commands that repeat the runs")
     chosen = parser.parse_args(arguments)
     made = PAGES[chosen.page]
@@ -59,12 +68,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.out is None and (why := unfit(chosen.program, commit, "--out")):
         print(why, file=sys.stderr)
         return 2
+    if chosen.keep and commit.endswith("-dirty"):
+        print(f"{chosen.program} is of {commit}: what it makes would never be found again", file=sys.stderr)
+        return 2
     out = chosen.out or ROOT / "docs/science"
-    library = Library(chosen.runs / commit, chosen.program, ROOT / "problems", chosen.threads, chosen.partial)
-    if not chosen.draw and make_missing(library, made.JOBS, at_once(chosen)):
-        return 1
+    library = Library(
+        chosen.runs / commit,
+        chosen.program,
+        ROOT / "problems",
+        chosen.threads,
+        chosen.partial,
+        chosen.kept,
+        lambda job, run: has_pictures(run.directory, made.wanted(job, run)),
+    )
+    failed = [] if chosen.draw else make_missing(library, made.JOBS, at_once(chosen))
+    if chosen.keep:
+        keep_long(library, made.JOBS, lambda job, run, out: keep(run, out, made.wanted(job, run)))
     missing = [job.name for job in made.JOBS if not library.has(job)]
-    if missing:
+    if missing and not (takes_any(made) and len(missing) < len(made.JOBS)):
         print(
             f"{out}: not written; of {commit} these runs are missing: {', '.join(missing)}", file=sys.stderr
         )
@@ -79,17 +100,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     page = out / f"{chosen.page}.md"
     page.write_text(reflow(f"{text.strip()}\n\n{foot}") + "\n")
     print(page)
-    return 0
+    return 1 if failed else 0
+
+
+def takes_any(page: ModuleType) -> bool:
+    """Whether a page is written from those of its runs that are there."""
+    return getattr(page, "TAKES_ANY", False)
 
 
 def unfinished(library: Library, jobs: Sequence[Job]) -> str:
-    """A sentence on runs that are not complete, whose time is not counted; empty where all are."""
+    """Sentences on runs that are not complete, whose time is not counted, and on those that are not there; empty where
+    all are."""
+    missing = [job.name for job in jobs if not library.has(job)]
     reached = [
         f"{job.name} ({np.abs(library.run(job).history['orbits'][-1]):.1f} orbits)"
         for job in jobs
-        if not library.note(job)
+        if job.name not in missing and not library.note(job)
     ]
-    return f" Ended before their time, which is not counted: {', '.join(reached)}." if reached else ""
+    said = f" Ended before their time, which is not counted: {', '.join(reached)}." if reached else ""
+    return said + (f" Runs that are missing: {', '.join(missing)}." if missing else "")
 
 
 def time_of(library: Library, jobs: Sequence[Job]) -> str:

@@ -24,6 +24,9 @@ FILLOUTS = (0.0, 0.5, 1.0)
 LEVELS = {5: 32, 6: 64}
 #: I / M R² of the polytrope of n = 3, by Lane and Emden's equation, and what is often taken for stars like the sun.
 GYRATION = (0.07536, 0.06)
+#: Limits that others give: for a primary of n = 3 (Arbutina 2009), and for overcontact degrees 0 and 1 from dJ = 0 with
+#: R₂ tied to R₁ (Arbutina 2007).
+PUBLISHED, OVERCONTACT = (0.085, 0.095), (0.094, 0.109)
 #: Detached pairs of one mass ratio, both stars filling these shares of their Roche lobes: a sequence in the separation.
 DETACHED, FILLINGS = 0.07, (1.0, 0.96, 0.92, 0.88, 0.84, 0.8)
 SEQUENCES = min(LEVELS)  # the level of the sequences
@@ -162,11 +165,67 @@ def estimated_limit(gyration: float) -> float:
     return float(np.interp(-1 / 3, -shares, ratios))
 
 
+def verdict(sequences: Iterable[tuple[str, float, float, float]]) -> str:
+    """What both criteria give, beside what is published.
+
+    sequences: of each fillout: it, and the mass ratios where J_spin / J_orb is 1/3, where it is that of the detached
+        pair's least J, and where J neither rises nor falls in contact.
+    """
+    fillouts, thirds, _, turned = (list(column) for column in zip(*sequences, strict=True))
+    said = (
+        f"J_orb = 3 J_spin, the criterion of rigid stars, gives {span(thirds)}, and dJ = 0 {span(turned)}, where "
+        f"{PUBLISHED[0]:g} to {PUBLISHED[1]:g} is published for n = 3"
+    )
+    found = [ratio for ratio in turned if not np.isnan(ratio)]
+    if found:
+        outside = max(0.0, PUBLISHED[0] - min(found), max(found) - PUBLISHED[1])
+        said += f": dJ = 0 is outside of that by {outside:.3f} at most"
+    without = [fillout for fillout, ratio in zip(fillouts, turned, strict=True) if np.isnan(ratio)]
+    if without:
+        return f"{said}; with a fillout of {' and '.join(without)} it is at none of the mass ratios tried."
+    over = [ratio / published for ratio, published in zip((turned[0], turned[-1]), OVERCONTACT, strict=True)]
+    return (
+        f"{said}. From the least fillout to the largest it gives {over[0]:.2f} and {over[1]:.2f} of what has been "
+        "found with R₂ tied to R₁."
+    )
+
+
+def span(ratios: Iterable[float]) -> str:
+    """From the least mass ratio to the largest, of those that are known."""
+    found = [ratio for ratio in ratios if not np.isnan(ratio)]
+    return f"{min(found):.3f} to {max(found):.3f}" if found else "none of the mass ratios tried"
+
+
+def moved(limits: NDArray) -> str:
+    """How far the mass ratio of J_orb = 3 J_spin, [fillout, mesh], is moved; nothing where one is not known."""
+    if np.isnan(limits).any():
+        return ""
+    by_mesh = np.ptp(limits, axis=1).max()
+    return (
+        "How far the stars overfill their lobes moves the mass ratio at which J_orb = 3 J_spin by "
+        f"{np.ptp(limits[:, -1]):.4f} on the finer mesh, and the mesh moves it by {by_mesh:.4f} at most."
+    )
+
+
+def of_detached(least_at: float, least_share: float, third_at: float) -> str:
+    """What the sequence of detached pairs says of rigid stars; nothing where it has no least J.
+
+    least_at, least_share: separation and J_spin / J_orb where J is least. third_at: separation where that is 1/3.
+    """
+    if least_at > third_at:
+        return (
+            "The same two stars swell as they come nearer, their moments of inertia grow, and J stops falling at a "
+            f"wider separation than where J_orb = 3 J_spin, when spins hold {least_share:.3f} of J_orb."
+        )
+    return "J stops falling no sooner than where J_orb = 3 J_spin." if least_at <= third_at else ""
+
+
 def page(library: Library, images: Path) -> str:
     finest = max(LEVELS)
-    rows = []
+    rows, by_level = [], []
     for fillout in FILLOUTS:
         limits = [limit(spin_share(library, fillout, level)) for level in sorted(LEVELS)]
+        by_level.append(limits)
         model = reached(library.run(job(0.1, fillout, finest)))
         radii = model["radius of the accretor"], model["radius of the donor"]
         rows.append((number(fillout), *limits, *radii, model["virial error"]))
@@ -205,10 +264,10 @@ and a/{LEVELS[finest]}, where a is the separation.
 
 The largest virial error of the finer models is {virial:.1e}.
 
-**Published.** 0.085 to 0.095 for a primary that is a polytrope of n = 3 (Arbutina 2009, PASP 121, 1036,
-abstract); about 0.09 for a mostly radiative primary (Rasio 1995, ApJ 444, L41, abstract); 0.071 to 0.078 by
-J_orb = 3 J_spin with fixed radii, and 0.094 to 0.109 for overcontact degrees 0 to 1 from dJ = 0 with R₂ tied to
-R₁ (Arbutina 2007, MNRAS 377, 1635, abstract). Only abstracts were read.
+**Published.** {PUBLISHED[0]:g} to {PUBLISHED[1]:g} for a primary that is a polytrope of n = 3 (Arbutina 2009, PASP
+121, 1036, abstract); about 0.09 for a mostly radiative primary (Rasio 1995, ApJ 444, L41, abstract); 0.071 to 0.078 by
+J_orb = 3 J_spin with fixed radii, and {OVERCONTACT[0]:g} to {OVERCONTACT[1]:g} for overcontact degrees 0 to 1 from dJ =
+0 with R₂ tied to R₁ (Arbutina 2007, MNRAS 377, 1635, abstract). Only abstracts were read.
 
 **By hand.** A primary of radius of its lobe (Eggleton 1983) with k² = I/MR², and a point for the secondary,
 give {guesses}: {GYRATION[0]:g} is that of the undistorted polytrope.
@@ -229,14 +288,10 @@ which it is {least_share:.3f}, and at which J neither rises nor falls along bina
 
 ![J along sequences of the same stars](darwin_sequences.png)
 
-**What it says.** J_orb = 3 J_spin gives mass ratios below the published 0.085 to 0.095, and the reason is that it is
-the criterion of rigid stars. The same two stars swell as they come nearer, their moments of inertia grow, and J stops
-falling at a wider separation, where spins hold less than a third of J_orb. What dJ = 0 gives agrees with the published
-range to 0.002, and with the 0.09 of a radiative primary; it rises with the fillout as that with R₂ tied to R₁ does, and
-is lower than that by about a tenth. How far the stars overfill their lobes moves the limit more than the mesh
-does. Which q a real binary merges at depends on its primary: a star like the sun is more concentrated than n = 3 and
-has the lower limit. In contact the models' stars have an entropy each and the pressure jumps in the neck: the gas that
-would flow there is left out.
+**What it says.** {verdict(sequences)} {of_detached(least_at, least_share, third_at)} {moved(np.array(by_level))}
+Which q a real binary merges at depends on its primary: a star like the sun is more concentrated than n = 3 and has the
+lower limit. In contact the models' stars have an entropy each and the pressure jumps in the neck: the gas that would
+flow there is left out.
 
 {repeat("darwin", job(0.1, 0.5, finest), "the model of q = 0.1 with a fillout of 0.5 on the finer mesh")}"""
 

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import LogNorm
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from rednova.history import merged_at, pair_rows
 from rednova.run import Run
+from rednova.verify.library import Job, Library
 from rednova.verify.measure import worst_remainder
-from rednova.verify.page import two_panels, write_figure
+
+#: Of history.csv, what this module takes.
+COLUMNS = (
+    "orbits",
+    "stars",
+    "separation",
+    "j_orb",
+    "lobe_mass_donor",
+    "flow_drift_z",
+    "mass",
+    "unbound_mass_kinetic",
+    "outflow_unbound_mass_kinetic",
+    "relative_mass",
+    "relative_energy",
+    *(f"relative_{name}_{d}" for name in ("momentum", "angular_momentum") for d in "xyz"),
+)
+#: Means of rates are over so many orbits.
+OVER = 0.5
+#: Outputs meet orbits better than this.
+NEAR = 1e-3
+#: Where `Orbit.last` is, for headings.
+LAST = "an orbit before the merger or at the end"
 
 
 @dataclass(frozen=True)
@@ -22,61 +40,118 @@ class Orbit:
     """The rows of history.csv in which there are two stars.
 
     Attributes:
+        rows: in the history; [row].
         orbits: turns of the two stars; [row].
         separation, j_orb, donor_mass: as shares of the first row's, the mass in the donor's Roche lobe; [row].
-        merged: orbits after which the stars were one; nan if they were two to the end.
+        merged: orbits after which the stars were one for good; nan if they were two in the end.
+        end: orbits that the run has come to, with those after a merger.
+        complete: whether that is where it was to end.
         flow_drift: the largest |flow_drift_z|, a share of J.
     """
 
+    rows: NDArray
     orbits: NDArray
     separation: NDArray
     j_orb: NDArray
     donor_mass: NDArray
     merged: float
+    end: float
+    complete: bool
     flow_drift: float
 
-    def separation_at(self, orbits: float) -> float:
-        """Of the row next after so many orbits; nan where there are not two stars any more."""
-        row = np.searchsorted(self.orbits, orbits - 1e-3)  # outputs meet orbits to 1e-4
-        return float(self.separation[row]) if row < len(self.orbits) else float("nan")
+    @property
+    def last(self) -> float:
+        """Orbits after which is read what has become of the pair: in the last orbit before a merger its lobes shrink to
+        nothing with what is measured in them, so that is one before it; else the last ones."""
+        return float(self.orbits[-1]) if np.isnan(self.merged) else self.merged - 1
+
+    def at(self, values: NDArray, orbits: float) -> float:
+        """Of values, [row], that of the row nearest to so many orbits; nan where there are not two stars."""
+        if not -NEAR <= orbits <= self.orbits[-1] + NEAR:
+            return float("nan")
+        return float(values[np.argmin(np.abs(self.orbits - orbits))])
+
+    def at_last(self, values: NDArray) -> float:
+        """The same at `last`."""
+        return self.at(values, self.last)
+
+    def separation_after(self, orbits: float) -> str:
+        """The change of the separation in per cent, or why there is none, as a table has it."""
+        if self.merged <= orbits:
+            return "merged"
+        return per_cent(self.at(self.separation, orbits) - 1) or "not reached"
 
     @property
     def when_merged(self) -> str:
         """`merged` as a table has it."""
-        return "not" if np.isnan(self.merged) else f"{self.merged:.1f}"
+        return f"not in {self.end:.1f}" if np.isnan(self.merged) else f"{self.merged:.1f}"
 
-    def transfer_rate(self, over: float) -> tuple[NDArray, NDArray]:
-        """Share of its first mass that the donor loses in an orbit, means over so many orbits that follow each other.
+    @property
+    def followed(self) -> str:
+        """`end` as a table has it."""
+        return f"{self.end:.1f}" + ("" if self.complete else ", cut short")
+
+    @property
+    def fate(self) -> str:
+        """What the pair does, for a sentence of which it is the subject."""
+        if not np.isnan(self.merged):
+            return f"merges after {self.merged:.1f} orbits"
+        change = f"its separation changes by {per_cent(self.at_last(self.separation) - 1)} %"
+        if self.complete:
+            return f"does not merge in {self.end:.1f} orbits, in which {change}"
+        return f"has not merged in the {self.end:.1f} orbits that there are as yet, in which {change}"
+
+    def transfer_rate(self) -> tuple[NDArray, NDArray]:
+        """Share of its first mass that the donor loses in an orbit, means over `OVER` orbits that follow each other.
 
         Returns:
             Orbits in the middle of each and the rates; empty where the stars merge before.
         """
-        edges = np.arange(0, self.orbits[-1] + 1e-3, over)
+        edges = np.arange(0, self.orbits[-1] + NEAR, OVER)
         mass = np.interp(edges, self.orbits, self.donor_mass)
-        return (edges[1:] + edges[:-1]) / 2, -np.diff(mass) / over
+        return (edges[1:] + edges[:-1]) / 2, -np.diff(mass) / OVER
 
-    def largest_rate(self, over: float) -> str:
-        """The largest `transfer_rate` in per cent and when, as a table has it; "at the end" if it still grows;
-        nothing where there is none."""
-        when, rate = self.transfer_rate(over)
+    def rates_to_last(self) -> tuple[NDArray, NDArray]:
+        """`transfer_rate` up to `last`."""
+        when, rate = self.transfer_rate()
+        early = when + OVER / 2 <= self.last + NEAR
+        return when[early], rate[early]
+
+    @property
+    def largest_rate(self) -> str:
+        """The largest of `rates_to_last` in per cent and when, as a table has it; nothing where there is none."""
+        when, rate = self.rates_to_last()
         if len(rate) == 0:
             return ""
         top = int(np.argmax(rate))
-        return f"{100 * rate[top]:.2f} at " + ("the end" if top == len(rate) - 1 else f"{when[top]:.1f}")
+        return f"{100 * rate[top]:.2f} at {when[top]:.1f}" + (", the last" if top == len(rate) - 1 else "")
+
+    @property
+    def moments(self) -> tuple[float, ...]:
+        """Orbits of pictures: the start, two before the end of two stars, that end, and an orbit later."""
+        end = float(self.orbits[-1])
+        return 0.0, max(0.5, end - 2), end, end + 1
 
 
-def orbit_of(run: Run) -> Orbit:
+def orbit_of(run: Run, complete: bool = True) -> Orbit:
     history = run.history
-    one = np.flatnonzero(history["stars"] < 2)
-    rows = slice(0, one[0] if len(one) else len(history))
+    rows, merged = pair_rows(history), merged_at(history)
     orbits = np.abs(history["orbits"])
     shares = (history[name][rows] / history[name][0] for name in ("separation", "j_orb", "lobe_mass_donor"))
     return Orbit(
+        rows,
         orbits[rows],
         *shares,
-        float(orbits[one[0]]) if len(one) else float("nan"),
+        float("nan") if merged is None else float(orbits[merged]),
+        float(orbits[-1]),
+        complete,
         float(np.max(np.abs(history["flow_drift_z"][rows]))),
     )
+
+
+def orbit_in(library: Library, job: Job) -> Orbit:
+    """Of a library's run, which may be cut short."""
+    return orbit_of(library.run(job), bool(library.note(job)))
 
 
 def reached(run: Run) -> dict[str, float]:
@@ -90,10 +165,10 @@ def books(run: Run) -> tuple[float, float]:
     return worst["angular momentum"], worst["energy"]
 
 
-def unbound(run: Run) -> float:
-    """Unbound gas at the end, in the domain and outside, a share of all: that of ρv²/2 + ρφ > 0, without heat."""
-    inside, outside = (run.history[f"{where}unbound_mass_kinetic"][-1] for where in ("", "outflow_"))
-    return float((inside + outside) / run.history["mass"][0])
+def unbound(run: Run) -> NDArray:
+    """Unbound gas, in the domain and outside, a share of all: that of ρv²/2 + ρφ > 0, without heat; [row]."""
+    inside, outside = (run.history[f"{where}unbound_mass_kinetic"] for where in ("", "outflow_"))
+    return (inside + outside) / run.history["mass"][0]
 
 
 def per_cent(change: float, digits: int = 2) -> str:
@@ -101,53 +176,40 @@ def per_cent(change: float, digits: int = 2) -> str:
     return "" if np.isnan(change) else f"{100 * change:+.{digits}f}"
 
 
+#: Headings of `transfer`.
+TRANSFER = (
+    "orbits followed",
+    "merged after orbits",
+    f"donor's mass that has left its lobe {LAST}, %",
+    "largest rate till then, % of the donor in an orbit, and when",
+    "separation then: change, %",
+    "J_orb then: change, %",
+)
+
+
 def transfer(orbit: Orbit) -> tuple[str, ...]:
-    """Columns of a table: orbits with two stars, when they merged, what of the donor's mass left its lobe, the largest
-    rate, and the changes of separation and J_orb up to the last row with two stars."""
+    """Columns of a table: how long the run is, when the pair merged, and at `Orbit.last` what of the donor's mass has
+    left its lobe, the largest rate, and the changes of separation and J_orb."""
+    lost = 1 - orbit.at_last(orbit.donor_mass)
     return (
-        f"{orbit.orbits[-1]:.1f}",
+        orbit.followed,
         orbit.when_merged,
-        f"{100 * (1 - orbit.donor_mass[-1]):.1f}",
-        orbit.largest_rate(0.5),
-        per_cent(orbit.separation[-1] - 1, 1),
-        per_cent(orbit.j_orb[-1] - 1, 1),
+        "" if np.isnan(lost) else f"{100 * lost:.1f}",
+        orbit.largest_rate,
+        per_cent(orbit.at_last(orbit.separation) - 1, 1),
+        per_cent(orbit.at_last(orbit.j_orb) - 1, 1),
     )
 
 
-def draw_transfer(curves: Sequence[tuple[Orbit, dict]]) -> Figure:
-    """Separation and rate of transfer against orbits; with each orbit how its line looks, its label too."""
-    figure, left, right = two_panels(3.8)
-    for orbit, line in curves:
-        left.plot(orbit.orbits, orbit.separation, lw=1.2, **line)
-        right.semilogy(*orbit.transfer_rate(0.5), lw=1.2, **line)
-    left.set(xlabel="orbits", title="separation / initial separation")
-    right.set(xlabel="orbits", title="share of the donor's mass lost in an orbit")
-    left.legend(fontsize=7)
-    return figure
-
-
-def draw_densities(run: Run, moments: Sequence[float], reach: float, path: Path) -> None:
-    """Writes a row of pictures of the density in the orbit's plane, at the snapshots next to so many orbits.
-
-    reach: of the pictures from the mass centre, in code units.
-    """
-    chosen = [min(run.snapshots, key=lambda one: abs(abs(one.orbits) - moment)) for moment in moments]
-    window = (-reach, reach, -reach, reach)
-    images = [one.slice("density", "z", 0.0, window, 400).image for one in chosen]
-    top = max(float(np.nanmax(image)) for image in images)
-    figure, all_axes = plt.subplots(
-        1, len(chosen), figsize=(10, 10 / len(chosen) + 0.3), layout="constrained", sharey=True
+def transfer_in_words(orbit: Orbit) -> str:
+    """The largest and the last rate of transfer, for a sentence; nothing where the stars merge before there is one."""
+    when, rate = orbit.rates_to_last()
+    if len(rate) == 0:
+        return ""
+    top = int(np.argmax(rate))
+    bound = "loses at most" if rate[top] >= 0 else "gains at least"
+    last = "loses" if rate[-1] >= 0 else "gains"
+    return (
+        f"the donor {bound} {100 * abs(rate[top]):.2f} % in an orbit, at {when[top]:.1f} orbits, and {last} "
+        f"{100 * abs(rate[-1]):.2f} % at {when[-1]:.1f}, the last that is read"
     )
-    for axes, one, image in zip(all_axes, chosen, images, strict=True):
-        shown = axes.imshow(
-            np.maximum(image, 1e-6 * top),
-            origin="lower",
-            extent=window,
-            norm=LogNorm(1e-6 * top, top),
-            cmap="inferno",
-        )
-        axes.set_title(f"{abs(one.orbits):.1f} orbits", fontsize=9)
-        axes.set(xticks=[], yticks=[])
-    figure.colorbar(shown, ax=all_axes, shrink=0.8, label="density")
-    write_figure(figure, path)
-    plt.close(figure)

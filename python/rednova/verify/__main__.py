@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
 from rednova.verify import binaries, gravity, rotation, shocks, smooth, stars, transfer
+from rednova.verify.kept import keep
 from rednova.verify.library import (
     ROOT,
     Job,
@@ -22,6 +23,7 @@ from rednova.verify.library import (
     add_options,
     at_once,
     commit_of,
+    keep_long,
     make_missing,
     program_of_all,
     unfit,
@@ -44,7 +46,7 @@ gives, and which test holds it there. Figures that fall short are shown as they 
 as they should say how far they are; {lacking}. Long runs may be older than the page: what it takes of them lies in
 `docs/runs` and stands for programs that give the same numbers. Tests are named as `program`: `suite.test`; `make test`
 runs all of them but those of `make nightly`. Quantities are in code units, G = 1; the scheme is PPM, HLLC and
-Runge-Kutta 3 with gravity of order 3 and R² = 6 unless something else is said.
+Runge-Kutta 3, and gravity of the order and R² of the input, 3 and 6 where that says nothing.
 What is conserved and how is on the page [What is conserved](conservation.md).
 """
 
@@ -84,13 +86,6 @@ def write(library: Library, page: Path, images: Path) -> int:
     return missing
 
 
-def keep_long(library: Library, jobs: Sequence[Job]) -> None:
-    """Keeps the complete runs of those that say something before they are, since they take hours."""
-    for job in jobs:
-        if job.grows and library.made_here(job):
-            print(f"kept: {library.keep(job)}")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rednova.verify", description=__doc__)
     add_options(parser, ROOT, "verification")
@@ -126,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     jobs = jobs_of(chosen.section or list(CHAPTERS), chosen.only)
     failed = [] if chosen.draw else make_missing(library, jobs, at_once(chosen))
     if chosen.keep:
-        keep_long(library, jobs)
+        keep_long(library, jobs, lambda _job, run, out: keep(run, out))
     missing = [job.name for job in jobs_of(list(CHAPTERS)) if not library.has(job)]
     if missing and not (chosen.draw or chosen.partial):
         print(f"{page}: not written; of {commit} these runs are missing: {', '.join(missing)}")

@@ -11,9 +11,11 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rednova.history import History
 from rednova.run import Run
@@ -47,23 +49,39 @@ NUMBERS = (
 
 
 def keep(run: Run, out: Path) -> None:
-    """Writes a run with two stars into the directory out, which it replaces."""
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
+    """Writes a run with two stars into the directory out, which it replaces: what the verification chapter takes."""
+    begin(run, out)
     reduce_history(run.history, out / "history.csv")
-    shutil.copy(run.directory / "ledger.json", out)
     changes = {star: change.tolist() for star, change in changes_of_centres(run).items()}
     (out / CENTRES).write_text(json.dumps(changes, indent=1) + "\n")
 
 
+def begin(run: Run, out: Path) -> None:
+    """Makes the directory out anew, with a run's ledger in it."""
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    shutil.copy(run.directory / "ledger.json", out)
+
+
 def reduce_history(history: History, out: Path) -> None:
-    """Writes a history of fewer rows and columns, which `History` reads like any other."""
+    """Writes a history of fewer rows and columns."""
     columns = [name for name in history.units if not LEFT_OUT.match(name)]
-    table = np.stack([history[name] for name in columns], axis=1)
-    even = np.linspace(0, len(table) - 1, min(ROWS, len(table))).round().astype(int)
+    even = np.linspace(0, len(history) - 1, min(ROWS, len(history))).round().astype(int)
+    write_history(history, columns, np.union1d(even, extremes(history, columns)), out)
+
+
+def extremes(history: History, columns: Sequence[str], among: NDArray | None = None) -> NDArray:
+    """Rows with the smallest and the largest value of each column, of all or among some."""
+    rows = np.arange(len(history)) if among is None else among
+    table = np.stack([history[name][rows] for name in columns], axis=1)
     least = np.where(np.isnan(table), np.inf, table).argmin(axis=0)
     most = np.where(np.isnan(table), -np.inf, table).argmax(axis=0)
-    rows = np.unique(np.concatenate([even, least, most]))
+    return rows[np.union1d(least, most)]
+
+
+def write_history(history: History, columns: Sequence[str], rows: NDArray, out: Path) -> None:
+    """Writes some columns and rows of a history, which `History` reads like any other."""
+    table = np.stack([history[name] for name in columns], axis=1)
     header = ",".join(f"{name} [{history.units[name]}]" for name in columns)
     comments = [line for line in history.path.read_text().splitlines() if line.startswith("#")]
     lines = [",".join(f"{value:.17g}" for value in table[row]) for row in rows]

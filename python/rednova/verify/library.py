@@ -12,16 +12,25 @@ import shutil
 import subprocess
 import time
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from rednova.profile import Profile
 from rednova.run import Run
 from rednova.verify.kept import keep, sources_of
 
 ROOT = Path(__file__).resolve().parents[3]
 MARK = "verification.json"  # in a run's directory once it is complete
+SESSIONS = "sessions.json"  # there, too: seconds of each start and restart; null while one lasts
+#: What the program says once a run has come to the end that its input gives it, also where a restart finds it there. A
+#: run that `run.max_hours` stops exits as well as one that has ended.
+ENDED = re.compile(
+    r"^the .+ was reached: |^rednova: (nothing to do: |.+ had come to its end, )", re.MULTILINE
+)
 LAUNCHER = ("mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n")
 
 
@@ -61,7 +70,8 @@ class Library:
 
     program: the `rednova` that makes them; inputs: the directory problems/; partial: take runs that are not
     yet complete, as far as they got, where they say something (`grows`); kept: the directory of runs that need not be
-    made where they are of the same sources (`rednova.verify.kept`).
+    made where they are of the same sources (`rednova.verify.kept`); serves: whether a kept run, which may be of an
+    earlier page, has what is taken of it.
     """
 
     def __init__(
@@ -72,9 +82,10 @@ class Library:
         threads: int = 0,
         partial: bool = False,
         kept: Path | None = None,
+        serves: Callable[[Job, Run], bool] = lambda _job, _run: True,
     ) -> None:
         self.root, self.program, self.inputs = root, program, inputs
-        self.threads, self.partial, self.kept = threads, partial, kept
+        self.threads, self.partial, self.kept, self.serves = threads, partial, kept, serves
 
     def has(self, job: Job) -> bool:
         """Whether the run is there (complete, unless partial ones do) or kept, and was made with these settings."""
@@ -89,13 +100,15 @@ class Library:
         made = self.root / job.name
         if self.made_here(job):
             return made
-        if self.kept and self._is_ours(note_of(self.kept / job.name), job):
+        if self.kept and self._is_ours(self.kept / job.name, job):
             return self.kept / job.name
         return made if self._grows(job) else None
 
-    def _is_ours(self, note: dict, job: Job) -> bool:
-        """Whether a kept run is what the program would make."""
-        return note.get("key") == self._key(job) and note["sources"] == self._sources
+    def _is_ours(self, kept: Path, job: Job) -> bool:
+        """Whether a directory holds what would be kept of the program's run."""
+        note = note_of(kept)
+        same = note.get("key") == self._key(job) and note["sources"] == self._sources
+        return same and self.serves(job, Run(kept))
 
     @functools.cached_property
     def _sources(self) -> str:
@@ -154,14 +167,18 @@ class Library:
             raise KeyError(f"{self.root / job.name}: this run is not there yet")
         return Run(where)
 
-    def make(self, job: Job) -> None:
-        """Runs a job, or goes on with it where it was interrupted. Raises CalledProcessError if it fails."""
+    def make(self, job: Job) -> bool:
+        """Runs a job, or goes on with it where it was interrupted; gives whether it has come to its end. Raises
+        CalledProcessError if it fails."""
         directory = self.root / job.name
         command = [str(self.program), "restart", str(directory)]
-        if not (self._begun(job) and list(directory.glob("checkpoint_*.h5"))):
+        if self._begun(job) and list(directory.glob("checkpoint_*.h5")):
+            earlier = sessions_of(directory)
+        else:
+            earlier = []
             shutil.rmtree(directory, ignore_errors=True)
             directory.mkdir(parents=True)
-            (directory / "begun.json").write_text(json.dumps(self._key(job)))
+            write_whole(directory / "begun.json", json.dumps(self._key(job)))
             command = [
                 str(self.program),
                 "run",
@@ -174,28 +191,38 @@ class Library:
             command += ["--threads", str(self.threads)]
         if job.ranks > 1:
             command = [*LAUNCHER, str(job.ranks), *command]
-        start = time.monotonic()
-        with open(directory / "log.txt", "a") as log:
-            subprocess.run(command, stdout=log, stderr=log, check=True)
+        sessions, start = directory / SESSIONS, time.monotonic()
+        write_whole(sessions, json.dumps([*earlier, None]))
+        with open(directory / "log.txt", "a+", errors="replace") as log:
+            said_before = log.tell()
+            try:
+                subprocess.run(command, stdout=log, stderr=log, check=True)
+            finally:
+                seconds = [*earlier, round(time.monotonic() - start, 1)]
+                write_whole(sessions, json.dumps(seconds))
+            log.seek(said_before)
+            if not ENDED.search(log.read()):
+                return False
         note = {
             "key": self._key(job),
             "program": Run(directory).history.version,
-            "seconds": round(time.monotonic() - start, 1),
+            "seconds": round(sum(seconds), 1),
         }
-        (directory / MARK).write_text(json.dumps(note, indent=1) + "\n")
+        write_whole(directory / MARK, json.dumps(note, indent=1) + "\n")
         for path in sorted(directory.glob("checkpoint_*.h5")):
             path.unlink()  # a complete run needs none, and they are large
+        return True
 
-    def keep(self, job: Job) -> Path:
+    def keep(self, job: Job, reduce: Callable[[Run, Path], None] = keep) -> Path:
         """Reduces a complete run and writes it to the kept ones; gives its directory. Raises KeyError where it is not
         there or not complete."""
         if not self.made_here(job):
             raise KeyError(f"{self.root / job.name}: this run is not complete")
         out = self.kept / job.name
-        keep(self.run(job), out)
+        reduce(self.run(job), out)
         # The names of the sources stay known where the commit is not, as in a clone without history.
         note = {**self.note(job), "sources": sources_of(self.program_of(job), ROOT)}
-        (out / MARK).write_text(json.dumps(note, indent=1) + "\n")
+        write_whole(out / MARK, json.dumps(note, indent=1) + "\n")
         return out
 
 
@@ -203,6 +230,37 @@ def note_of(directory: Path) -> dict:
     """What was noted when a run was complete; empty before that."""
     mark = directory / MARK
     return json.loads(mark.read_text()) if mark.is_file() else {}
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file that is there as a whole or not at all, whenever this program is killed."""
+    being_written = path.with_name(f"{path.name}.new")
+    being_written.write_text(text)
+    os.replace(being_written, path)
+
+
+def sessions_of(directory: Path) -> list[float]:
+    """Seconds of each start and restart of a run that was interrupted, with steps that were taken again. One that had
+    no time to note its own has those of the profile, which is brought up to date each second; none where there is no
+    profile."""
+    try:
+        sessions = json.loads((directory / SESSIONS).read_text())
+    except (FileNotFoundError, ValueError):  # of runs that earlier versions began, or in a write of theirs
+        sessions = [None]
+    if sessions[-1] is None:
+        try:
+            parts = [Profile(directory, part).seconds for part in ("before_first_step", "steps")]
+            sessions[-1] = round(float(np.max(sum(parts), initial=0)), 1)
+        except (FileNotFoundError, ValueError):
+            sessions[-1] = 0.0
+    return sessions
+
+
+def keep_long(library: Library, jobs: Iterable[Job], reduce: Callable[[Job, Run, Path], None]) -> None:
+    """Keeps the complete runs of those that say something before they are, since they take hours."""
+    for job in jobs:
+        if job.grows and library.made_here(job):
+            print(f"kept: {library.keep(job, functools.partial(reduce, job))}")
 
 
 def add_options(parser: argparse.ArgumentParser, root: Path, name: str) -> None:
@@ -231,18 +289,23 @@ def at_once(chosen: argparse.Namespace) -> int:
 
 
 def make_missing(library: Library, jobs: Sequence[Job], at_once: int) -> list[Job]:
-    """Makes what is missing, so many runs at once; gives the jobs that failed. A run that was interrupted goes on."""
+    """Makes what is missing, so many runs at once; gives the jobs that failed or stopped before their end. A run that
+    was interrupted goes on."""
     missing = [job for job in jobs if not library.has(job)]
 
     def make(number: int, job: Job) -> bool:
         print(f"[{number}/{len(missing)}] {job.name}", flush=True)
+        log = library.root / job.name / "log.txt"
         try:
-            library.make(job)
+            ended = library.make(job)
         except subprocess.CalledProcessError as error:
-            log = library.root / job.name / "log.txt"
             print(f"  {job.name} failed with exit code {error.returncode}: {log}", flush=True)
             return False
-        return True
+        if not ended:
+            print(
+                f"  {job.name} stopped before its end, and goes on with the same command: {log}", flush=True
+            )
+        return ended
 
     with ThreadPoolExecutor(at_once) as pool:
         try:
