@@ -82,6 +82,11 @@ def all_angular_momentum(history: History) -> NDArray:
     return history.all_angular_momentum
 
 
+def largest_drift(history: History, orbits: float = np.inf) -> float:
+    """Of the momenta's angular momentum, relative to J, at any time in the first so many orbits."""
+    return float(np.max(np.abs(history["flow_drift_z"][np.abs(history["orbits"]) <= orbits])))
+
+
 def worst_remainder(run: Run) -> dict[str, float]:
     """Largest |remainder| over the run, relative to the sum of absolute values, for each kind of quantity.
 

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from rednova.run import Run
-from rednova.verify.binaries import COMMON, ORBITS, drift, listed, separation_change, spin_share, turns
+from rednova.verify.binaries import (
+    COMMON,
+    ORBITS,
+    drift,
+    listed,
+    separation_change,
+    spin_share,
+    turns,
+)
 from rednova.verify.library import Job, Library
-from rednova.verify.measure import worst_remainder
+from rednova.verify.measure import largest_drift, worst_remainder
 from rednova.verify.page import BLUE, ORANGE, save, slopes, table, two_panels
 
 BOX = ("mesh.lower=[-5.05,-5.05,-5.05]", "mesh.base_width=10.1")
 #: Meshes: cells to the donor's radius, the smaller one → the finest level.
 LEVELS = {8: 5, 16: 6}
 #: Bounds of the drift of the momenta's angular momentum an orbit, over J. Demanded is 1e-3 with 8 cells, 1e-4 with 16;
-#: measured -1.2e-5 and +1.5e-7.
-DRIFT = {8: 5e-5, 16: 5e-6}
+#: measured -1.2e-5 and +1.9e-7.
+DRIFT = {8: 3e-5, 16: 3e-6}
 #: The most that it is off in five orbits. Measured 1.2e-4 and 2.4e-5.
 LARGEST_DRIFT = {8: 2e-4, 16: 5e-5}
 
@@ -64,17 +70,16 @@ def lost_by_donor(run: Run) -> float:
     return float(1 - mass[-1] / mass[0])
 
 
-def row(run: Run, cells: int, early: float, order: str) -> tuple:
+def row(run: Run, cells: int, largest: float, order: str) -> tuple:
     history = run.history
     share = spin_share(history)
     worst = worst_remainder(run)
     return (
         f"{cells} cells",
         f"{turns(history)[-1]:.1f}",
-        f"{early:+.1e}",
+        f"{largest:.1e}",
         order,
         f"{drift(history):+.1e}",
-        f"{np.max(np.abs(history['flow_drift_z'])):.1e}",
         f"{share.min():.2e} … {share.max():.2e}",
         f"{lost_by_donor(run):.1e}",
         f"{separation_change(history)[-1]:+.1e}",
@@ -87,15 +92,14 @@ def transfer(library: Library, images: Path) -> str:
     runs = {cells: library.run(semi_detached(cells)) for cells in LEVELS if library.has(semi_detached(cells))}
     library.need(list(runs), JOBS)
     common = min(turns(run.history)[-1] for run in runs.values())
-    early = {cells: drift(run.history, common) for cells, run in runs.items()}
-    order = dict(zip(runs, slopes(list(runs), [abs(rate) for rate in early.values()]), strict=True))
+    early = {cells: largest_drift(run.history, common) for cells, run in runs.items()}
+    order = dict(zip(runs, slopes(list(runs), list(early.values())), strict=True))
     heading = (
         "run",
         "orbits",
-        f"flow's drift per orbit in {common:.1f} orbits",
+        f"flow's J, largest change in {common:.1f} orbits",
         "order",
-        "in the whole run",
-        "largest",
+        "its drift per orbit",
         "spin's share of J",
         "donor's mass that left its lobe",
         "separation: change",
@@ -111,7 +115,8 @@ J an orbit with 8 cells and 1e-4 with 16.
 
 {table(heading, [row(run, cells, early[cells], order[cells]) for cells, run in runs.items()])}
 
-*Asserted* in `make nightly` (`tests/verification/test_binary.py`): the drift per orbit on each mesh.
+*Asserted* in `make nightly` (`tests/verification/test_binary.py`): the drift per orbit and the largest change
+on each mesh.
 
 *Literature:* D'Souza, Motl, Tohline & Frank (2006, ApJ 643, 381) and Motl et al. (2017, ApJS 229, 27) follow pairs of
 polytropes, of mass ratio 0.5 among others, from contact on; their texts were not at hand, so no figures are quoted.
