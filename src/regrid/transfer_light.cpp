@@ -34,8 +34,8 @@ void write_as_gas(const mesh::field_numbers& f, const mesh::block_data& light, d
 /// ĉ of cells whose U and c E are given; of dark ones c. Slopes of both in a cell that was divided may give a child
 /// more of E than it has of U: then all eight have what the cell had.
 void write_speeds(const double* u, const double* energy, double c, double* speed) {
-  constexpr double rounding = 1 + 1e-12;
   constexpr int half = mesh::N / 2;
+  constexpr double rounding = 1e-12;
   for (int group = 0; group < mesh::cells / 8; ++group) {
     const int corner = mesh::cell(2 * (group % half), 2 * (group / half % half), 2 * (group / half / half));
     double all_u = 0, all_energy = 0;
@@ -46,7 +46,7 @@ void write_speeds(const double* u, const double* energy, double c, double* speed
     for_children([&](int n) {
       all_u += u[n];
       all_energy += energy[n];
-      beyond = beyond || energy[n] > rounding * c * u[n];
+      beyond = beyond || energy[n] > (1 + rounding) * c * u[n];
     });
     for_children([&](int n) {
       const double of_u = beyond ? all_energy / all_u : energy[n] / u[n];
@@ -76,7 +76,11 @@ mesh::block_data transfer_light(exec::context& context, const mesh::tree& from, 
   mesh::block_data result(mesh::slots::of_leaves(own), field::count);
   exchange::for_leaves(context, "transfer", own, [&](int leaf) {
     std::copy_n(next.at(leaf, f.species(0)), mesh::cells, result.at(leaf, field::energy));
-    write_speeds(next.at(leaf, f.species(0)), next.at(leaf, f.entropy()), light_speed, result.at(leaf, field::speed));
+    const int same = from.find(to[leaf].id);
+    if (same >= 0 && same < from.leaves())  // to the bit: a mesh that only moves to other ranks changes nothing
+      std::copy_n(light.at(same, field::speed), mesh::cells, result.at(leaf, field::speed));
+    else
+      write_speeds(next.at(leaf, f.species(0)), next.at(leaf, f.entropy()), light_speed, result.at(leaf, field::speed));
     for (int d = 0; d < 3; ++d) {
       std::copy_n(next.at(leaf, f.momentum(d)), mesh::cells, result.at(leaf, field::momentum(d)));
       if (spin) std::copy_n(next.at(leaf, f.spin(d)), mesh::cells, result.at(leaf, field::spin(d)));

@@ -105,5 +105,18 @@ TEST(transfer_light, keeps_its_energy_density_where_cells_divide_beside_a_surfac
   }
 }
 
+// Blocks that only move to other ranks make a new mesh, too.
+TEST(transfer_light, is_the_same_to_the_bit_on_a_mesh_that_stays) {
+  exec::context context(1);
+  const exchange::halo_exchange halo(context, fine, mesh::fields(1));
+  const mesh::block_data before = light_of(fine, steep);
+  const mesh::block_data after =
+      transfer_light(context, fine, fine, halo, {}, mesh::local_partition(fine), before, c, true);
+  for (int leaf = 0; leaf < fine.leaves(); ++leaf)
+    for (int number = 0; number < field::count; ++number)
+      for (int cell = 0; cell < mesh::cells; ++cell)
+        ASSERT_EQ(after.at(leaf, number)[cell], before.at(leaf, number)[cell]) << leaf << ' ' << number << ' ' << cell;
+}
+
 }  // namespace
 }  // namespace rednova::regrid
