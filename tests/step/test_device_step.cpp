@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdio>
 #include <vector>
 
 #include "core/check.hpp"
@@ -126,9 +127,11 @@ TEST(device_step, estimates_its_memory) {
     s.step_with(stepper_of_device);
     start_collapse(s);
     const double estimate = least_device_memory(s.par(), s.tree().leaves()), held = s.stepper().device_bytes();
-    // What the estimate leaves out is 3 % of it here, 8 % with gravity: lists of leaves, registers and boundaries.
+    // What the estimate leaves out is 3 % of it here, 8 % with gravity: lists of leaves, registers and boundaries. It is
+    // asked for 1.15 times as much.
+    std::printf("    %.3f of the memory that is held\n", estimate / held);
     EXPECT_LE(estimate, held);
-    EXPECT_GT(estimate, 0.9 * held);
+    EXPECT_LT(held, 1.12 * estimate);
   }
 }
 
@@ -175,14 +178,14 @@ TEST(device_memory, names_the_deepest_level_that_fits) {
   ASSERT_EQ(s.tree().max_level(), 3);
   const std::vector<int> by_level = s.tree().leaves_by_level();
   const double cut = by_level[0] + by_level[1] + by_level[2] + by_level[3] / 8.0;
-  EXPECT_THROW(expect_device_memory(s, 1.07 * least_device_memory(s.par(), s.tree().leaves())), no_memory)
+  EXPECT_THROW(expect_device_memory(s, 1.16 * least_device_memory(s.par(), s.tree().leaves())), no_memory)
       << "leaves stand there twice while the mesh changes";
   config::parameters p = s.par();
   p.mesh.regrid_interval = 0;
   s.set_parameters(p);
-  expect_device_memory(s, 1.07 * least_device_memory(s.par(), s.tree().leaves()));
+  expect_device_memory(s, 1.16 * least_device_memory(s.par(), s.tree().leaves()));
   try {
-    expect_device_memory(s, 1.08 * least_device_memory(s.par(), cut));
+    expect_device_memory(s, 1.16 * least_device_memory(s.par(), cut));
     ADD_FAILURE() << "it does not fit";
   } catch (const core::user_error& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("set mesh.max_level to 2"));

@@ -82,9 +82,10 @@ def test_keeps_its_separation(made, cells):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("star", ["accretor", "donor"])
-@pytest.mark.parametrize("cells", [min(MESHES), max(MESHES)])
+@pytest.mark.parametrize("cells", MESHES)
 def test_keeps_its_stars(made, star, cells):
-    # Demanded of 16 cells: 1 %. Measured in five orbits with 8: accretor 0.28 %, donor 0.70 %; with 16 0.06 and 0.49 %.
+    # Demanded of 16 cells: 1 %. Measured in five orbits with 8: accretor 0.28 %, donor 0.70 %; with 12 0.13 and 0.54 %,
+    # with 16 0.08 and 0.45 %.
     # Gas of slightly less entropy sinks to the middle of a star that has the same everywhere.
     changes = changes_of_centres(made(detached(cells, spin=True)))
     assert np.max(np.abs(changes[star])) < 0.01
