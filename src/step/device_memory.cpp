@@ -59,8 +59,8 @@ int deepest_level_that_fits(const config::parameters& p, const mesh::tree& t, do
 
 namespace {
 
-/// What least_device_memory leaves out: registers of faces between levels, ghost blocks of the solve, lists, boundaries,
-/// which depend on how much of the mesh lies where levels meet; and what steps allocate now and then.
+/// What least_device_memory leaves out: registers of faces between levels, ghost blocks of the solve, lists,
+/// boundaries, which depend on how much of the mesh lies where levels meet; and what steps allocate now and then.
 constexpr double some_more = 1.15;
 
 double bytes_of_state(const simulation& s) {

@@ -127,8 +127,8 @@ TEST(device_step, estimates_its_memory) {
     s.step_with(stepper_of_device);
     start_collapse(s);
     const double estimate = least_device_memory(s.par(), s.tree().leaves()), held = s.stepper().device_bytes();
-    // What the estimate leaves out is 3 % of it here, 8 % with gravity: lists of leaves, registers and boundaries. It is
-    // asked for 1.15 times as much.
+    // What the estimate leaves out is 3 % of it here, 8 % with gravity: lists of leaves, registers and boundaries. It
+    // is asked for 1.15 times as much.
     std::printf("    %.3f of the memory that is held\n", estimate / held);
     EXPECT_LE(estimate, held);
     EXPECT_LT(held, 1.12 * estimate);

@@ -146,7 +146,8 @@ on three levels with regridding,
 absolute values, energy 1e-12
 (`test_step`: `matrix/conservation.*`); one solve a step (`step.one_gravity_solve`); a tenth of an
 orbit of the input on one level less with its separation within 0.006 %; in `make nightly` all runs with spin,
-their separations within {listed(f"{100 * bound:g} %" for bound in SEPARATION.values())}, with central densities within 1 % (`tests/verification/test_binary.py`).
+their separations within {listed(f"{100 * bound:g} %" for bound in SEPARATION.values())}, and their
+central densities within 1 % (`tests/verification/test_binary.py`).
 
 *Literature:* Motl, Tohline & Frank (2002, ApJS 138, 121) follow two detached binaries for five orbits with
 their Eulerian code and conclude that they could resolve mass transfer of a few 1e-5 of the mass in an orbit;
