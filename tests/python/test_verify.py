@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from rednova.verify import library as library_of_runs
 from rednova.verify.__main__ import CHAPTERS, jobs_of, lacking, main
-from rednova.verify.binaries import drift
 from rednova.verify.kept import NUMBERS, sources_of
 from rednova.verify.library import MARK, Job, Library, program_of_all
-from rednova.verify.measure import all_angular_momentum, central_density, changes_of_centres
+from rednova.verify.measure import all_angular_momentum, central_density, changes_of_centres, drift
 from rednova.verify.shocks import BLOCKS, tube
 from report_reader import execute
 

@@ -10,13 +10,11 @@ from rednova.verify.binaries import (
     ORBITS,
     SEPARATION,
     detached,
-    drift,
     separation_change,
     spin_share,
-    turns,
 )
 from rednova.verify.library import Job
-from rednova.verify.measure import changes_of_centres, largest_drift, worst_remainder
+from rednova.verify.measure import changes_of_centres, drift, largest_drift, turns, worst_remainder
 
 #: By how many orbits the end may be missed: the driver counts the last 1e-5 as passed and may go as far beyond.
 END = 2e-5
@@ -111,3 +109,5 @@ def test_the_ledger_of_a_contact_binary_balances(made):
     worst = worst_remainder(run)
     assert set(worst) == {"mass", "momentum", "angular momentum", "energy"}
     assert max(worst.values()) < LEDGER, worst
+    # The flow follows less well on so few cells. Measured: 6.9e-3 of J.
+    assert largest_drift(run.history) < 1e-2

@@ -23,13 +23,13 @@ def error(run, speed):
 
 # Measured: the vortex loses 3.28e-5 of the momenta's angular momentum with an error of 0.0336, the disc 6.2e-6 with
 # 0.059. Errors may become worse by 2 % (then the vortex has as much as without spin), the disc's, whose rim is
-# unstable to shear, by 10 %; what is lost by a tenth and, of the disc, by six tenths. Without spin the vortex
+# unstable to shear, by 4 %; what is lost by a tenth and, of the disc, by six tenths. Without spin the vortex
 # loses 2.1e-5 with an error of 0.0343, the disc 3.6e-4 with 0.156.
 @pytest.mark.parametrize(
     ("problem", "speed", "time", "lost", "off"),
     [
         ("gresho_vortex", flows.gresho_speed, 1.0, 3.6e-5, 0.0343),
-        ("rotating_disc", flows.disc_speed, 3.0, 1e-5, 0.065),
+        ("rotating_disc", flows.disc_speed, 3.0, 1e-5, 0.0615),
     ],
 )
 def test_feedback_makes_the_flow_better(made, problem, speed, time, lost, off):

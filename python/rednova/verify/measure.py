@@ -82,9 +82,27 @@ def all_angular_momentum(history: History) -> NDArray:
     return history.all_angular_momentum
 
 
+def turns(history: History) -> NDArray:
+    """Orbits of a binary so far, or turns of the grid, [row]."""
+    return np.abs(history["orbits"])
+
+
+def drift(history: History, orbits: float = np.inf) -> float:
+    """Of the momenta's angular momentum, relative to J, in the first so many orbits: mean rate per orbit, by least
+    squares over the orbits. Each row stands for the orbits about it, so that one of few rows, which has extremes beside
+    even ones (`rednova.verify.kept`), gives the slope of all."""
+    early = turns(history) <= orbits
+    passed = turns(history)[early]
+    momenta = (momentum_spin(history) / history["angular_momentum_z"][0])[early]
+    steps = np.abs(np.diff(passed))
+    stands_for = 0.5 * (np.append(steps, 0) + np.insert(steps, 0, 0))
+    # NumPy squares the weights.
+    return float(np.polyfit(passed, momenta, 1, w=np.sqrt(stands_for))[0])
+
+
 def largest_drift(history: History, orbits: float = np.inf) -> float:
     """Of the momenta's angular momentum, relative to J, at any time in the first so many orbits."""
-    return float(np.max(np.abs(history["flow_drift_z"][np.abs(history["orbits"]) <= orbits])))
+    return float(np.max(np.abs(history["flow_drift_z"][turns(history) <= orbits])))
 
 
 def worst_remainder(run: Run) -> dict[str, float]:

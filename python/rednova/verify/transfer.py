@@ -8,14 +8,12 @@ from rednova.run import Run
 from rednova.verify.binaries import (
     COMMON,
     ORBITS,
-    drift,
     listed,
     separation_change,
     spin_share,
-    turns,
 )
 from rednova.verify.library import Job, Library
-from rednova.verify.measure import largest_drift, worst_remainder
+from rednova.verify.measure import drift, largest_drift, turns, worst_remainder
 from rednova.verify.page import BLUE, ORANGE, save, slopes, table, two_panels
 
 BOX = ("mesh.lower=[-5.05,-5.05,-5.05]", "mesh.base_width=10.1")
