@@ -287,7 +287,7 @@ All as shares of the sum of absolute values. Demanded: {ORBITS} orbits with rema
 
 {table(heading, books)}
 
-On so few cells, {CELLS_OF_CONTACT} to a star's radius, the flow does not follow the books as it does in the binaries
+With {CELLS_OF_CONTACT} cells to a star's radius the flow does not follow the books as it does in the binaries
 above: its J comes to be off by {largest_drift(history):.1e} of J ({largest_drift(history, 1):.1e} in the first orbit).
 
 *Asserted:* remainders below {LEDGER:g} over {ORBITS} orbits of this run and the flow's J in `make nightly`
