@@ -167,6 +167,7 @@ void scheduler::loop(const event& ended, poller* polled) {
     const double waited = seconds_between(*since, clock::now());
     if (rest.pause(waited) && polled != nullptr) polled->idle(waited);
   }
+  if (timed) timed->was(phases::wait_for_threads);  // the last task has ended on another
 }
 
 void scheduler::start_all(std::vector<task>& tasks, event& ended) {
