@@ -5,13 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rednova.run import Run
-from rednova.verify.binaries import (
-    COMMON,
-    ORBITS,
-    listed,
-    separation_change,
-    spin_share,
-)
+from rednova.verify.binaries import COMMON, ORBITS, listed, separation_change, spin_share
 from rednova.verify.library import Job, Library
 from rednova.verify.measure import drift, largest_drift, turns, worst_remainder
 from rednova.verify.page import BLUE, ORANGE, save, slopes, table, two_panels
