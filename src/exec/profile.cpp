@@ -29,53 +29,38 @@ void profile::add(std::string_view phase, double seconds) {
   ++e.calls;
 }
 
-profile::table profile::entries() const {
-  table sums;
+profile::reading profile::read() const {
+  reading all;
+  const auto add = [&](const char* phase, activity what, double own) -> entry& {
+    entry& sum = all.phases[phase];
+    sum.seconds += own;
+    sum.what = what;
+    all.threads.back()[static_cast<std::size_t>(what)] += own;
+    return sum;
+  };
   for (const auto& log : logs_) {
+    all.threads.emplace_back();
     for (const row& r : log->all) {
       const char* const phase = r.phase.load(std::memory_order_acquire);
       if (phase == nullptr || get(r.calls) == 0) continue;
-      entry& sum = sums[phase];
       const double shortest = clock_.seconds(get(r.shortest));
-      sum.seconds += clock_.seconds(get(r.own));
+      entry& sum = add(phase, get(r.what), clock_.seconds(get(r.own)));
       sum.shortest = sum.calls == 0 ? shortest : std::min(sum.shortest, shortest);
       sum.calls += get(r.calls);
       sum.longest = std::max(sum.longest, clock_.seconds(get(r.longest)));
-      sum.what = get(r.what);
     }
-    if (const auto now = log->innermost_now(start_); now.phase != nullptr) {
-      entry& sum = sums[now.phase];
-      sum.seconds += now.seconds;
-      sum.what = now.what;
-    }
+    if (const auto now = log->innermost_now(start_); now.phase != nullptr) add(now.phase, now.what, now.seconds);
+    // After its scopes: one that begins meanwhile counts itself what the thread was idle before.
+    const std::int64_t free = get(log->free);
+    all.idle.push_back(log->slot > 0 && free > 0 ? clock_.seconds(std::max(std::int64_t{0}, clock_.now() - free)) : 0);
   }
-  return sums;
+  all.seconds = seconds();  // after all threads
+  return all;
 }
 
 profile::table profile::elsewhere() const {
   const std::scoped_lock lock(guard_);
   return elsewhere_;
-}
-
-std::vector<std::array<double, 2>> profile::threads() const {
-  std::vector<std::array<double, 2>> times;
-  for (const auto& log : logs_) {
-    std::array<double, 2> sum{};
-    for (const row& r : log->all) sum[static_cast<std::size_t>(get(r.what))] += clock_.seconds(get(r.own));
-    const auto now = log->innermost_now(start_);
-    sum[static_cast<std::size_t>(now.what)] += now.seconds;
-    times.push_back(sum);
-  }
-  return times;
-}
-
-std::vector<double> profile::idle() const {
-  std::vector<double> times;
-  for (const auto& log : logs_) {
-    const std::int64_t free = get(log->free);
-    times.push_back(log->slot > 0 && free > 0 ? clock_.seconds(std::max(std::int64_t{0}, clock_.now() - free)) : 0);
-  }
-  return times;
 }
 
 std::int64_t profile::start() const {
@@ -86,14 +71,13 @@ std::int64_t profile::start() const {
 double profile::seconds() const { return clock_.seconds(clock_.now() - start_); }
 
 double profile::waiting() const {
-  const double whole = seconds();
-  const auto all = threads();
+  const reading now = read();
   double sum = 0;
-  for (std::size_t slot = 0; slot < all.size(); ++slot) {
-    const auto [work, wait] = all[slot];
-    sum += slot == 0 ? wait : std::max(0.0, whole - work);
+  for (std::size_t slot = 0; slot < now.threads.size(); ++slot) {
+    const auto [work, wait] = now.threads[slot];
+    sum += slot == 0 ? wait : std::max(0.0, now.seconds - work);
   }
-  return sum / static_cast<double>(all.size());
+  return sum / static_cast<double>(now.threads.size());
 }
 
 void profile::clear() {

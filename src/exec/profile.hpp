@@ -78,15 +78,23 @@ class profile {
   /// Adds a call of that many seconds by another clock than the threads', as a device's; such times are no thread's.
   void add(std::string_view phase, double seconds);
 
+  /// What there is of all threads, each of which is read once: their times and those of phases are of one reading.
+  struct reading {
+    table phases;                                ///< as entries()
+    std::vector<std::array<double, 2>> threads;  ///< as threads()
+    std::vector<double> idle;                    ///< as idle()
+    double seconds;                              ///< as seconds(): no thread's times are more
+  };
+  reading read() const;
   /// Own times of the phases of all threads.
-  table entries() const;
+  table entries() const { return read().phases; }
   /// What was added by other clocks.
   table elsewhere() const;
   /// Own times in scopes of each thread, by slot: [slot][activity], in seconds.
-  std::vector<std::array<double, 2>> threads() const;
+  std::vector<std::array<double, 2>> threads() const { return read().threads; }
   /// Seconds since each thread but the first left its last scope, by slot; 0 for one that is in a scope. They count as
   /// phases::idle once it is called.
-  std::vector<double> idle() const;
+  std::vector<double> idle() const { return read().idle; }
   /// Seconds since the start, or since clear().
   double seconds() const;
   /// The start by the steady clock, in ns.

@@ -21,7 +21,8 @@ json of_rank(const step::simulation& s, double seconds) {
   json j;
   const exec::transport* const ranks = s.context().ranks();
   const exec::profile& times = s.context().times();
-  const auto phases = times.entries();
+  const exec::profile::reading now = times.read();
+  const exec::profile::table& phases = now.phases;
   const double waiting = times.waiting();
   j["rank"] = ranks == nullptr ? 0 : ranks->rank();
   j["threads"] = s.context().threads();
@@ -31,7 +32,7 @@ json of_rank(const step::simulation& s, double seconds) {
   const auto tasks = phases.find(exec::phases::task);
   j["tasks"] = tasks == phases.end() ? 0 : tasks->second.calls;
   j["cores"] = json::array();
-  for (const auto& [busy, waits] : times.threads()) {
+  for (const auto& [busy, waits] : now.threads) {
     j["cores"].push_back({{"busy", busy}, {"idle_share", seconds > 0 ? 1 - std::min(1.0, busy / seconds) : 0}});
   }
   j["leaves"] = s.halo().partition().leaf_count();

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <utility>
 
 #include "exec/transport.hpp"
 #include "output/durable.hpp"
@@ -44,38 +45,36 @@ void add_row(json& rows, const std::string& name, const char* activity, const ex
 
 /// All phases of this rank, and each thread's seconds that have no name: the rest of its time, which is added under
 /// names of its own, and what the main thread does between tasks.
-void add_phases(json& to, const exec::profile& times, double whole) {
-  exec::profile::table phases = times.entries();
-  const auto threads = times.threads();
-  const std::vector<double> idle = times.idle();
+void add_phases(json& to, exec::profile::reading now, const exec::profile::table& of_devices) {
   exec::profile::entry none, rest;
   none.what = exec::activity::wait;
-  exec::profile::entry& waits = phases.try_emplace(exec::phases::idle, none).first->second;
+  exec::profile::entry& waits = now.phases.try_emplace(exec::phases::idle, none).first->second;
   to["unnamed_of_threads"] = json::array();
-  for (std::size_t slot = 0; slot < threads.size(); ++slot) {
-    waits.seconds += idle[slot];
-    const double left = std::max(0.0, whole - threads[slot][0] - threads[slot][1] - idle[slot]);
+  for (std::size_t slot = 0; slot < now.threads.size(); ++slot) {
+    const auto [work, wait] = now.threads[slot];
+    waits.seconds += now.idle[slot];
+    const double left = std::max(0.0, now.seconds - work - wait - now.idle[slot]);
     if (slot > 0) rest.seconds += left;
-    const auto step = phases.find(exec::phases::step);
-    const double between_tasks = slot == 0 && step != phases.end() ? step->second.seconds : 0;
+    const auto step = now.phases.find(exec::phases::step);
+    const double between_tasks = slot == 0 && step != now.phases.end() ? step->second.seconds : 0;
     to["unnamed_of_threads"].push_back(rounded(left + between_tasks));
     if (slot == 0) none.seconds = left;
   }
   none.what = exec::activity::work;
   json rows = json::array();
-  for (const auto& [name, e] : phases) add_row(rows, name, e.what == exec::activity::wait ? "wait" : "work", e);
+  for (const auto& [name, e] : now.phases) add_row(rows, name, e.what == exec::activity::wait ? "wait" : "work", e);
   add_row(rows, outside, "work", none);
-  if (threads.size() > 1) add_row(rows, between, "work", rest);
-  for (const auto& [name, e] : times.elsewhere())
+  if (now.threads.size() > 1) add_row(rows, between, "work", rest);
+  for (const auto& [name, e] : of_devices)
     if (e.seconds > 0) add_row(rows, name, "device", e);  // else it is a count
   to["phases"] = std::move(rows);
 }
 
 /// Wall time so far, and all phases.
 json times_of(const exec::profile& times) {
-  const double seconds = times.seconds();
-  json all = {{"seconds", rounded(seconds)}};
-  add_phases(all, times, seconds);
+  exec::profile::reading now = times.read();
+  json all = {{"seconds", rounded(now.seconds)}};
+  add_phases(all, std::move(now), times.elsewhere());
   return all;
 }
 
