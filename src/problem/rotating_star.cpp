@@ -1,6 +1,4 @@
 // A uniformly rotating polytrope: flattened, in equilibrium, the same for ever.
-//
-// The model is of first order in the square of the rotation, so it settles by about omega^4 in units of mass/radius³.
 #include <cmath>
 
 #include "core/check.hpp"
@@ -20,19 +18,22 @@ struct rotating_star_parameters {
   template <class V>
   void visit(V& v) {
     model.visit(v);
-    v("spin", spin, config::between(-0.54, 0.54),
+    v("spin", spin, config::between(-1, 1),
       "angular velocity about z in the inertial frame, in units of sqrt(mass/radius³); mesh.rotation, in code units, "
-      "may follow it. Only a polytrope without a core, of index 1 or more, can turn");
+      "may follow it. Only a polytrope without a core, of index 0.5 or more, can turn; one that would shed its equator "
+      "is refused");
   }
 };
 
-/// Below an index of 1 the surface bends the perturbation too sharply for the model's first order.
+/// Below, a star is too near to constant density for its model.
+constexpr double least_index = 0.5;
+
 const star_parameters& expect_index(const config::input& in, const rotating_star_parameters& p) {
-  if (p.spin != 0 && p.model.index < 1)
+  if (p.spin != 0 && p.model.index < least_index)
     core::fail(
-        "{}: problem.index = {} is not possible for a star that turns, whose model is of first order in its rotation: "
-        "it must be >= 1; raise it, or set problem.spin = 0",
-        in.place("problem", "index"), p.model.index);
+        "{}: problem.index = {} is not possible for a star that turns: it must be >= {}; raise it, or set "
+        "problem.spin = 0",
+        in.place("problem", "index"), p.model.index, least_index);
   return p.model;
 }
 

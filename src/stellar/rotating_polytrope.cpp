@@ -5,120 +5,200 @@
 
 #include "core/check.hpp"
 #include "core/constants.hpp"
+#include "stellar/structure.hpp"
 
 namespace rednova::stellar {
 
 namespace {
-constexpr int steps_to_surface = 4000;
-constexpr double fastest = 0.3;
-constexpr double p2_pole = 1, p2_equator = -0.5;
+
+/// Points and weights of Gauss and Legendre on [0, 1].
+template <int Points>
+struct gauss_rule {
+  std::array<double, Points> points, weights;
+
+  gauss_rule() {
+    for (int i = 0; i < Points; ++i) {
+      // Newton's iteration from about the zero of P_Points.
+      double x = std::cos(core::pi * (i + 0.75) / (Points + 0.5)), slope = 0;
+      for (int round = 0; round < 8; ++round) {
+        slope = Points * (x * std::legendre(Points, x) - std::legendre(Points - 1, x)) / (x * x - 1);
+        x -= std::legendre(Points, x) / slope;
+      }
+      points[static_cast<std::size_t>(i)] = 0.5 * (1 + x);
+      weights[static_cast<std::size_t>(i)] = 1 / ((1 - x * x) * slope * slope);
+    }
+  }
+};
+
+constexpr int radial_points = 3, angles = 32;
+constexpr double converged = 1e-13;
+constexpr int most_iterations = 2000;
+
+/// Calls f(k, P_2k(cosine)) for k = 0 … count - 1.
+template <class F>
+void each_even_legendre(int count, double cosine, F&& f) {
+  double before = 1, p = cosine;  // P_(2k), P_(2k + 1)
+  for (int k = 0; k < count; ++k) {
+    f(k, before);
+    const int l = 2 * k + 1;
+    const double next = ((2 * l + 1) * cosine * p - l * before) / (l + 1);
+    p = ((2 * l + 3) * cosine * next - (l + 1) * p) / (l + 2);
+    before = next;
+  }
+}
+
 }  // namespace
 
-rotating_polytrope::rotating_polytrope(double n, double mass, double equatorial_radius, double omega) : profile_(n) {
+rotating_polytrope::rotating_polytrope(double n, double mass, double equatorial_radius, double omega)
+    : profile_(n),
+      equatorial_radius_(equatorial_radius),
+      rate_(omega * omega * equatorial_radius * equatorial_radius * equatorial_radius / mass),
+      farthest_(1 / std::cbrt(rate_)) {
   EXPECT(mass > 0 && equatorial_radius > 0);
-  const double share = omega * omega * equatorial_radius * equatorial_radius * equatorial_radius / mass;
-  if (share > fastest) {
-    core::fail("a star that turns at {:.3g} of its break-up rate is beyond the first-order model: at most {:.3g}",
-               std::sqrt(share), std::sqrt(fastest));
+  const double a = equatorial_radius;
+  if (omega == 0) {
+    const double scale = profile_.xi1() / a;
+    central_density_ =
+        mass * scale * scale * scale / (4 * core::pi * profile_.xi1() * profile_.xi1() * profile_.surface_slope());
+    central_pressure_ = 4 * core::pi * central_density_ * central_density_ / (scale * scale * (n + 1));
+    return;
   }
-  if (omega != 0) {
-    EXPECT(n >= 1);  // below, the surface bends the perturbation too sharply for its first order
-    integrate();
-  }
-  // v depends on the central density, which depends through mass and radius on v.
+  EXPECT(n >= 0.5);  // below, the density ends too sharply for the rule of three points
+  iterate();
+  central_density_ = mass / (a * a * a * mass_);
+  central_pressure_ = central_density_ * central_density_ * a * a * centre_ / (n + 1);
+}
+
+/// Density theta^n -> potential -> theta, until theta stays. The equator is at 1, and omega² follows from the mass.
+void rotating_polytrope::iterate() {
+  const gauss_rule<radial_points> radial;
+  const gauss_rule<angles> angular;
+  const double width = 1.0 / intervals;
+  const auto radius_at = [&](int i, std::size_t q) { return width * (i + radial.points[q]); };
+  std::array<std::array<double, multipoles>, angles> legendre;
+  for (std::size_t j = 0; j < angles; ++j)
+    each_even_legendre(multipoles, angular.points[j],
+                       [&](int k, double p) { legendre[j][static_cast<std::size_t>(k)] = p; });
+
+  using shell = std::array<double, angles>;  // theta at a radius
+  std::vector<shell> theta(intervals * radial_points);
+  for (int i = 0; i < intervals; ++i)
+    for (std::size_t q = 0; q < radial_points; ++q)
+      theta[static_cast<std::size_t>(i) * radial_points + q].fill(profile_.theta(profile_.xi1() * radius_at(i, q)));
+
+  nodes_.resize(intervals + 1);
+  std::vector<std::array<double, multipoles>> density(theta.size());
   double change = 1;
-  for (int i = 0; i < 200 && change > 1e-15; ++i) {
-    length_ = equatorial_radius / surface(p2_equator);
-    const double scaled_mass = profile_.xi1() * profile_.xi1() * profile_.surface_slope() + v_ * d0_;
-    central_density_ = mass / (4 * core::pi * length_ * length_ * length_ * scaled_mass);
-    const double next = omega * omega / (2 * core::pi * central_density_);
-    change = std::fabs(next - v_);
-    v_ = next;
+  for (int round = 0; change > converged; ++round) {
+    for (std::size_t s = 0; s < theta.size(); ++s) {
+      density[s].fill(0);
+      for (std::size_t j = 0; j < angles; ++j) {
+        if (theta[s][j] <= 0) continue;
+        const double rho = angular.weights[j] * index_power(theta[s][j], index());
+        for (std::size_t k = 0; k < multipoles; ++k)
+          density[s][k] += static_cast<double>(4 * k + 1) * rho * legendre[j][k];
+      }
+    }
+    // Of the mass within, r^(-l-1) ∫ rho_l y^(l+2) dy, outwards; of that beyond, r^l ∫ rho_l y^(1-l) dy, inwards.
+    for (std::size_t k = 0; k < multipoles; ++k) {
+      const int l = 2 * static_cast<int>(k);
+      std::array<double, intervals + 1> within{}, beyond{};
+      for (int i = 0; i < intervals; ++i) {
+        const double outer = width * (i + 1);
+        auto& sum = within[static_cast<std::size_t>(i) + 1];
+        sum = within[static_cast<std::size_t>(i)] * std::pow(i / (i + 1.0), l + 1);
+        for (std::size_t q = 0; q < radial_points; ++q) {
+          const double y = radius_at(i, q);
+          sum += width * radial.weights[q] * density[static_cast<std::size_t>(i) * radial_points + q][k] * y *
+                 std::pow(y / outer, l + 1);
+        }
+      }
+      for (int i = intervals - 1; i >= 0; --i) {
+        auto& sum = beyond[static_cast<std::size_t>(i)];
+        sum = beyond[static_cast<std::size_t>(i) + 1] * std::pow(i / (i + 1.0), l);
+        for (std::size_t q = 0; q < radial_points; ++q) {
+          const double y = radius_at(i, q);
+          sum += width * radial.weights[q] * density[static_cast<std::size_t>(i) * radial_points + q][k] * y *
+                 std::pow(width * i / y, l);
+        }
+      }
+      const double factor = -4 * core::pi / (2 * l + 1);
+      for (std::size_t i = 0; i <= intervals; ++i) {
+        const double r = width * static_cast<double>(i);
+        nodes_[i][k] = {factor * (within[i] + beyond[i]), i ? factor * (l * beyond[i] - (l + 1) * within[i]) / r : 0.0};
+      }
+    }
+    mass_ = -nodes_.back()[0].value;
+    surface_ = potential(nodes_.back(), 0) - 0.5 * rate_ * mass_;
+    centre_ = surface_ - potential(nodes_.front(), 0);
+    change = 0;
+    for (int i = 0; i < intervals; ++i) {
+      for (std::size_t q = 0; q < radial_points; ++q) {
+        const double r = radius_at(i, q);
+        const moments at = moments_at(r);
+        shell& here = theta[static_cast<std::size_t>(i) * radial_points + q];
+        for (std::size_t j = 0; j < angles; ++j) {
+          const double mu = angular.points[j];
+          const double next = (surface_ - potential(at, mu) + 0.5 * rate_ * mass_ * r * r * (1 - mu * mu)) / centre_;
+          change = std::max(change, std::fabs(next - here[j]));
+          here[j] = next;
+        }
+      }
+    }
+    double outwards = rate_ * mass_;  // the acceleration at the equator
+    each_even_legendre(multipoles, 0,
+                       [&](int k, double p) { outwards -= nodes_.back()[static_cast<std::size_t>(k)].slope * p; });
+    if (round == most_iterations || !(outwards < 0))
+      core::fail(
+          "a polytrope of index {:.3g} cannot turn at {:.3g} of the Keplerian rate of its equator: it would shed mass "
+          "there; turn it slower",
+          index(), std::sqrt(rate_));
   }
-  ENSURE(change < 1e-12);
-  central_pressure_ = 4 * core::pi * central_density_ * central_density_ * length_ * length_ / (n + 1);
 }
 
-/// psi_0'' + 2 psi_0'/xi = 1 - n theta^(n-1) psi_0 and psi_2'' + 2 psi_2'/xi - 6 psi_2/xi² = -n theta^(n-1) psi_2
-/// (Chandrasekhar 1933, eqs. 36, 37), with the classical Runge-Kutta scheme, and their match to the vacuum.
-void rotating_polytrope::integrate() {
-  const double n = index();
-  step_ = profile_.xi1() / steps_to_surface;
-  const auto rate = [&](double xi, const point& p) {
-    const double theta = profile_.theta(xi);
-    const double q = n > 0 && theta > 0 ? n * std::pow(theta, n - 1) : 0.0;
-    return point{p.slope0, 1 - q * p.psi0 - 2 * p.slope0 / xi, p.slope2,
-                 (6 / (xi * xi) - q) * p.psi2 - 2 * p.slope2 / xi};
-  };
-  const auto ahead = [](const point& p, double h, const point& k) {
-    return point{p.psi0 + h * k.psi0, p.slope0 + h * k.slope0, p.psi2 + h * k.psi2, p.slope2 + h * k.slope2};
-  };
-  nodes_.assign(1, point{0, 0, 0, 0});
-  // The series about the centre, to fourth order.
-  const double x = step_, x2 = x * x;
-  nodes_.push_back(
-      {x2 / 6 - n * x2 * x2 / 120, x / 3 - n * x2 * x / 30, x2 - n * x2 * x2 / 14, 2 * x - 4 * n * x2 * x / 14});
-  for (int i = 1; i < steps_to_surface; ++i) {
-    const double xi = i * step_;
-    const point p = nodes_.back();
-    const point k1 = rate(xi, p), k2 = rate(xi + step_ / 2, ahead(p, step_ / 2, k1));
-    const point k3 = rate(xi + step_ / 2, ahead(p, step_ / 2, k2)), k4 = rate(xi + step_, ahead(p, step_, k3));
-    nodes_.push_back(ahead(ahead(ahead(ahead(p, step_ / 6, k1), step_ / 3, k2), step_ / 3, k3), step_ / 6, k4));
+rotating_polytrope::moments rotating_polytrope::moments_at(double radius) const {
+  moments at;
+  if (radius >= 1) {
+    double falls = 1 / radius;
+    for (std::size_t k = 0; k < multipoles; ++k, falls /= radius * radius) at[k] = {nodes_.back()[k].value * falls, 0};
+    return at;
   }
-  const point s = nodes_.back();
-  const double xi = profile_.xi1();
-  a2_ = -5.0 / 6 * xi * xi / (xi * s.slope2 + 3 * s.psi2);
-  d0_ = xi * xi * (xi / 3 - s.slope0);
-  c0_ = s.psi0 - xi * xi / 6 - d0_ / xi;
-  c2_ = (a2_ * s.psi2 + xi * xi / 6) * xi * xi * xi;
+  const int i = std::min(static_cast<int>(radius * intervals), intervals - 1);
+  const moments &p = nodes_[static_cast<std::size_t>(i)], &q = nodes_[static_cast<std::size_t>(i) + 1];
+  const double t = radius * intervals - i, r = 1 - t, width = 1.0 / intervals;
+  for (std::size_t k = 0; k < multipoles; ++k)
+    at[k] = {r * r * ((1 + 2 * t) * p[k].value + t * width * p[k].slope) +
+                 t * t * ((1 + 2 * r) * q[k].value - r * width * q[k].slope),
+             0};
+  return at;
 }
 
-double rotating_polytrope::theta0(double xi) const {
-  if (xi < profile_.xi1()) return profile_.theta(xi);
-  return profile_.xi1() * profile_.surface_slope() * (profile_.xi1() / xi - 1);
+double rotating_polytrope::potential(const moments& at, double cosine) const {
+  double sum = 0;
+  each_even_legendre(multipoles, cosine, [&](int k, double p) { sum += at[static_cast<std::size_t>(k)].value * p; });
+  return sum;
 }
 
-rotating_polytrope::point rotating_polytrope::psi(double xi) const {
-  if (xi >= profile_.xi1()) {
-    return {xi * xi / 6 + c0_ + d0_ / xi, 0, (-xi * xi / 6 + c2_ / (xi * xi * xi)) / a2_, 0};
-  }
-  const int i = std::min(static_cast<int>(xi / step_), steps_to_surface - 1);
-  const point &p = nodes_[static_cast<std::size_t>(i)], &q = nodes_[static_cast<std::size_t>(i) + 1];
-  const double t = xi / step_ - i, r = 1 - t;
-  const auto cubic = [&](double a, double da, double b, double db) {
-    return r * r * ((1 + 2 * t) * a + t * step_ * da) + t * t * ((1 + 2 * r) * b - r * step_ * db);
-  };
-  return {cubic(p.psi0, p.slope0, q.psi0, q.slope0), 0, cubic(p.psi2, p.slope2, q.psi2, q.slope2), 0};
-}
-
-double rotating_polytrope::scaled_theta(double xi, double p2) const {
-  if (v_ == 0) return theta0(xi);
-  const point s = psi(xi);
-  return theta0(xi) + v_ * (s.psi0 + a2_ * s.psi2 * p2);
-}
-
-double rotating_polytrope::surface(double p2) const {
-  if (v_ == 0) return profile_.xi1();
-  double inside = 0.5 * profile_.xi1(), outside = inside;
-  // The first zero outwards: far out the centrifugal term wins again.
-  while (scaled_theta(outside, p2) > 0 && outside < 3 * profile_.xi1()) {
-    inside = outside;
-    outside += 0.01 * profile_.xi1();
-  }
-  ENSURE(scaled_theta(outside, p2) <= 0);
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (inside + outside) / 2;
-    (scaled_theta(middle, p2) > 0 ? inside : outside) = middle;
-  }
-  return (inside + outside) / 2;
+double rotating_polytrope::enthalpy(double axis_distance, double height) const {
+  const double s = std::min(axis_distance, farthest_), r = std::hypot(s, height);
+  return surface_ - potential(moments_at(r), r > 0 ? height / r : 0) + 0.5 * rate_ * mass_ * s * s;
 }
 
 double rotating_polytrope::theta(double axis_distance, double height) const {
-  const double r2 = axis_distance * axis_distance + height * height;
-  const double p2 = r2 > 0 ? 1.5 * height * height / r2 - 0.5 : 0;
-  return scaled_theta(std::sqrt(r2) / length_, p2);
+  const double s = axis_distance / equatorial_radius_, z = height / equatorial_radius_;
+  if (rate_ > 0) return enthalpy(s, z) / centre_;
+  const double r = std::hypot(s, z);
+  return r < 1 ? profile_.theta(profile_.xi1() * r) : profile_.xi1() * profile_.surface_slope() * (1 / r - 1);
 }
 
-double rotating_polytrope::axis_ratio() const { return surface(p2_pole) / surface(p2_equator); }
+double rotating_polytrope::axis_ratio() const {
+  if (rate_ == 0) return 1;
+  double inside = 0, outside = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (inside + outside) / 2;
+    (enthalpy(0, middle) > 0 ? inside : outside) = middle;
+  }
+  return (inside + outside) / 2;
+}
 
 }  // namespace rednova::stellar

@@ -1,22 +1,24 @@
-// A uniformly rotating polytrope to first order in the rotation (Chandrasekhar 1933, MNRAS 93, 390).
+// A uniformly rotating polytrope, by the self-consistent field method in polar coordinates (Hachisu 1986, ApJS 61,
+// 479).
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "stellar/lane_emden.hpp"
 
 namespace rednova::stellar {
 
-/// Theta(xi, mu) = theta + v [psi_0(xi) + A_2 psi_2(xi) P_2(mu)], v = omega² / (2 pi rho_c), G = 1.
+/// A star of p = K rho^(1 + 1/n) that turns rigidly about z, flattened as its rotation demands; G = 1.
 ///
-/// (n + 1) p_c/rho_c Theta is the enthalpy inside; outside, where it is negative, minus the effective potential's
-/// rise above the surface, so it goes on smoothly into the vacuum. The error is of order v²; omega = 0 is the
-/// Lane-Emden star itself.
+/// Its enthalpy, (n + 1) p_c/rho_c Theta, is a constant minus gravity's potential plus omega² s²/2 at a distance s from
+/// the axis. Outside of the star Theta is negative and goes on smoothly, minus the effective potential's rise above the
+/// surface, up to the cylinder on which gravity no longer holds what turns with the star; beyond it depends on the
+/// height alone. It is exact to some 1e-6; omega = 0 is the Lane-Emden star itself.
 class rotating_polytrope {
  public:
-  /// mass, equatorial radius and angular velocity about z in code units. A core::user_error where the star would
-  /// be too fast for a first-order model (omega² radius³ / mass > 0.3); a logic error unless 0 <= n < 5 and, if it
-  /// turns, n >= 1.
+  /// mass, equatorial radius and angular velocity about z in code units. A core::user_error where the star would turn
+  /// so fast that it sheds its equator; a logic error unless 0 <= n < 5 and, if it turns, n >= 0.5.
   rotating_polytrope(double n, double mass, double equatorial_radius, double omega);
 
   /// Theta at a distance from the axis and a height above the equator.
@@ -30,21 +32,25 @@ class rotating_polytrope {
   double axis_ratio() const;
 
  private:
-  struct point {
-    double psi0, slope0, psi2, slope2;
+  // In units of the equatorial radius and the central density.
+  static constexpr int intervals = 400;  // of the radius
+  static constexpr int multipoles = 13;  // P_0, P_2, … P_24
+  struct value_and_slope {
+    double value, slope;
   };
-  void integrate();
-  double scaled_theta(double xi, double p2) const;
-  /// Where Theta vanishes in the direction with this P_2(mu).
-  double surface(double p2) const;
-  double theta0(double xi) const;
-  point psi(double xi) const;
+  using moments = std::array<value_and_slope, multipoles>;  // the potential's, as functions of the radius
+
+  void iterate();
+  moments moments_at(double radius) const;
+  double potential(const moments& at, double cosine) const;
+  double enthalpy(double axis_distance, double height) const;
 
   lane_emden profile_;
-  double v_ = 0, step_ = 0;
-  double a2_ = 0, c0_ = 0, d0_ = 0, c2_ = 0;  // the vacuum solution beyond xi1
-  std::vector<point> nodes_;
-  double length_ = 1, central_density_ = 1, central_pressure_ = 1;
+  double equatorial_radius_, rate_;  // rate: omega² radius³ / mass
+  double farthest_;                  // from the axis that gas which turns with the star is held
+  std::vector<moments> nodes_;
+  double mass_ = 0, surface_ = 0, centre_ = 1;  // scaled mass, enthalpy's constant, enthalpy of the centre
+  double central_density_ = 1, central_pressure_ = 1;
 };
 
 }  // namespace rednova::stellar

@@ -56,8 +56,8 @@ double flattening(const model& m, int star) {
   return (s.y - s.z) / (s.x + s.y + s.z);
 }
 
-/// The same of Chandrasekhar's star, (<x²> - <z²>) / <r²>, whose sphere of the same volume has this radius.
-double chandrasekhar_flattening(double mass, double radius, double omega) {
+/// The same of a star alone, (<x²> - <z²>) / <r²>, whose sphere of the same volume has this radius.
+double flattening_alone(double mass, double radius, double omega) {
   double equator = radius;
   for (int i = 0; i < 3; ++i) equator = radius / std::cbrt(rotating_polytrope(1.5, mass, equator, omega).axis_ratio());
   const rotating_polytrope star(1.5, mass, equator, omega);
@@ -196,8 +196,7 @@ TEST(asynchronous, figures_have_the_symmetry_of_their_forces) {
 }
 
 /// Stars of an eighth of the separation, on which the tide is a sixteenth of the rotation, are flattened as a star
-/// alone is. Chandrasekhar's model errs by about omega² R³/M, 0.02 to 0.1 here, as a share; the mesh has 8 cells to the
-/// radius.
+/// alone is; the mesh has 8 cells to the radius.
 TEST(asynchronous, a_star_far_from_its_companion_is_a_rotating_star) {
   double found[3];
   int i = 0;
@@ -208,11 +207,11 @@ TEST(asynchronous, a_star_far_from_its_companion_is_a_rotating_star) {
     for (double& f : r.filling) f = 0.125 / asynchronous_lobe(1, spin);
     const model m = solve(r, test_mesh(2, 5, 1));
     const double omega = spin * m.omega, radius = m.star[0].radius;
-    const double exact = spin == 0 ? 0 : chandrasekhar_flattening(0.5, radius, omega);
+    const double exact = spin == 0 ? 0 : flattening_alone(0.5, radius, omega);
     found[i] = flattening(m, 0);
-    std::printf("    spin %.1f: omega² R³/M %.3f, virial error %.1e, flattening %.5f, of Chandrasekhar's star %.5f\n",
-                spin, omega * omega * std::pow(radius, 3) / 0.5, m.virial_error(), found[i], exact);
-    EXPECT_NEAR(found[i], exact, 0.1 * exact + 1e-10);
+    std::printf("    spin %.1f: omega² R³/M %.3f, virial error %.1e, flattening %.5f, of a star alone %.5f\n", spin,
+                omega * omega * std::pow(radius, 3) / 0.5, m.virial_error(), found[i], exact);
+    EXPECT_NEAR(found[i], exact, 0.03 * exact + 1e-10);  // measured 1.8 and 1.7 %
     EXPECT_LT(m.virial_error(), 5e-4);
     ++i;
   }

@@ -211,15 +211,17 @@ TEST(scf, polytrope_is_lane_emden) {
   }
 }
 
-/// Slow rotation against Chandrasekhar's expansion in omega², whose own error is of order omega⁴.
-TEST(scf, slowly_rotating_polytrope) {
+/// Against the star found in polar coordinates, whose flattening asks for the rotation.
+TEST(scf, rotating_polytrope) {
   exec::context context;
-  const double omega = 0.25;
-  const rotating_polytrope exact(1.5, 1, 1, omega);
-  rotating_figure figure({.mass = 1, .equatorial_radius = 1, .axis_ratio = exact.axis_ratio(), .made_of = {}});
-  const model m = self_consistent_field(context, {}, test_mesh(2, 3, 0.02), figure, {});
-  EXPECT_LT(m.virial_error(), 2e-4);
-  EXPECT_NEAR(m.omega / omega, 1, 0.03);
+  for (const double omega : {0.25, 0.7}) {
+    const rotating_polytrope exact(1.5, 1, 1, omega);
+    rotating_figure figure({.mass = 1, .equatorial_radius = 1, .axis_ratio = exact.axis_ratio(), .made_of = {}});
+    const model m = self_consistent_field(context, {}, test_mesh(2, 3, 0.02), figure, {});
+    std::printf("    omega %.2f: off by %.1e, virial error %.1e\n", omega, m.omega / omega - 1, m.virial_error());
+    EXPECT_LT(m.virial_error(), 2e-4);
+    EXPECT_NEAR(m.omega / omega, 1, 3e-3);  // of 8 cells to the radius; measured -1.1e-3 and 5.8e-4
+  }
 }
 
 /// The mesh is the one that the density asks for, and the result does not depend on the number of threads.

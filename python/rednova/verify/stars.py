@@ -298,12 +298,8 @@ def rotating(library: Library, images: Path) -> str:
     )
     return f"""## Rotating star
 
-The polytrope turning at {SPIN} of the Keplerian rate of its equator on a grid
-that turns with
-it, {ROTATIONS} rotations, 10 cells to the radius. Its initial model is of first order in the square of the
-rotation, so
-it settles by about {SPIN**4:.2f} at first. Profiles in the plane of the equator: mean of the error,
-weighted with the exact
+The polytrope turning at {SPIN} of the Keplerian rate of its equator on a grid that turns with it, {ROTATIONS}
+rotations, 10 cells to the radius. Profiles in the plane of the equator: mean of the error, weighted with the exact
 density, over the mean of the exact value; j is the specific angular momentum.
 
 {table(heading, rows)}
