@@ -65,12 +65,16 @@ class checkpoint_notes final : public step::observer {
   std::string directory_;
 };
 
-/// Runs, and adds to what goes wrong how to go on.
+/// Runs, and adds to what goes wrong how to go on, after the profile so far.
 step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::observer*>& observers,
-                                  const std::string& directory) {
+                                  output::profile_file* profile, const std::string& directory) {
   try {
     return step::run(s, observers, signal_received);
   } catch (const std::exception& e) {
+    if (profile != nullptr && s.context().leads()) {
+      fmt::print("{}", profile->table_so_far());
+      std::fflush(stdout);
+    }
     const std::vector<std::string> all = output::checkpoints(directory);
     if (all.empty()) throw;
     const std::string advice = fmt::format("The last checkpoint is {}; to go on from it: rednova restart {}",
@@ -82,21 +86,6 @@ step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::o
     throw;
   }
 }
-
-/// Tells the user's library of Kokkos Tools of the phases, for as long as it lives.
-class tool_of_user {
- public:
-  explicit tool_of_user(exec::profile& times) : times_(times), tool_(exec::attached_tool::from_environment()) {
-    times_.attach(tool_.get());
-  }
-  tool_of_user(const tool_of_user&) = delete;
-  tool_of_user& operator=(const tool_of_user&) = delete;
-  ~tool_of_user() { times_.attach(nullptr); }
-
- private:
-  exec::profile& times_;
-  std::unique_ptr<exec::attached_tool> tool_;
-};
 
 /// Has a device's kernels noted in the trace, as long as this lives.
 class traced_device {
@@ -154,14 +143,14 @@ profile_requests::profile_requests(const job& what)
     : signal_(SIGUSR1, what.profiled ? ask_for_profile : say_no_profile, when_ignored::stay,
               static_cast<int>(SA_RESTART)) {}
 
-std::unique_ptr<output::profile_file> start_profile(const step::simulation& s, const step::device* gpu,
+std::unique_ptr<output::profile_file> start_profile(exec::context& context, const step::device* gpu,
                                                     const output::provenance& from, const std::string& directory,
                                                     const job& what) {
   if (!what.profiled) {
-    if (s.context().leads()) output::remove_profiles(directory);  // a restart's would be taken for this start's
+    if (context.leads()) output::remove_profiles(directory);  // a restart's would be taken for this start's
     return nullptr;
   }
-  return std::make_unique<output::profile_file>(s, gpu, directory, from, profile_asked);
+  return std::make_unique<output::profile_file>(context, gpu, directory, from, profile_asked);
 }
 
 int evolve(step::simulation& s, step::device* gpu, output::run_files& files, output::profile_file* profile,
@@ -170,12 +159,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, out
   // Launchers make terminals of pipes.
   const bool terminal = isatty(STDOUT_FILENO) == 1 && s.context().ranks() == nullptr;
   const auto started = std::chrono::steady_clock::now();
-  if (profile != nullptr) {
-    profile->begin_steps();
-  } else {
-    s.context().times().switch_to(exec::profile::detail::nothing);
-  }
-  const tool_of_user tool(s.context().times());
+  if (profile != nullptr) profile->begin_steps(s.step());
   std::optional<output::trace_file> trace;
   std::optional<traced_device> on_device;
   if (what.traced > 0) {
@@ -190,7 +174,7 @@ int evolve(step::simulation& s, step::device* gpu, output::run_files& files, out
   if (profile != nullptr) observers.push_back(profile);
   if (leads && s.context().ranks() != nullptr) observers.push_back(&notes);
   const signals_noted listening;
-  const step::stop_reason why = run_with_advice(s, observers, directory);
+  const step::stop_reason why = run_with_advice(s, observers, profile, directory);
   const bool signalled = why == step::stop_reason::interrupted || why == step::stop_reason::terminated;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   output::counters counters;

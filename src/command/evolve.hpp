@@ -26,7 +26,7 @@ class profile_requests {
 
 /// The profile of a run in `directory`, kept up from now on, before its first step; null where the job wants none.
 /// gpu: as for evolve.
-std::unique_ptr<output::profile_file> start_profile(const step::simulation& s, const step::device* gpu,
+std::unique_ptr<output::profile_file> start_profile(exec::context& context, const step::device* gpu,
                                                     const output::provenance& from, const std::string& directory,
                                                     const job& what);
 

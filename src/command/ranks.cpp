@@ -3,12 +3,29 @@
 #include "command/evolve.hpp"
 #include "core/check.hpp"
 #include "exchange/collective_error.hpp"
+#include "exec/attached_tool.hpp"
 #include "exec/mpi_session.hpp"
+#include "exec/profile.hpp"
 #include "output/published_hdf5.hpp"
 
 namespace rednova::command {
 
 namespace {
+
+/// Tells the user's library of Kokkos Tools of the phases, from the initial model on, for as long as it lives.
+class tool_of_user {
+ public:
+  explicit tool_of_user(exec::profile& times) : times_(times), tool_(exec::attached_tool::from_environment()) {
+    times_.attach(tool_.get());
+  }
+  tool_of_user(const tool_of_user&) = delete;
+  tool_of_user& operator=(const tool_of_user&) = delete;
+  ~tool_of_user() { times_.attach(nullptr); }
+
+ private:
+  exec::profile& times_;
+  std::unique_ptr<exec::attached_tool> tool_;
+};
 
 /// What a rank finds wrong with its input; empty if nothing is.
 std::string mistake_of(const job& what, const std::function<void()>& read) {
@@ -68,7 +85,11 @@ int on_ranks(const job& what, const std::function<void()>& read,
     if (!ranks) return user_mistake;
     exec::context context(threads_of(what), *ranks);
     said = said_for_all(context, wrong);
-    if (said.empty()) return body_on_ranks(context, *ranks, body);
+    if (said.empty()) {
+      if (!what.profiled) context.times().switch_to(exec::profile::detail::nothing);
+      const tool_of_user tool(context.times());
+      return body_on_ranks(context, *ranks, body);
+    }
     ranks->process_ends_with(user_mistake);
     if (!context.leads()) return user_mistake;
   }

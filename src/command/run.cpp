@@ -260,13 +260,13 @@ int run(const job& what, const std::string& directory) {
     std::optional<exec::profile::scope> timed(std::in_place, context.times(), "initial model");
     const auto gpu = device_of(what, m.par, context);
     const auto held = lock(context, out);
-    make_gas_table(m.par, context);
     const kept_names names = names_of_foreign_files(*in, out);
     const output::provenance from = provenance_of_start(*in, names, context);
     output::run_files files = output::run_files::create(out, from, speaker_of(context));
+    const auto profile = start_profile(context, gpu.get(), from, out, what);
+    make_gas_table(m.par, context);
     step::simulation s(m.par, context);
     run_on(gpu, s);
-    const auto profile = start_profile(s, gpu.get(), from, out, what);
     if (context.leads()) {
       keep_files(*in, names, out);
       fmt::print("rednova: {} ({}) on {} into {}\n", what.file, in->problem_name(), company(context, ranks, gpu.get()),
@@ -352,7 +352,7 @@ int restart(const job& what, const std::string& directory) {
     std::fflush(stdout);
     add_levels(s, levels);
     timed.reset();
-    const auto profile = start_profile(s, gpu.get(), from, out, what);
+    const auto profile = start_profile(context, gpu.get(), from, out, what);
     return evolve(s, gpu.get(), files, profile.get(), from, out, what);
   });
 }

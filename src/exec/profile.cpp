@@ -49,6 +49,7 @@ profile::reading profile::read() const {
       sum.calls += get(r.calls);
       sum.longest = std::max(sum.longest, clock_.seconds(get(r.longest)));
     }
+    std::atomic_thread_fence(std::memory_order_acquire);  // a scope that has ended counts itself
     if (const auto now = log->innermost_now(start_); now.phase != nullptr) add(now.phase, now.what, now.seconds);
     // After its scopes: one that begins meanwhile counts itself what the thread was idle before.
     const std::int64_t free = get(log->free);

@@ -78,8 +78,14 @@ json times_of(const exec::profile& times) {
   return all;
 }
 
-exec::traffic messages_of(const step::simulation& s) {
-  return s.context().ranks() != nullptr ? s.context().ranks()->all_messages() : exec::traffic{};
+exec::traffic messages_of(const exec::context& c) {
+  return c.ranks() != nullptr ? c.ranks()->all_messages() : exec::traffic{};
+}
+
+/// On the file's own thread, where an exception would end the program: fmt::print throws on a full disk.
+void say(std::FILE* to, const std::string& text) {
+  std::fputs(text.c_str(), to);
+  std::fflush(to);
 }
 
 /// PAPI looks at the machine for some milliseconds.
@@ -104,27 +110,27 @@ void remove_profiles(const std::string& directory) {
   for (int rank = 0; fs::remove(fs::path(directory) / profile_of_rank(rank), ignored) || rank == 0; ++rank) continue;
 }
 
-profile_file::profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory,
+profile_file::profile_file(exec::context& context, const step::device* gpu, const std::string& directory,
                            const provenance& from, volatile std::sig_atomic_t& asked)
-    : s_(s),
+    : context_(context),
       gpu_(gpu),
-      hardware_(open_hardware_counters(s.context().times())),
+      hardware_(open_hardware_counters(context.times())),
       directory_(directory),
       from_(from),
       asked_(asked),
-      rank_(s.context().ranks() == nullptr ? 0 : s.context().ranks()->rank()),
-      ranks_(s.context().ranks() == nullptr ? 1 : s.context().ranks()->size()) {
+      rank_(context.ranks() == nullptr ? 0 : context.ranks()->rank()),
+      ranks_(context.ranks() == nullptr ? 1 : context.ranks()->size()) {
   if (gpu_ != nullptr) monitor_.emplace(gpu_->uuid());
   if (rank_ == 0) remove_profiles(directory_);  // of the start before
   thread_ = std::thread([this] { keep_up(); });
 }
 
-void profile_file::begin_steps() {
+void profile_file::begin_steps(std::int64_t first) {
   const std::scoped_lock lock(guard_);
-  before_first_step_ = times_of(s_.context().times());
-  s_.context().times().clear();
-  step_ = first_step_ = s_.step();
-  messages_before_ = messages_of(s_);
+  before_first_step_ = times_of(context_.times());
+  context_.times().clear();
+  step_ = first_step_ = first;
+  messages_before_ = messages_of(context_);
   steps_begun_ = true;
   take_sample();
 }
@@ -147,9 +153,9 @@ void profile_file::sample::hold(const sample& before) {
 }
 
 void profile_file::take_sample() {
-  samples_.push_back({s_.context().times().seconds(), step_.load(std::memory_order_relaxed), read_process_load(),
-                      hardware_.read(), monitor_ ? monitor_->read() : device_load{},
-                      gpu_ != nullptr ? gpu_->counters() : step::device_counters{}, messages_of(s_).sent_bytes});
+  samples_.push_back({context_.times().seconds(), step_.load(std::memory_order_relaxed), read_process_load(),
+                      hardware_.read(), monitor_ ? monitor_->read() : device_load{}, counters_of_device(),
+                      messages_of(context_).sent_bytes});
   if (samples_.size() > 1) samples_.back().hold(samples_[samples_.size() - 2]);
   if (samples_.size() < most_samples) return;
   std::size_t kept = 0;
@@ -158,21 +164,40 @@ void profile_file::take_sample() {
   interval_ *= 2;
 }
 
+/// A device that has failed answers with an error, which is the main thread's to tell of.
+step::device_counters profile_file::counters_of_device() const {
+  if (gpu_ == nullptr) return {};
+  try {
+    last_of_device_ = gpu_->counters();
+  } catch (const std::exception&) {
+    // What it said last stands.
+  }
+  return last_of_device_;
+}
+
 void profile_file::keep_up() {
   constexpr auto second = std::chrono::seconds(1);
   std::unique_lock lock(guard_);
   while (!woken_.wait_for(lock, second, [this] { return over_; })) {
-    if (steps_begun_ && s_.context().times().seconds() - samples_.back().time > interval_ - 0.5) take_sample();
+    if (steps_begun_ && context_.times().seconds() - samples_.back().time > interval_ - 0.5) take_sample();
     const json mine = this_rank();
     write(own_file(), document({mine}, false));
     if (asked_ == 0) continue;
     asked_ = 0;
-    if (steps_begun_)
-      fmt::print("\nstep {}\n{}", mine["steps"].get<std::int64_t>() + first_step_, profile_table({mine}));
-    else
-      fmt::print("\nBefore the first step\n{}", profile_table({before_first_step(mine)}));
-    std::fflush(stdout);
+    say(stdout, table_so_far(mine));
   }
+}
+
+std::string profile_file::table_so_far(const json& mine) const {
+  const std::string whose = ranks_ > 1 ? fmt::format("Rank {}: ", rank_) : "";
+  if (!steps_begun_)
+    return fmt::format("\n{}Before the first step\n{}", whose, profile_table({before_first_step(mine)}));
+  return fmt::format("\n{}step {}\n{}", whose, mine["steps"].get<std::int64_t>() + first_step_, profile_table({mine}));
+}
+
+std::string profile_file::table_so_far() {
+  const std::scoped_lock lock(guard_);
+  return table_so_far(this_rank());
 }
 
 void profile_file::stop() {
@@ -187,9 +212,9 @@ void profile_file::stop() {
 std::string profile_file::own_file() const { return profile_of_rank(rank_); }
 
 json profile_file::this_rank() const {
-  const exec::profile& times = s_.context().times();
+  const exec::profile& times = context_.times();
   json j = {{"rank", rank_},
-            {"threads", s_.context().threads()},
+            {"threads", context_.threads()},
             {"clock", times.clock().name()},
             {"start_ns", times.start()},
             {"steps", step_.load(std::memory_order_relaxed) - first_step_},
@@ -199,14 +224,14 @@ json profile_file::this_rank() const {
   if (steps_begun_)
     for (const auto& [work, wait] : times.threads()) j["work_of_threads"].push_back(rounded(work));
   if (ranks_ > 1 && steps_begun_) {
-    const exec::traffic now = messages_of(s_);
+    const exec::traffic now = messages_of(context_);
     j["messages"] = {{"sent", now.sent - messages_before_.sent},
                      {"sent_bytes", now.sent_bytes - messages_before_.sent_bytes},
                      {"received", now.received - messages_before_.received},
                      {"received_bytes", now.received_bytes - messages_before_.received_bytes}};
   }
   if (gpu_ != nullptr) {
-    const step::device_counters c = gpu_->counters();
+    const step::device_counters c = counters_of_device();
     j["device"] = {{"name", gpu_->description()},
                    {"bytes_to_device", c.to_device},
                    {"bytes_to_host", c.to_host},
@@ -273,7 +298,7 @@ bool profile_file::write(const std::string& name, const json& what) {
     replace_file((fs::path(directory_) / name).string(), what.dump(1) + '\n');
     return true;
   } catch (const std::exception& e) {
-    if (!warned_) fmt::print(stderr, "rednova: warning: {} (the run goes on)\n", e.what());
+    if (!warned_) say(stderr, fmt::format("rednova: warning: {} (the run goes on)\n", e.what()));
     warned_ = true;
     return false;
   }
@@ -281,13 +306,13 @@ bool profile_file::write(const std::string& name, const json& what) {
 
 std::string profile_file::close() {
   {
-    const exec::profile::scope timed(s_.context().times(), own_work);
+    const exec::profile::scope timed(context_.times(), own_work);
     stop();
     take_sample();
   }
   const json mine = this_rank();
   std::vector<json> all{mine};
-  exec::transport* const ranks = s_.context().ranks();
+  exec::transport* const ranks = context_.ranks();
   if (ranks != nullptr) all = gather_json(*ranks, mine);
   std::int64_t written = rank_ == 0 && write(whole_file, document(all, true));
   // What ranks have written stays until the whole is there.

@@ -36,20 +36,23 @@ class profile_file final : public step::observer {
   /// What the context's profile has is the time before the first step until begin_steps().
   /// gpu: the device that carries out the steps, which outlives this; null if the cores do. `asked`, set by a signal,
   /// has this rank's table printed at the next second and is reset.
-  profile_file(const step::simulation& s, const step::device* gpu, const std::string& directory, const provenance& from,
+  profile_file(exec::context& context, const step::device* gpu, const std::string& directory, const provenance& from,
                volatile std::sig_atomic_t& asked);
   profile_file(const profile_file&) = delete;
   profile_file& operator=(const profile_file&) = delete;
   ~profile_file() override;
 
-  /// Keeps what there is as the profile of the time before the first step, and begins anew.
-  void begin_steps();
+  /// Keeps what there is as the profile of the time before the first step, and begins anew. first: that step's number.
+  void begin_steps(std::int64_t first);
 
   void after_step(const step::simulation& s) override;
 
   /// Ends the profile; all ranks call it, where the run has not failed on any. Gives rank 0 the table for people, the
   /// others "".
   std::string close();
+
+  /// The table of this rank so far, for a run that fails.
+  std::string table_so_far();
 
  private:
   struct sample {
@@ -66,6 +69,8 @@ class profile_file final : public step::observer {
   };
   void keep_up();
   void take_sample();
+  step::device_counters counters_of_device() const;
+  std::string table_so_far(const nlohmann::ordered_json& mine) const;
   nlohmann::ordered_json document(std::vector<nlohmann::ordered_json> ranks, bool complete) const;
   nlohmann::ordered_json this_rank() const;
   nlohmann::ordered_json samples() const;
@@ -73,9 +78,10 @@ class profile_file final : public step::observer {
   std::string own_file() const;
   void stop();
 
-  const step::simulation& s_;
+  exec::context& context_;
   const step::device* gpu_;
-  std::optional<device_monitor> monitor_;  // where there is a device
+  mutable step::device_counters last_of_device_;  // under guard_, as what follows it there
+  std::optional<device_monitor> monitor_;         // where there is a device
   exec::hardware_counters hardware_;
   std::string directory_;
   provenance from_;

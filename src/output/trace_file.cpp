@@ -94,7 +94,10 @@ void trace_file::write(trace_part what, std::span<const std::byte> head, std::sp
 }
 
 void trace_file::give_up() {
-  fmt::print(stderr, "rednova: warning: {}: {} (the run goes on, its trace ends here)\n", path_, reason(errno));
+  // Not fmt::print, which throws where it cannot write, either: this may be the trace's own thread.
+  std::fputs(
+      fmt::format("rednova: warning: {}: {} (the run goes on, its trace ends here)\n", path_, reason(errno)).c_str(),
+      stderr);
   file_.reset();
 }
 

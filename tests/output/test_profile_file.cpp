@@ -1,12 +1,14 @@
 // What profile.json says of a device: the device is the cores under another name, its NVML a double.
 #include "output/profile_file.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "exec/shared_library.hpp"
 #include "output/device_load.hpp"
@@ -22,7 +24,11 @@ struct named_cores : step::device {
   std::string name = "cores";
   const std::string& description() const override { return name; }
   std::string uuid() const override { return output::uuid; }
-  step::device_counters counters() const override { return {1e6, 2e6, 3e9, 4e9}; }
+  step::device_counters counters() const override {
+    if (failed) throw std::runtime_error("an illegal memory access was encountered");
+    return {1e6, 2e6, 3e9, 4e9};
+  }
+  bool failed = false;
   void expect_suits(const config::parameters&) const override {}
   std::unique_ptr<step::stepper> make_stepper(step::simulation& s, std::unique_ptr<step::transferred_fields> from,
                                               int) override {
@@ -44,8 +50,8 @@ class nvml : public run_directory {
   }
   nlohmann::json profile_of(const step::device* gpu) {
     volatile std::sig_atomic_t asked = 0;
-    profile_file file(s, gpu, directory, sample_provenance(), asked);
-    file.begin_steps();
+    profile_file file(s.context(), gpu, directory, sample_provenance(), asked);
+    file.begin_steps(s.step());
     file.close();
     return nlohmann::json::parse(text("profile.json"))["ranks"][0];
   }
@@ -111,6 +117,20 @@ TEST_F(nvml, profile_says_why_it_has_no_readings) {
   EXPECT_THAT(rank["device"]["no_readings"].get<std::string>(), testing::HasSubstr("no_such_library.so"));
   EXPECT_FALSE(rank["samples"].contains("device_watts"));
   EXPECT_EQ(rank["samples"]["bytes_to_host"][0], 2e6) << "which are the program's own";
+}
+
+/// What it is asked for then is told by the main thread; the profile's thread has nobody to tell.
+TEST_F(nvml, profile_of_a_device_that_fails_has_what_it_said_last) {
+  named_cores gpu;
+  volatile std::sig_atomic_t asked = 0;
+  profile_file file(s.context(), &gpu, directory, sample_provenance(), asked);
+  file.begin_steps(s.step());
+  gpu.failed = true;
+  EXPECT_THAT(file.table_so_far(), testing::HasSubstr(fmt::format("step {}", s.step())));
+  file.close();
+  const nlohmann::json rank = nlohmann::json::parse(text("profile.json"))["ranks"][0];
+  EXPECT_EQ(rank["device"]["bytes_to_device"], 1e6);
+  EXPECT_EQ(rank["samples"]["bytes_to_host"].back(), 2e6);
 }
 
 TEST_F(nvml, profile_of_cores_has_no_device) {

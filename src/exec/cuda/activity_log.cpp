@@ -217,7 +217,9 @@ class activity_log::cupti final : public profile::running_observer {
       }
     }
     without_id_ = std::move(still);
-    if (ids_.size() > most_ids) ids_.clear();  // of calls that gave no work
+    // Calls that gave no work have one, too. Work that CUPTI has not told of yet is of late calls.
+    if (ids_.size() > most_ids)
+      std::erase_if(ids_, [this](const auto& of_call) { return newest_call_ - of_call.first > most_ids / 2; });
   }
 
   void add(const CUpti_Activity* record) {
@@ -240,8 +242,10 @@ class activity_log::cupti final : public profile::running_observer {
         return;
       case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION: {
         const auto* const e = reinterpret_cast<const CUpti_ActivityExternalCorrelation*>(record);
-        if (e->externalKind == CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0)
-          ids_[e->correlationId] = static_cast<std::uint32_t>(e->externalId);
+        if (e->externalKind == CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0) {
+          newest_call_ = e->correlationId;
+          ids_[newest_call_] = static_cast<std::uint32_t>(e->externalId);
+        }
         return;
       }
       default:
@@ -277,7 +281,8 @@ class activity_log::cupti final : public profile::running_observer {
 
   // All under guard() from the start on.
   reading first_{}, last_{};
-  std::unordered_map<std::uint32_t, std::uint32_t> ids_;  // of tasks, by the number of the call
+  std::unordered_map<std::uint32_t, std::uint32_t> ids_;  // of tasks, by the number of the call, which goes up
+  std::uint32_t newest_call_ = 0;
   std::vector<activity> without_id_;
   std::map<std::uint32_t, int> queues_;                 // by stream
   std::unordered_map<const char*, std::string> names_;  // CUPTI keeps one string for each kernel

@@ -28,6 +28,9 @@ class activity : public testing::Test {
     ASSERT_TRUE(library.find("double_refuse", refuse));
     ASSERT_TRUE(library.find("double_reports", reports));
     ASSERT_TRUE(library.find("double_turn_round", turn_round));
+    ASSERT_TRUE(library.find("double_query", query));
+    ASSERT_TRUE(library.find("double_hold_last", hold_last));
+    ASSERT_TRUE(library.find("double_release", release));
     host.times().start_trace();
   }
   void TearDown() override { unsetenv("REDNOVA_CUPTI"); }
@@ -45,6 +48,9 @@ class activity : public testing::Test {
   void (*refuse)(bool) = nullptr;
   bool (*reports)() = nullptr;
   void (*turn_round)() = nullptr;
+  void (*query)() = nullptr;
+  void (*hold_last)() = nullptr;
+  void (*release)() = nullptr;
 };
 
 TEST_F(activity, has_names_queues_and_the_tasks_that_launched) {
@@ -126,6 +132,26 @@ TEST_F(activity, finds_the_task_of_what_comes_before_its_call) {
   std::vector<std::uint32_t> tasks;
   for (const noted& n : drained(host)) tasks.push_back(n.record.cause);
   EXPECT_THAT(tasks, testing::UnorderedElementsAre(21U, 22U));
+}
+
+/// Who waits for the device asks it again and again, and each time is a call of the task.
+TEST_F(activity, finds_the_task_among_a_million_calls_that_gave_no_work) {
+  {
+    const activity_log log(host.times());
+    const auto ask = [&](int times) {
+      host.times().set_running(41);
+      for (int i = 0; i < times; ++i) query();
+      host.times().set_running(0);
+    };
+    ask(700'000);
+    launch_as(42, 7);
+    hold_last();
+    ask(400'000);
+    release();
+  }
+  const std::vector<noted> all = drained(host);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].record.cause, 42U);
 }
 
 TEST_F(activity, fills_more_than_one_buffer) {

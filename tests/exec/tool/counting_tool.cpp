@@ -1,5 +1,5 @@
 // A library of Kokkos Tools that counts what it is told of, and writes that into the file that COUNTING_TOOL_FILE
-// names.
+// names, with its rank after a dot where a launcher gives it one.
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -38,7 +38,14 @@ void kokkosp_end_parallel_for(std::uint64_t number) {
 }
 
 void kokkosp_finalize_library() {
-  std::ofstream out(std::getenv("COUNTING_TOOL_FILE"));
+  std::string file = std::getenv("COUNTING_TOOL_FILE");
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
+    const char* const rank = std::getenv(name);
+    if (rank == nullptr) continue;
+    file += std::string(".") + rank;
+    break;
+  }
+  std::ofstream out(file);
   out << "started " << started << "\nended " << ended << "\nopen " << open_now.size() << "\nstrange " << strange
       << "\n";
   for (const auto& [name, count] : begun) out << count << " " << name << "\n";

@@ -14,7 +14,7 @@ namespace {
 CUpti_BuffersCallbackRequestFunc request = nullptr;
 CUpti_BuffersCallbackCompleteFunc complete = nullptr;
 std::set<CUpti_ActivityKind> enabled;
-std::vector<std::string> records;
+std::vector<std::string> records, late;
 thread_local std::vector<std::uint64_t> ids;
 std::uint32_t call = 0;
 CUptiResult next_enable = CUPTI_SUCCESS;
@@ -112,6 +112,8 @@ CUptiResult CUPTIAPI cuptiGetResultString(CUptiResult, const char** text) {
 }
 
 // For tests alone.
+/// A call that gives the device nothing to do.
+void double_query() { keep_call(); }
 void double_launch(const char* symbol, std::uint32_t stream) {
   keep_call();
   if (!enabled.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)) return;
@@ -137,6 +139,15 @@ void double_copy_to_host(std::uint32_t stream) {
 }
 void double_refuse(bool refused) { next_enable = refused ? CUPTI_ERROR_INSUFFICIENT_PRIVILEGES : CUPTI_SUCCESS; }
 bool double_reports() { return !enabled.empty(); }
+/// The last record comes after all others, until it is released.
+void double_hold_last() {
+  late.push_back(records.back());
+  records.pop_back();
+}
+void double_release() {
+  records.insert(records.end(), late.begin(), late.end());
+  late.clear();
+}
 /// Records come in the order opposite to that of their calls: CUPTI promises none.
 void double_turn_round() { records = {records.rbegin(), records.rend()}; }
 }
