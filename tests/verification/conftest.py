@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 from program_under_test import ROOT
+from rednova.run import Run
 from rednova.verify.library import Library
 
 
@@ -22,3 +23,12 @@ def made(program, tmp_path_factory):
         return library.run(job)
 
     return make
+
+
+@pytest.fixture(params=["kept", pytest.param("made", marks=pytest.mark.nightly)])
+def long_run(request):
+    """The run of a job that takes up to hours: as it is kept, of the program of the verification chapter, and in
+    `make nightly` made again, too."""
+    if request.param == "made":
+        return request.getfixturevalue("made")
+    return lambda job: Run(ROOT / "docs" / "runs" / job.name)

@@ -56,21 +56,19 @@ SHARE = {8: 1e-3, 12: 5e-4, 16: 3e-4}
 ORBIT = 4e-4
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("cells", MESHES)
-def test_keeps_its_orbit_and_the_flow_follows_the_books(made, cells):
+def test_keeps_its_orbit_and_the_flow_follows_the_books(long_run, cells):
     # On one thread half an hour with 8 cells, three hours with 16.
-    history = made(detached(cells, spin=True)).history
+    history = long_run(detached(cells, spin=True)).history
     assert turns(history)[-1] == pytest.approx(ORBITS, abs=END)
     assert abs(drift(history)) < DRIFT[cells]
     assert largest_drift(history) < LARGEST_DRIFT[cells]
     assert np.max(np.abs(spin_share(history))) < SHARE[cells]
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("cells", MESHES)
-def test_keeps_its_separation(made, cells):
-    run = made(detached(cells, spin=True))
+def test_keeps_its_separation(long_run, cells):
+    run = long_run(detached(cells, spin=True))
     assert change(run.history, "separation") < SEPARATION[cells]
     ends = np.interp(range(ORBITS + 1), turns(run.history), separation_change(run.history))
     assert np.max(np.abs(np.diff(ends))) < ORBIT
@@ -78,21 +76,19 @@ def test_keeps_its_separation(made, cells):
     assert max(worst_remainder(run).values()) < 2e-13
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("star", ["accretor", "donor"])
 @pytest.mark.parametrize("cells", MESHES)
-def test_keeps_its_stars(made, star, cells):
+def test_keeps_its_stars(long_run, star, cells):
     # Demanded of 16 cells: 1 %. Measured in five orbits with 8: accretor 0.28 %, donor 0.70 %; with 12 0.13 and 0.54 %,
     # with 16 0.08 and 0.45 %.
     # Gas of slightly less entropy sinks to the middle of a star that has the same everywhere.
-    changes = changes_of_centres(made(detached(cells, spin=True)))
+    changes = changes_of_centres(long_run(detached(cells, spin=True)))
     assert np.max(np.abs(changes[star])) < 0.01
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("cells", transfer.LEVELS)
-def test_the_flow_follows_the_books_while_mass_is_transferred(made, cells):
-    run = made(transfer.semi_detached(cells))
+def test_the_flow_follows_the_books_while_mass_is_transferred(long_run, cells):
+    run = long_run(transfer.semi_detached(cells))
     assert turns(run.history)[-1] == pytest.approx(ORBITS, abs=1e-3)
     assert transfer.lost_by_donor(run) > 0
     assert abs(drift(run.history)) < transfer.DRIFT[cells]
@@ -100,10 +96,9 @@ def test_the_flow_follows_the_books_while_mass_is_transferred(made, cells):
     assert max(worst_remainder(run).values()) < 2e-13
 
 
-@pytest.mark.nightly
-def test_the_ledger_of_a_contact_binary_balances(made):
+def test_the_ledger_of_a_contact_binary_balances(long_run):
     # Rounding of five thousand steps with an adaptation every ten. Measured: 2e-14 of the mass, 5e-16 of the others.
-    run = made(CONTACT)
+    run = long_run(CONTACT)
     # Its orbit changes from step to step: one that ended in its first steps was 8e-5 orbits too long.
     assert turns(run.history)[-1] == pytest.approx(ORBITS, abs=1e-3)
     worst = worst_remainder(run)
