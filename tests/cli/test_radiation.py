@@ -140,7 +140,7 @@ def test_a_star_shines_and_the_ledger_closes(rednova, tmp_path):
         "run", star, "--set", "run.max_steps=8", "--set", "mesh.regrid_interval=2", "--out", tmp_path / "run"
     )
     assert result.code == 0, result.err
-    assert max(remainders(tmp_path / "run")) < 1e-13
+    assert max(remainders(tmp_path / "run")) < 1e-15  # the rounding of a few sums: measured 1.8e-16
     table = history(tmp_path / "run")
     assert all(rate > 0 for rate in table["luminosity"][1:])
     assert table["radiated_energy"][-1] > 0

@@ -157,6 +157,93 @@ def test_twice_the_substeps_give_the_error(star, star_again, tmp_path, capsys):
     assert "radiation.substeps=32" in same[2]
 
 
+def with_outflow(run, copy, time, luminosity):
+    """A copy of a run whose history has these rows."""
+    shutil.copytree(run, copy)
+    history = rednova.History(copy / "history.csv")
+    lines = (copy / "history.csv").read_text().splitlines()
+    head = [n for n, line in enumerate(lines) if line.startswith("#")][-1] + 2
+    rows = np.repeat(history.data[-1:], len(time))
+    rows["step"], rows["time"], rows["luminosity"] = np.arange(len(time)), time, luminosity
+    lines = lines[:head] + [",".join(f"{value:.17g}" for value in row) for row in rows]
+    (copy / "history.csv").write_text("\n".join(lines) + "\n")
+    return copy
+
+
+def test_a_plateau_behind_a_flash_is_compared_on_its_own(star, star_again, tmp_path, capsys):
+    time = np.linspace(0, 8, 81)
+    flash = time < 1
+    run = with_outflow(star, tmp_path / "run", time, np.where(flash, 9e40, 3e35))
+    other = with_outflow(star_again, tmp_path / "other", time, np.where(flash, 9e40, 3.3e35))
+
+    def compared(*span):
+        words = ("--compare", other, *span, "--direction", "x", "--out", tmp_path)
+        code, out, _ = command(capsys, run, *words)
+        assert code == 0
+        lines = out.splitlines()
+        (heading,) = (line for line in lines if line.startswith("against"))
+        (outflow,) = (line for line in lines if line.startswith("  outflow:"))
+        largest, _, _, _, _, rms, median, points, _ = outflow.removeprefix("  outflow:").split()
+        return heading, *(float(word.strip("(,")) for word in (largest, rms, median, points))
+
+    heading, largest, rms, median, points = compared()
+    assert "since" not in heading
+    assert (largest, points) == (pytest.approx(3e34 / 9e40, rel=1e-2), 80), (
+        "the first row has no step before it"
+    )
+    assert rms < 1e-5
+    assert median == pytest.approx(0.1), "most of the rows are of the plateau"
+    for span, words, expected in (
+        (("--since", 5), "since t = 5 time:", 31),
+        (("--since", 5, "--until", 6), "since t = 5 time until t = 6 time:", 11),
+    ):
+        heading, *figures, points = compared(*span)
+        assert words in heading
+        assert figures == pytest.approx([0.1, 0.1, 0.1]), "to the digits that are printed"
+        assert points == expected
+    assert compared("--until", 0.5)[1:] == (0, 0, 0, 5)
+
+
+def test_rays_are_compared_in_the_same_span(star, star_again, tmp_path, capsys):
+    times = [s.time for s in rednova.Run(star).snapshots]
+    assert len(times) > 2
+    half = (times[0] + times[1]) / 2
+
+    def points(*span):
+        words = ("--compare", star_again, *span, "--direction", "x", "--out", tmp_path)
+        code, out, _ = command(capsys, star, *words)
+        assert code == 0
+        assert len(rednova.History(tmp_path / "light_curve.csv")) == len(times), "the table has all of them"
+        (seen,) = (line for line in out.splitlines() if line.startswith("  seen from x:"))
+        return seen.partition("(")[2]
+
+    count = int(points().split()[0])
+    assert count > 1
+    assert points("--since", half) == f"{count - 1} points)"
+
+
+def test_a_span_without_rows_is_told_by_its_option(star, star_again, tmp_path, capsys):
+    def complaint(*words):
+        code, out, err = command(capsys, star, *words, "--out", tmp_path / "none")
+        assert (code, out) == (2, "")
+        assert not (tmp_path / "none").exists(), "before rays take their time"
+        return err
+
+    end = f"{rednova.Run(star).history['time'][-1]:g}"
+    late = complaint("--compare", star_again, "--since", 50)
+    assert "--since 50: nothing to compare" in late
+    assert "--until" not in late
+    assert f"to {end}" in late
+    assert "--until 1e-09: nothing" in complaint("--compare", star_again, "--until", 1e-9)
+    between = complaint("--compare", star_again, "--since", 1e-9, "--until", 2e-9)
+    assert "--since 1e-09 --until 2e-09: nothing" in between
+    assert "--since 3 is not before --until 2" in complaint(
+        "--compare", star_again, "--since", 3, "--until", 2
+    )
+    assert "give --compare OTHER" in complaint("--since", 0.1)
+    assert "give --compare OTHER" in complaint("--until", 0.1)
+
+
 def test_snapshots_are_compared_in_the_order_of_time(star, star_again, tmp_path, capsys):
     numbers = list(range(len(rednova.Run(star).snapshots)))
     assert len(numbers) > 1
@@ -184,7 +271,15 @@ def test_differences_are_of_times_that_both_have():
     found = curve.together(line, bump)
     assert (found.largest, found.time, found.points) == (pytest.approx(0.1), 0.5, 11)
     assert found.rms == pytest.approx(0.2 / np.sqrt(np.sum((1 + time) ** 2)))
+    assert found.median == 0, "most points have no difference"
+    dark = time, np.where(time < 0.65, 0.0, 1.0)
+    found = curve.between(dark, (time, dark[1] * 1.25 + 1e-3))
+    assert found.median == pytest.approx(0.251), "of what shines"
+    assert found.points == 11
     assert curve.together(line, (time + 0.05, 1 + time)) is None
+    orbits = time + 5e-5  # two runs do not have the same orbits to rounding
+    assert curve.together(line, (orbits, 1 + orbits)).points == 11
+    assert curve.together(line, bump, (0.45, 0.75)).points == 3
     assert curve.between(line, (time + 2, time)) is None
 
 

@@ -7,6 +7,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,8 @@ def options() -> argparse.ArgumentParser:
         metavar="OTHER",
         help="the same run with twice the substeps: errors by the difference",
     )
+    add("--since", type=number(0, 1e100), metavar="T", help="compare from this time on, in code units")
+    add("--until", type=number(0, 1e100), metavar="T", help="compare up to this time, in code units")
     add("--image", action="store_true", help="pictures of the intensity on the sky, too")
     add(
         "--pixels",
@@ -170,38 +173,95 @@ def notes_of(chosen: argparse.Namespace) -> list[str]:
     return notes
 
 
-def compare(run: Run, table: History, other: Run, chosen: argparse.Namespace) -> list[str]:
-    """How the curves of another run differ, as lines of text.
+@dataclass(frozen=True)
+class Comparison:
+    """What a run is compared with.
+
+    Attributes:
+        other: the same run with twice the substeps.
+        substeps: of the two.
+        span: of time in which they are compared, in code units.
+    """
+
+    other: Run
+    substeps: tuple[int, int]
+    span: tuple[float, float]
+
+
+def comparison_of(run: Run, chosen: argparse.Namespace) -> Comparison | None:
+    """What --compare, --since and --until ask for, where they do.
 
     Raises:
-        ValueError: the other run has not twice the substeps, or no light.
+        ValueError: the other run has not twice the substeps, one has no light, or nothing is left to compare.
     """
+    since, until = chosen.since, chosen.until
+    if chosen.compare is None:
+        if since is not None or until is not None:
+            raise ValueError("--since and --until are for a comparison: give --compare OTHER, too")
+        return None
+    other = Run(chosen.compare)
     mine, theirs = (tomllib.loads(one.input).get("radiation", {}) for one in (run, other))
     for one, keys in ((run, mine), (other, theirs)):
         if not keys.get("enabled", False):
             raise ValueError(f"{one.directory}: has no light to compare: leave out --compare")
-    counts = [keys.get("substeps", 16) for keys in (mine, theirs)]
+    counts = mine.get("substeps", 16), theirs.get("substeps", 16)
     if counts[1] != 2 * counts[0]:
         raise ValueError(
             f"{other.directory}: has {counts[1]} substeps: run it again with --set radiation.substeps="
             f"{2 * counts[0]}, twice those of {run.directory}"
         )
+    if since is not None and until is not None and since >= until:
+        raise ValueError(f"--since {since:g} is not before --until {until:g}: there is nothing to compare")
+    span = -np.inf if since is None else since, np.inf if until is None else until
+    if span != curve.ALWAYS:
+        expect_rows(run, other, span, chosen)
+    return Comparison(other, counts, span)
+
+
+def expect_rows(run: Run, other: Run, span: tuple[float, float], chosen: argparse.Namespace) -> None:
+    """Expects rows of a run's history in a span, at times that the other run has, too.
+
+    Raises:
+        ValueError: there is none; names the options that are given, and the times that both runs have.
+    """
+    time, theirs = (curve.outflow(one.history)[0] for one in (run, other))
+    if np.any(curve.in_both(time, theirs, span)):
+        return
+    given = {"--since": chosen.since, "--until": chosen.until}
+    options = " ".join(f"{name} {t:g}" for name, t in given.items() if t is not None)
+    both = time[curve.in_both(time, theirs)]
+    reach = f"from {both[0]:g} to {both[-1]:g}" if len(both) else "at no time"
+    raise ValueError(f"{options}: nothing to compare then; both runs have light {reach}, in code units")
+
+
+def compare(run: Run, table: History, asked: Comparison, chosen: argparse.Namespace) -> list[str]:
+    """How the curves of another run differ, as lines of text."""
+    other, counts, span = asked.other, asked.substeps, asked.span
+    unit = curve.unit_names(run.history)[2]
+    when = [
+        f"{word} t = {t:g} {unit}" for word, t in zip(("since", "until"), span, strict=True) if np.isfinite(t)
+    ]
     lines = [
-        f"against {other.directory}, {counts[1]} substeps for {counts[0]}: largest difference over the peak, and rms",
+        " ".join([f"against {other.directory}, {counts[1]} substeps for {counts[0]}", *when])
+        + ": largest difference over the peak, rms, median of the relative differences",
         *(
             f"  another {key}, too: the difference is not that of the substeps alone"
             for key in others(run, other)
         ),
     ]
-    found = curve.between(curve.outflow(run.history), curve.outflow(other.history))
+    found = curve.between(curve.outflow(run.history), curve.outflow(other.history), span)
     lines.append(f"  outflow: {said(found, run.history)}")
     choices = choices_of(chosen)
-    skies = [curve.watch(snapshot, choices.values()) for snapshot in snapshots_of(other, chosen)]
+    # As wide as times of parts of an orbit may differ, and no wider, for rays take their time.
+    snapshots = [s for s in snapshots_of(other, chosen) if 0.99 * span[0] <= s.time <= 1.01 * span[1]]
+    skies = [curve.watch(snapshot, choices.values()) for snapshot in snapshots]
     for place, (name, rows) in enumerate(curve.by_direction(table).items()):
         own = table["time"][rows], table["luminosity"][rows]
-        seen = np.array([[sky[place].medium.snapshot.time, sky[place].luminosity] for sky in skies])
+        seen = np.reshape(
+            [(sky[place].medium.snapshot.time, sky[place].luminosity) for sky in skies], (-1, 2)
+        )
         lines.append(
-            f"  seen from {name}: {said(curve.together(own, (seen[:, 0], seen[:, 1])), run.history)}"
+            f"  seen from {name}: {said(curve.together(own, (seen[:, 0], seen[:, 1]), span), run.history)}"
         )
     return lines
 
@@ -227,7 +287,7 @@ def said(found: curve.Difference | None, history: History) -> str:
     when = (
         f"{found.time * history.cgs['time'] / DAY:.4g} d" if curve.has_size(history) else f"{found.time:.4g}"
     )
-    return f"{found.largest:.2e} at t = {when}, {found.rms:.2e} ({found.points} points)"
+    return f"{found.largest:.2e} at t = {when}, {found.rms:.2e}, {found.median:.2e} ({found.points} points)"
 
 
 def summary(run: Run, table: History) -> list[str]:
@@ -278,10 +338,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def answer() -> list[object]:
         run = Run(chosen.run)
+        asked = comparison_of(run, chosen)
         table, made = make(run, chosen)
         lines = summary(run, table)
-        if chosen.compare is not None:
-            lines += compare(run, table, Run(chosen.compare), chosen)
+        if asked is not None:
+            lines += compare(run, table, asked, chosen)
         return [*lines, *made]
 
     return tell("rednova-lightcurve", answer)

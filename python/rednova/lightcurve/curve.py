@@ -141,6 +141,10 @@ def name_of(direction: NDArray) -> str:
     return ",".join(f"{x:.5g}" for x in direction)
 
 
+#: All times.
+ALWAYS = (-np.inf, np.inf)
+
+
 @dataclass(frozen=True)
 class Difference:
     """How two curves differ where both are known.
@@ -149,12 +153,14 @@ class Difference:
         largest: of the differences, over the largest value of the first curve.
         time: where it is, in code units.
         rms: of the differences, over the root mean square of the first curve.
+        median: of the differences, each over the first curve's value there, where that is positive.
         points: that were compared.
     """
 
     largest: float
     time: float
     rms: float
+    median: float
     points: int
 
 
@@ -164,24 +170,41 @@ def difference(
     """Of the other curve, linear between its points, at the points of a curve that are `known`; None if no value of
     these is positive."""
     time, values = curve[0][known], curve[1][known]
-    if len(time) == 0 or not np.any(values > 0):
+    bright = values > 0
+    if not np.any(bright):
         return None
     apart = np.abs(np.interp(time, *other) - values)
     worst = int(np.argmax(apart))
     rms = np.sqrt(np.mean(apart**2) / np.mean(values**2))
-    return Difference(float(apart[worst] / values.max()), float(time[worst]), float(rms), len(time))
+    median = np.median(apart[bright] / values[bright])
+    return Difference(
+        float(apart[worst] / values.max()), float(time[worst]), float(rms), float(median), len(time)
+    )
 
 
-def between(curve: tuple[NDArray, NDArray], other: tuple[NDArray, NDArray]) -> Difference | None:
-    """Of two curves of many points, in the time that both have."""
-    if len(curve[0]) == 0 or len(other[0]) == 0:
+def in_both(time: NDArray, other: NDArray, span: tuple[float, float] = ALWAYS) -> NDArray:
+    """Which times, [row], lie in a span, its ends included, and between the first and the last of the other's."""
+    if len(time) == 0 or len(other) == 0:
+        return np.zeros(len(time), dtype=bool)
+    return (time >= max(span[0], other[0])) & (time <= min(span[1], other[-1]))
+
+
+def between(
+    curve: tuple[NDArray, NDArray], other: tuple[NDArray, NDArray], span: tuple[float, float] = ALWAYS
+) -> Difference | None:
+    """Of two curves of many points, in the time of a span that both have."""
+    return difference(curve, other, in_both(curve[0], other[0], span))
+
+
+def together(
+    curve: tuple[NDArray, NDArray], other: tuple[NDArray, NDArray], span: tuple[float, float] = ALWAYS
+) -> Difference | None:
+    """Of two curves of few points, at the times of a span that both have, to a thousandth of the time between two of
+    them: parts of an orbit are not at the same times in two runs."""
+    time = curve[0]
+    if len(time) == 0 or len(other[0]) == 0:
         return None
-    return difference(curve, other, (curve[0] >= other[0][0]) & (curve[0] <= other[0][-1]))
-
-
-def together(curve: tuple[NDArray, NDArray], other: tuple[NDArray, NDArray]) -> Difference | None:
-    """Of two curves of few points, at the times that both have, to a millionth of the time between them."""
-    if len(curve[0]) == 0 or len(other[0]) == 0:
-        return None
-    near = np.min(np.abs(curve[0][:, None] - other[0]), axis=1)
-    return difference(curve, other, near <= 1e-6 * max(np.ptp(curve[0]), np.max(np.abs(curve[0])), 1e-300))
+    near = np.min(np.abs(time[:, None] - other[0]), axis=1)
+    apart = np.ptp(time) / max(len(time) - 1, 1)
+    shared = near <= max(1e-3 * apart, 1e-6 * np.max(np.abs(time)), 1e-300)
+    return difference(curve, other, shared & (time >= span[0]) & (time <= span[1]))
