@@ -28,7 +28,7 @@ double surface_speed(const step::simulation& s) {
   return std::sqrt(square.value() / mass.value());
 }
 
-// 8 cells to the radius, two dynamical times. Measured 0.0105, and 0.0201 where the outermost cells' edges do not meet;
+// 8 cells to the radius, two dynamical times. Measured 0.0119, and 0.0201 where the outermost cells' edges do not meet;
 // with edges of the pressure that are not made about equilibrium 0.15.
 TEST(surface, of_a_star_at_rest_hardly_moves) {
   exec::context context;

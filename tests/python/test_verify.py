@@ -4,11 +4,12 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from rednova.verify import library as library_of_runs
-from rednova.verify.__main__ import CHAPTERS, jobs_of, lacking, main
+from rednova.verify.__main__ import CHAPTERS, jobs_of, lacking, main, renew
 from rednova.verify.kept import NUMBERS, sources_of
 from rednova.verify.library import MARK, Job, Library, program_of_all
 from rednova.verify.measure import all_angular_momentum, central_density, changes_of_centres, drift
@@ -59,6 +60,32 @@ def test_a_page_names_the_runs_that_it_lacks(library):
     for job in absent:
         note(library, job, "0.1.0 (aaa)", 1000)
     assert lacking(library, 1) == "runs that are missing: 0, and sections left out: 1"
+
+
+def test_sections_are_made_again_in_a_page_that_stays_as_it_is(library, monkeypatch, tmp_path):
+    def first(_library, _images):
+        return "## First\n\nnew words\n\n| a |\n|---|\n| 1 |"
+
+    def last(_library, _images):
+        return "## Last\n\nnew, too"
+
+    chapter = SimpleNamespace(JOBS=[tube(BLOCKS[0])], SECTIONS=(first, last))
+    monkeypatch.setitem(CHAPTERS, "stars", chapter)
+    note(library, tube(BLOCKS[0]), "0.1.0 (bbb)", 1000)
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\nhead\n\n## First\n\nold\n\n## Other\n\nas it was\n\n## Last\n\nold\n")
+    for _ in range(2):
+        renew(library, ["stars"], page, tmp_path)
+        said = "*Made again, from runs of Rednova 0.1.0 (bbb).*"
+        assert page.read_text() == (
+            f"# Page\n\nhead\n\n## First\n\n{said}\n\nnew words\n\n| a |\n|---|\n| 1 |\n\n"
+            f"## Other\n\nas it was\n\n## Last\n\n{said}\n\nnew, too\n"
+        )
+    before = page.read_text().replace("## Last", "## Lost")
+    page.write_text(before)
+    with pytest.raises(ValueError, match="no section 'Last'"):
+        renew(library, ["stars"], page, tmp_path)
+    assert page.read_text() == before
 
 
 def test_all_jobs_have_names_of_their_own():

@@ -65,6 +65,25 @@ def lacking(library: Library, sections: int) -> str:
     return f"{runs}, and sections left out: {sections}"
 
 
+def renew(library: Library, chapters: Sequence[str], page: Path, images: Path) -> None:
+    """Writes the sections of some chapters anew into a page that is there; each says of which program its runs are.
+    Raises ValueError where they are of more than one, or where the page has no such section, and KeyError where a run
+    is missing; the page stays as it was then."""
+    version = program_of_all(library, jobs_of(chapters))
+    text = page.read_text()
+    with plt.rc_context({**STYLE, "savefig.bbox": "tight"}):
+        for section in (section for name in chapters for section in CHAPTERS[name].SECTIONS):
+            title, _, rest = section(library, images).partition("\n")
+            before, found, after = text.partition(f"\n{title}\n")
+            if not found:
+                raise ValueError(f"{page}: has no section {title.lstrip('# ')!r}")
+            _, next_one, others = after.partition("\n\n## ")
+            said = f"{title}\n\n*Made again, from runs of {version}.*\n{rest}"
+            text = f"{before}\n{reflow(said).rstrip()}{next_one}{others or chr(10)}"
+            plt.close("all")
+    page.write_text(text)
+
+
 def write(library: Library, page: Path, images: Path) -> int:
     """Writes the page; gives how many sections had to be left out. Raises ValueError where the runs are of more than
     one program."""
@@ -95,6 +114,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--only", default="", help="make only runs whose name contains this")
     parser.add_argument(
+        "--renew",
+        action="store_true",
+        help="write the sections of each --section anew into the page that is there, which says so",
+    )
+    parser.add_argument(
         "--keep", action="store_true", help="reduce the long runs that are complete and put them into --kept"
     )
     parser.add_argument(
@@ -122,6 +146,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = [] if chosen.draw else make_missing(library, jobs, at_once(chosen))
     if chosen.keep:
         keep_long(library, jobs, lambda _job, run, out: keep(run, out))
+    if chosen.renew and not failed:
+        renew(library, chosen.section or list(CHAPTERS), page, page.parent / "images")
+        return 0
     missing = [job.name for job in jobs_of(list(CHAPTERS)) if not library.has(job)]
     if missing and not (chosen.draw or chosen.partial):
         print(f"{page}: not written; of {commit} these runs are missing: {', '.join(missing)}")

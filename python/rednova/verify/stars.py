@@ -333,9 +333,14 @@ def follows(library: Library) -> str:
             early.get(cells, ""),
             order.get(cells, ""),
             *(
-                (largest_drift(late[cells], 1), largest_drift(late[cells]), drift(late[cells]))
+                (
+                    largest_drift(late[cells], 1),
+                    largest_drift(late[cells]),
+                    largest_drift(late[cells]) / MANY_TURNS,
+                    drift(late[cells]),
+                )
                 if cells in late
-                else 3 * [""]
+                else 4 * [""]
             ),
             f"{DEMANDED[cells]:g}" if cells in DEMANDED else "",
         )
@@ -347,11 +352,12 @@ def follows(library: Library) -> str:
         "order",
         "in the first turn",
         f"in {MANY_TURNS} turns",
+        "a turn of these",
         "slope a turn",
         "demanded a turn",
     )
-    return f"""Does the flow follow the books, as in the section of that name? Over five turns it does; the first alone,
-in which the surface settles on the mesh, changes it by more than is demanded:
+    return f"""Does the flow follow the books, as in the section of that name? What is demanded is a rate, of five turns; in the
+first the surface settles on the mesh, and the flow's J changes by more than in the others:
 
 {table(heading, rows)}"""
 
