@@ -37,9 +37,9 @@ def test_the_drift_falls_with_the_cells_width(made):
         assert np.log(largest[coarse] / largest[fine]) / np.log(fine / coarse) > 2.7
 
 
-# Ten minutes, nearly all of them for the finer one. Demanded are 1e-3 and 1e-4 a turn in the mean of five. Measured 1.65e-3
-# and 1.6e-4 after five; of these the first turn makes 1.1e-3 and 5.3e-5, as the surface settles. With an atmosphere of
-# 1e-8 of the central density 4.6e-3 and 5.5e-4.
+# Ten minutes, nearly all of them for the finer one. Demanded are 1e-3 and 1e-4 a turn in the mean of five. Measured
+# 1.65e-3 and 1.6e-4 after five; of these the first turn makes 1.1e-3 and 5.3e-5, as the surface settles. With an
+# atmosphere of 1e-8 of the central density 4.6e-3 and 5.5e-4.
 @pytest.mark.nightly
 def test_the_flow_follows_for_five_turns(made):
     runs = [made(turning(cells, 5)) for cells in (8, 16)]

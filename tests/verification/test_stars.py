@@ -61,8 +61,8 @@ def test_the_surface_of_a_star_at_rest_does_not_heat(made, star):
     assert abs(heat - heat[0]).max() < asked.heat
 
 
-# 16 cells to the radius. Measured at 2.5 and 5 dynamical times: 0.0067 and 0.0083 (0.0088 and 0.0108 with an atmosphere of
-# 1e-8 of the central density). Without edges about equilibrium it is a tenth, and more. `make test` has 8 cells
+# 16 cells to the radius. Measured at 2.5 and 5 dynamical times: 0.0067 and 0.0083 (0.0088 and 0.0108 with an atmosphere
+# of 1e-8 of the central density). Without edges about equilibrium it is a tenth, and more. `make test` has 8 cells
 # (`surface.of_a_star_at_rest_hardly_moves` of `test_problem`).
 @pytest.mark.nightly
 def test_the_surface_of_a_star_at_rest_hardly_moves(made):

@@ -356,8 +356,8 @@ def follows(library: Library) -> str:
         "slope a turn",
         "demanded a turn",
     )
-    return f"""Does the flow follow the books, as in the section of that name? What is demanded is a rate, of five turns; in the
-first the surface settles on the mesh, and the flow's J changes by more than in the others:
+    return f"""Does the flow follow the books, as in the section of that name? What is demanded is a rate, of five
+turns; in the first the surface settles on the mesh, and the flow's J changes by more than in the others:
 
 {table(heading, rows)}"""
 
