@@ -141,8 +141,8 @@ int run(const std::vector<std::string>& arguments) {
   const auto ranks = exec::transport::connect({});
   exec::context context(threads, *ranks);
   const model m(input, {arguments.begin() + 4, arguments.end()}, context);
-  output::profile_file profile(*m.s, nullptr, directory, output::provenance{}, nothing_asked);
-  profile.begin_steps();
+  output::profile_file profile(m.s->context(), nullptr, directory, output::provenance{}, nothing_asked);
+  profile.begin_steps(m.s->step());
   output::trace_file trace(context, directory, output::provenance{}, 1);
   measurement all(*m.s, *ranks);
   all.take_turns(turns);
