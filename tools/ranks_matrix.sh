@@ -14,6 +14,10 @@ declare -A options=(
   [rotating_star]="problems/rotating_star.toml --set run.max_steps=${STEPS:-12} --set mesh.regrid_interval=3"
   [contact_binary_quick]="problems/contact_binary_quick.toml --set run.max_steps=${STEPS:-4} --set mesh.regrid_interval=2
     --set mesh.max_level=3 --set problem.tolerance=1e-3"
+  # Opaque blocks take one substep of light where others take eight.
+  [shining_star]="problems/shining_star.toml --set run.max_steps=${STEPS:-4} --set mesh.regrid_interval=2
+    --set refine.density=0 --set mesh.max_level=3 --set refine.photosphere_level=3
+    --set radiation.absorption=1e5 --set radiation.extinction=1e5"
 )
 common="--set mesh.rebalance_threshold=0 --set output.snapshot_time=0 --set output.snapshot_orbits=0"
 
@@ -29,7 +33,7 @@ report() {  # NAME STATUS
 
 # Lists of options are split at blanks on purpose.
 # shellcheck disable=SC2086
-for problem in ${PROBLEMS:-sedov rotating_star contact_binary_quick}; do
+for problem in ${PROBLEMS:-sedov rotating_star contact_binary_quick shining_star}; do
   what="${options[$problem]} $common"
   tests/ranks/same_bits.sh "$build/rednova" none "$runs/$problem" $what --threads 1 >"$runs/$problem.log" 2>&1
   report "$problem" $?

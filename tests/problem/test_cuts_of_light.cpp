@@ -95,7 +95,7 @@ shares cuts(const std::string& name, const overrides& set, int steps) {
   return r;
 }
 
-/// A polytrope of index 3 whose light bears a third of its pressure: gas and light together have the polytrope's.
+/// A polytrope of index 1 whose light bears a third of its pressure: gas and light together have the polytrope's.
 TEST(light_of_a_star, shares_the_pressure_of_its_model) {
   exec::context context(2);
   const overrides coarse{"mesh.min_level=2", "mesh.max_level=2"};

@@ -1,178 +1,31 @@
-// Light that comes from outside: through an atmosphere, and into cold gas, against exact solutions.
+// Light that comes from outside into cold gas, against exact solutions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <functional>
+#include <fstream>
+#include <string>
 #include <vector>
 
-#include "light_box.hpp"
-#include "radiation/closure.hpp"
+#include "lit_row.hpp"
+#include "radiation/opacity_table.hpp"
 
 namespace {
 
 using namespace rednova;
 using core::vec3d;
-using mesh::ghosted;
+using test::beyond_lower_x;
+using test::ends_in_x;
+using test::grid;
 using test::light_box;
 using test::lit_gas;
+using test::name_of;
+using test::row;
 
 constexpr double root3 = 1.73205080756887729353;
 constexpr double pi = 3.14159265358979323846;
-
-/// c E/F of M1's plane atmosphere at a depth: 1/f with chi(f)/f = tau + sqrt(3)/2, f = 2 sqrt(3)/5 at most.
-double energy_over_flux(double tau) {
-  double low = 1e-12, high = 2 * root3 / 5;
-  for (int n = 0; n < 60; ++n) {
-    const double f = 0.5 * (low + high);
-    (radiation::eddington_factor(f) / f > tau + root3 / 2 ? low : high) = f;
-  }
-  return 1 / low;
-}
-
-/// Calls body(ghosted cells beyond a lower face in x, from the nearest on, and the cell before it), row by row.
-template <class Body>
-void beyond_lower_x(const Body& body) {
-  for (int k = 0; k < mesh::N; ++k)
-    for (int j = 0; j < mesh::N; ++j)
-      body(std::array<int, 3>{ghosted(-1, j, k), ghosted(-2, j, k), ghosted(-3, j, k)}, ghosted(0, j, k));
-}
-
-std::array<config::boundary, 6> ends_in_x() {
-  std::array<config::boundary, 6> ends{};
-  ends.fill(config::boundary::periodic);
-  ends[0] = config::boundary::zero_gradient;
-  ends[1] = config::boundary::outflow;
-  return ends;
-}
-
-enum class grid { uniform, refined };
-const char* name_of(grid kind) { return kind == grid::uniform ? "uniform" : "refined"; }
-mesh::tree row(grid kind, int cells, double h) {
-  return kind == grid::uniform ? light_box::row(cells, h, false) : light_box::refined_row(cells, h, false);
-}
-
-/// Depths of an atmosphere from 0 to `top`, in units of coarse cells.
-struct depths {
-  double top;
-  std::function<double(double)> down_to;  ///< the depth of all above a place
-
-  double between(double lower, double upper) const { return down_to(lower) - down_to(upper); }
-  /// At the centre of a cell.
-  double at(double x, double width) const {
-    return down_to(x + 0.5 * width) + 0.5 * between(x - 0.5 * width, x + 0.5 * width);
-  }
-};
-
-enum class below { flux, energy };  ///< what is given there
-struct shining {
-  double flux, light, gas;  ///< errors: of what leaves, and the largest of the temperatures of light and gas
-};
-
-/// An atmosphere through which a flux of 1 goes, after 40 times 200 h/c, in steps with c dt = 200 of the finest h; its
-/// gas has a hundredth of the light's heat, and is so heavy that light does not move it.
-shining shine_through(const depths& of, int substeps, below given, grid kind = grid::uniform) {
-  const int steps = kind == grid::uniform ? 40 : 80;
-  const double opacity = 1e-18, dt = 8000.0 / steps, thickest = of.between(0, 1);
-  const double heat = 0.01 * std::pow(energy_over_flux(of.at(0.5, 1)), 0.75) / thickest;
-  radiation::scheme by;
-  by.k = {1, 1};
-  by.substeps = substeps;
-  by.cfl = 0.4;
-  by.opacities.constant = {opacity, opacity};
-  by.heat_capacity = heat * opacity;
-  by.energy_floor = 1e-30;
-  const int n = static_cast<int>(of.top);
-  light_box box(row(kind, n, 1), ends_in_x(), by);
-  const auto width = [&](double x) { return box.tree().cell_width(box.tree().leaf_at({x, 0.1, 0.1})); };
-  const auto thickness = [&](double x) { return of.between(x - 0.5 * width(x), x + 0.5 * width(x)) / width(x); };
-  box.fill(
-      [&](vec3d x) {
-        const double e = energy_over_flux(of.at(x.x, width(x.x))), k = thickness(x.x);
-        return lit_gas{.density = k / opacity, .heat = heat * k * std::pow(e, 0.25), .energy = e, .flux = {1, 0, 0}};
-      },
-      dt);
-  box.shine_in([&](int, int face, double* light) {
-    if (face != 0) return;
-    beyond_lower_x([&](const std::array<int, 3>& beyond, int before) {
-      double e = light[before], x = -0.5;
-      for (const int cell : beyond) {
-        e = given == below::flux ? e + 3 * thickest : energy_over_flux(of.at(0.5, 1) - (x - 0.5) * thickest);
-        x -= 1;  // the gas beyond is that of the first cell
-        light[cell] = e;
-        light[mesh::ghosted_cells + cell] = light[mesh::ghosted_cells + before];
-      }
-    });
-  });
-  for (int step = 0; step < steps; ++step) box.advance(dt);
-  double out = 0, area = 0;
-  shining r{};
-  for (int leaf = 0; leaf < box.tree().leaves(); ++leaf) {
-    out += box.solver().outflow(leaf, 1)[0];
-    if (box.tree().corner(leaf).x == 0) area += std::pow(mesh::N * box.tree().cell_width(leaf), 2);
-  }
-  r.flux = out / (dt * area) - 1;
-  box.each_cell([&](int leaf, int c, vec3d x) {
-    const double exact = std::pow(energy_over_flux(of.at(x.x, width(x.x))), 0.25);
-    r.light = std::max(r.light, std::abs(std::pow(box.energy(leaf, c), 0.25) / exact - 1));
-    r.gas = std::max(r.gas, std::abs(box.heat(leaf, c) / (heat * thickness(x.x)) / exact - 1));
-  });
-  return r;
-}
-
-/// A photosphere with 3 cells a scale height, of depth 300.
-depths exponential() {
-  const double top = 48, scale = 3, depth = 300;
-  return {top, [=](double x) { return depth * (std::exp(-(x - 1) / scale) - std::exp(-(top - 1) / scale)); }};
-}
-/// Depths of cells of `thick` up to a place, and of 1e-9 beyond.
-depths jump(double thick, double place) {
-  const double top = 32;
-  return {top, [=](double x) { return thick * std::max(place - x, 0.0) + 1e-9 * (top - std::max(place, x)); }};
-}
-
-TEST(lit, a_photosphere_shines_with_the_flux_from_below) {
-  // The model: 3.4e-3, 1.1e-3, 2e-4, the last steps of its slowest relaxation; temperatures within 3e-3.
-  const struct {
-    grid kind;
-    int substeps;
-    double error;
-  } cases[] = {{grid::uniform, 8, 4e-3},
-               {grid::uniform, 16, 1.4e-3},
-               {grid::uniform, 32, 3e-4},
-               {grid::refined, 8, 2.4e-3},
-               {grid::refined, 16, 1.4e-3}};
-  for (const auto& c : cases) {
-    const shining is = shine_through(exponential(), c.substeps, below::flux, c.kind);
-    std::printf("photosphere, %s, %d substeps: flux %.1e, temperature of light %.1e, of gas %.1e\n", name_of(c.kind),
-                c.substeps, is.flux, is.light, is.gas);
-    EXPECT_LT(std::abs(is.flux), c.error);
-    EXPECT_LT(is.light, 3e-3);
-    EXPECT_LT(is.gas, 3e-3);
-  }
-}
-
-// Of the flux that the opaque side has, none is lost where the opacity falls by many orders from one cell to the next:
-// within a level, and from finer cells to coarse ones. From coarse cells to finer ones, ghosts have the slope of the
-// light below the surface, which shines as if it lay deeper by a fifth of a cell, and by a quarter too much until the
-// last cell has come to rest, as that of depth 1e3 has.
-TEST(lit, an_opaque_wall_shines_into_vacuum) {
-  const double thick[] = {1e3, 1e6};
-  const struct {
-    grid kind;
-    double place, error[2];
-  } walls[] = {
-      {grid::uniform, 16, {4e-4, 5e-6}}, {grid::refined, 24, {4e-4, 5e-6}}, {grid::refined, 8, {3.5e-2, 0.28}}};
-  for (int k = 0; k < 2; ++k)
-    for (const auto& w : walls) {
-      const shining is = shine_through(jump(thick[k], w.place), 16, below::energy, w.kind);
-      std::printf("jump of opacity by %g, %s, at %g of 32: flux %.1e\n", thick[k] * 1e9, name_of(w.kind), w.place,
-                  is.flux);
-      EXPECT_LT(std::abs(is.flux), w.error[k]);
-    }
-}
 
 struct su_olson {
   double light, gas;
@@ -334,6 +187,199 @@ TEST(lit, a_source_of_light_heats_cold_gas) {
   std::printf("source of Su & Olson, time 10: L1 of T_rad %.4f, of T %.4f\n", of_light / all_light, of_gas / all_gas);
   EXPECT_LT(of_light / all_light, 0.03);
   EXPECT_LT(of_gas / all_gas, 0.03);
+}
+
+struct shadow {
+  double within, beam, least;  ///< largest E in the shadow, E of the beam beside it, least E ever
+};
+
+/// Light of E = F = 1 comes from lower x upon a disc of radius 6 of cold, heavy gas, and leaves on the other three
+/// sides, until it has gone round.
+shadow of_a_disc(double depth) {
+  const double thin = 1e-6, opacity = 1e-20, dt = 30;
+  const int substeps = 10, steps = 30;
+  radiation::scheme by;
+  by.k = {1, 1};
+  by.substeps = substeps;
+  by.cfl = 0.4;
+  by.opacities.constant = {opacity, opacity};
+  by.energy_floor = 1e-30;
+  by.heat_capacity = 1e9 * opacity;
+  const mesh::domain box{.lower = {0, 0, 0},
+                         .base_width = mesh::N,
+                         .base = {48 / mesh::N, 32 / mesh::N, 1},
+                         .periodic = {false, false, true}};
+  std::array<config::boundary, 6> ends{};
+  ends.fill(config::boundary::outflow);
+  ends[0] = config::boundary::zero_gradient;
+  ends[4] = ends[5] = config::boundary::periodic;
+  light_box of(mesh::tree::uniform(box, 0), ends, by);
+  of.fill(
+      [&](vec3d x) {
+        const double k = std::pow(x.x - 16, 2) + std::pow(x.y - 16, 2) < 36 ? depth : thin;
+        return lit_gas{.density = k / opacity, .heat = 1e6 * k, .energy = 1e-10};
+      },
+      dt);
+  of.shine_in([&](int, int face, double* light) {
+    if (face != 0) return;
+    beyond_lower_x([&](const std::array<int, 3>& beyond, int) {
+      for (const int cell : beyond) {
+        light[cell] = 1;
+        for (int d = 0; d < 3; ++d) light[(1 + d) * mesh::ghosted_cells + cell] = d == 0 ? 1 - 1e-6 : 0;
+      }
+    });
+  });
+  shadow r{0, 0, 1};
+  for (int step = 0; step < steps; ++step) {
+    of.advance(dt);
+    of.each_cell([&](int leaf, int c, vec3d) { r.least = std::min(r.least, of.energy(leaf, c)); });
+  }
+  of.each_cell([&](int leaf, int c, vec3d x) {
+    const double e = of.energy(leaf, c);
+    if (x.x > 32 && x.x < 42 && std::abs(x.y - 16) < 2) r.within = std::max(r.within, e);
+    if (x.x > 37 && x.x < 38 && x.y > 3 && x.y < 4) r.beam = e;
+  });
+  std::printf("shadow of a disc, depth of a cell %g: E %.2e, in the beam %.3f, least %.0e\n", depth, r.within, r.beam,
+              r.least);
+  return r;
+}
+
+// Behind a disc of depth 6 along its middle some light has gone through, e⁻⁶; some 1e-3 comes from the beam beside it,
+// as M1 has no angles. From a thick one the beam is reflected rather than absorbed, of cells of depth 50 so much that
+// it collides with itself and gets round the disc: a limit of the scheme, with the model's very figures.
+TEST(lit, a_disc_casts_a_shadow) {
+  for (const double depth : {0.5, 2.0}) {
+    const shadow is = of_a_disc(depth);
+    EXPECT_NEAR(is.within, std::exp(-12 * depth), 1.5e-3);
+    EXPECT_GT(is.least, 0);
+  }
+  const shadow thick = of_a_disc(50);
+  EXPECT_LT(thick.within, 0.14);
+  EXPECT_GT(thick.beam, 0.36);
+  EXPECT_GT(thick.least, 0);
+}
+
+/// Light diffuses from T = 1 at x = 0 into gas of T = cold, with rho kappa = k/T³ and a heat C T by volume: T is a
+/// function of y = x/√t alone. With u = C T + T⁴ and J = -4 T⁶/(3 k) dT/dy it is dJ/dT = y/2 du/dT, from both of which
+/// y and J follow by T.
+class wave_of_heat {
+ public:
+  wave_of_heat(double k, double capacity, double cold) : k_(k), capacity_(capacity), cold_(cold) {
+    double low = 0, high = 100;
+    for (int n = 0; n < 60; ++n) {
+      const double ahead = 0.5 * (low + high);
+      march(ahead);
+      (place_.back() < 0 ? low : high) = ahead;
+    }
+  }
+  double temperature(double place) const {
+    if (place >= place_.front()) return cold_;
+    std::size_t n = 1;
+    while (n + 1 < place_.size() && place_[n] > place) ++n;
+    const double share = (place - place_[n - 1]) / (place_[n] - place_[n - 1]);
+    return temperature_[n - 1] + share * (temperature_[n] - temperature_[n - 1]);
+  }
+  /// Where T is halfway between both.
+  double front() const {
+    std::size_t n = 0;
+    while (temperature_[n] < 0.5 * (1 + cold_)) ++n;
+    return place_[n];
+  }
+
+ private:
+  using both = std::array<double, 2>;  // y, J
+
+  /// By Runge and Kutta's steps of the logarithm of T - cold, from far ahead, where J = y/2 (u - u(cold)), until x = 0.
+  void march(double ahead) {
+    constexpr int steps = 2000;
+    const double first = 1e-9, step = std::log((1 - cold_) / first) / steps;
+    const auto slopes = [&](double s, const both& at) {
+      const double above = first * std::exp(s), t = cold_ + above;
+      return both{-4 * std::pow(t, 6) / (3 * k_ * at[1]) * above, 0.5 * at[0] * (capacity_ + 4 * t * t * t) * above};
+    };
+    const auto moved = [](const both& from, const both& by, double h) {
+      return both{from[0] + h * by[0], from[1] + h * by[1]};
+    };
+    both at{ahead, 0.5 * ahead * (capacity_ + 4 * cold_ * cold_ * cold_) * first};
+    place_ = {ahead};
+    temperature_ = {cold_ + first};
+    for (int n = 0; n < steps && place_.back() >= 0; ++n) {
+      const double s = n * step;
+      const both k1 = slopes(s, at), k2 = slopes(s + 0.5 * step, moved(at, k1, 0.5 * step)),
+                 k3 = slopes(s + 0.5 * step, moved(at, k2, 0.5 * step)), k4 = slopes(s + step, moved(at, k3, step));
+      for (std::size_t i = 0; i < 2; ++i) at[i] += step / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+      place_.push_back(at[0]);
+      temperature_.push_back(cold_ + first * std::exp(s + step));
+    }
+  }
+
+  double k_, capacity_, cold_;
+  std::vector<double> place_, temperature_;
+};
+
+struct wave_front {
+  double late, l1;  ///< place of the front, relative; mean error of T over what T has risen by
+};
+
+/// A wave of heat in a row of 32 cells, 0.7 of which it has crossed, by a table of opacities.
+wave_front enter_cold_gas(double cold) {
+  const int cells = 32, substeps = 8;
+  const double k = 3, capacity = 1, rho = 1e12;
+  const wave_of_heat exact(k, capacity, cold);
+  const std::string path = testing::TempDir() + "opacity_of_a_wave";
+  const double at_one = std::log10(k);  // log kappa is linear in log T, whatever R
+  std::ofstream(path) << "X = 0.7 Z = 0.02\nlogT -20 40\n-2 " << at_one + 6 << ' ' << at_one + 6 << "\n1 " << at_one - 3
+                      << ' ' << at_one - 3 << '\n';
+  const radiation::opacity_tables table({path}, 0.02);
+  radiation::scheme by;
+  by.k = {1, 1};
+  by.substeps = substeps;
+  by.cfl = 0.4;
+  by.opacities.by = radiation::opacity::law::table;
+  by.opacities.density_unit = 1 / rho;
+  by.rosseland = radiation::opacity_view(table.numbers().data());
+  by.heat_capacity = capacity / rho;
+  by.energy_floor = 1e-30;
+  const double end = std::pow(0.7 * cells / exact.front(), 2), longest = substeps * by.cfl * (1 + k * k) / (1 + k);
+  const int steps = static_cast<int>(std::ceil(end / longest));
+  light_box box(row(grid::uniform, cells, 1), ends_in_x(), by);
+  box.shine_in([](int, int face, double* light) {
+    if (face != 0) return;
+    beyond_lower_x([&](const std::array<int, 3>& beyond, int before) {
+      for (const int cell : beyond) {
+        light[cell] = 1;
+        light[mesh::ghosted_cells + cell] = light[mesh::ghosted_cells + before];
+      }
+    });
+  });
+  box.fill([&](vec3d) { return lit_gas{.density = rho, .heat = capacity * cold, .energy = std::pow(cold, 4)}; },
+           end / steps);
+  for (int step = 0; step < steps; ++step) box.advance(end / steps);
+  const double half = 0.5 * (1 + cold), from = 0.5;  // x = 0 is the middle of the cell beyond
+  double error = 0, rise = 0, place = 0, before = 1;
+  box.each_cell([&](int leaf, int c, vec3d x) {
+    if (x.y > 1 || x.z > 1) return;
+    const double t = box.heat(leaf, c) / capacity, is = exact.temperature((x.x + from) / std::sqrt(end));
+    error += std::abs(t - is);
+    rise += is - cold;
+    if (t < half && before >= half) place = x.x + from - (half - t) / (before - t);
+    before = t;
+  });
+  const wave_front r{place / (exact.front() * std::sqrt(end)) - 1, error / rise};
+  std::printf("wave of heat, opacity of the cold gas %.0f times higher: front %.3f, L1 of T %.3f\n", std::pow(cold, -3),
+              r.late, r.l1);
+  return r;
+}
+
+// The depth of a face is the mean of two cells', so that a cell ahead is heated as slowly as half its cold opacity says
+// until it opens: the front is late by a time for each cell, which gets shorter with the square of h, and longer with
+// the cold gas's opacity. Quokka's bound for such a wave is 0.09; where the cold gas is 1000 times as opaque this one
+// is late by 0.43, with twice the cells by 0.20.
+TEST(lit, a_wave_of_heat_makes_its_way_through_gas_that_gets_transparent) {
+  const wave_front is = enter_cold_gas(0.3);
+  EXPECT_LT(std::abs(is.late), 0.02);
+  EXPECT_LT(is.l1, 0.03);
+  EXPECT_LT(std::abs(enter_cold_gas(0.1).late), 0.45);
 }
 
 }  // namespace

@@ -226,7 +226,8 @@ carried carry(double depth, int substeps, grid kind = grid::uniform) {
   return carried_pulse{depth, substeps, 0.1, 1, [](double) { return 1.0; }, kind}();
 }
 
-// The model: 1.2e-4 of the way, and 1.7e-3 of the square of the width.
+// By one substep a step, as opaque blocks do where gas has most of the energy. Its price of first order in the step are
+// the differences from what all substeps make of it, below.
 TEST(transport, carries_trapped_light_with_the_gas) {
   for (const double depth : {1e3, 1e4, 1e5}) {
     const carried c = carry(depth, 8);
@@ -235,13 +236,25 @@ TEST(transport, carries_trapped_light_with_the_gas) {
   }
 }
 
-TEST(transport, carries_trapped_light_as_far_with_more_substeps) {
-  const auto of = [](int substeps) {
-    return carried_pulse{1e4, substeps, 0.1, 1, [](double) { return 1.0; }, grid::uniform, 1, 1e-4}();
+// All substeps, as light has most of the energy. The model, which always takes all: 7.5e-5, 8.9e-5, 1.2e-4 of the way,
+// and -2.5e-4, 4.5e-4, 1.7e-3 of the square of the width. More of them change nothing.
+TEST(transport, carries_trapped_light_with_cold_gas) {
+  const auto of = [](double depth, int substeps) {
+    return carried_pulse{depth, substeps, 0.1, 1, [](double) { return 1.0; }, grid::uniform, 1, 1e-4}();
   };
-  const carried few = of(8), many = of(32);
+  const struct {
+    double depth, position, width;
+  } cases[] = {{1e3, 9e-5, 3e-4}, {1e4, 1.1e-4, 5.5e-4}, {1e5, 1.4e-4, 2e-3}};
+  std::vector<double> few;
+  for (const auto& c : cases) {
+    const carried is = of(c.depth, 8);
+    EXPECT_LT(std::abs(is.position), c.position);
+    EXPECT_LT(std::abs(is.width), c.width);
+    if (c.depth == 1e4) few = is.energy;
+  }
+  const std::vector<double> many = of(1e4, 32).energy;
   double most = 0;
-  for (std::size_t n = 0; n < few.energy.size(); ++n) most = std::max(most, std::abs(few.energy[n] - many.energy[n]));
+  for (std::size_t n = 0; n < few.size(); ++n) most = std::max(most, std::abs(few[n] - many[n]));
   std::printf("carried, 8 and 32 substeps: largest difference %.1e of the peak\n", most);
   EXPECT_GT(most, 0);
   EXPECT_LT(most, 8e-5);
@@ -265,8 +278,8 @@ TEST(transport, carries_trapped_light_in_a_slab_through_vacuum) {
   } cases[] = {{grid::uniform, 8}, {grid::uniform, 32}, {grid::refined, 8}};
   for (const auto& of : cases) {
     const carried c = carried_pulse{1e4, of.substeps, 0.06, 0.25, slab, of.kind, 0.48}();
-    EXPECT_LT(std::abs(c.position), 7e-4);  // the model: 5e-4
-    EXPECT_LT(std::abs(c.width), 1.1e-3);   // 1e-4; it kept E, not U, where the speed of light changes
+    EXPECT_LT(std::abs(c.position), 7e-4);  // the model: 5.6e-4 with 8 substeps, 5.0e-4 with 32
+    EXPECT_LT(std::abs(c.width), 1.1e-3);   // 1.3e-3, -1.6e-4, where it keeps U as the speed of light changes
   }
 }
 

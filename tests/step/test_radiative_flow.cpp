@@ -94,7 +94,7 @@ double tube_error(int blocks, double cfl, levels on = levels::one_level) {
 TEST(radiative_flow, light_holds_gas_up_in_a_tube) {
   // Of first order in the step: gas moves by its own pressure before light stops it, and drifts. Measured 5.3e-4.
   const double whole = tube_error(4, 0.4), half = tube_error(4, 0.2);
-  EXPECT_LT(whole, 8e-4);
+  EXPECT_LT(whole, 6.5e-4);  // the model, whose gas is edged by plm, has 7e-4
   EXPECT_LT(half, 0.7 * whole);
 }
 
@@ -108,72 +108,118 @@ struct shock_errors {
   double peak;                  ///< of T, over that behind
   double profile;               ///< mean error of T, where it is not constant, over its jump
   double of_light;              ///< mean error of T_rad over its mean
+
+  void add(const shock_errors& e, double weight) {
+    temperature += weight * e.temperature;
+    density += weight * e.density;
+    moved += weight * e.moved;
+    peak += weight * e.peak;
+    profile += weight * e.profile;
+    of_light += weight * e.of_light;
+  }
 };
 
-/// The shock of Mach 2, a0 = c/1732, in a row 0.03 long in their unit, after the gas has crossed it `crossings` times.
-shock_errors shock(int blocks, int substeps, double crossings, config::reconstruction edges,
-                   levels on = levels::one_level) {
-  const test::radiative_shock exact(1);
-  const double unit = 0.03, place = 0.6;                     // x = 0 to 1 is so long; where the shock is
-  const double c = std::sqrt(3.0) * 1e3, e0 = 1 / exact.p0;  // in units of the upstream sound speed; a = 1: rho = e0
-  config::parameters p = row_of_blocks::parameters(blocks);
-  p.hydro.gamma = exact.gamma;
-  p.hydro.reconstruct = edges;
-  p.radiation.light_speed = c;
-  p.radiation.mean_weight = exact.gamma;  // p = rho T/gamma
-  p.radiation.absorption = p.radiation.extinction = c / (3 * exact.diffusivity) * unit / e0;
-  p.radiation.substeps = substeps;
-  p.radiation.temperature = 1;
-  row_of_blocks row(
-      p,
-      [&](double x) {
-        const auto here = exact.at((x - place) * unit);
-        const double rho = e0 * exact.density(here), t = exact.temperature(here);
-        return lit_place{rho, here.velocity, rho * t / (exact.gamma * (exact.gamma - 1)), e0 * here.energy,
-                         e0 * exact.flux(here)};
-      },
-      on);
-  while (row.s.time() < crossings / exact.mach) row.advance();
-  const double behind = exact.temperature(exact.downstream), coarse = 1.0 / (blocks * mesh::N);
-  shock_errors r{};
-  double steepest = 0, at = 0, before = 0, sum = 0, jump = 0, hottest = 0, light = 0, bright = 0;
-  row.along([&](int leaf, int c_, double x) {
-    const double rho = row.density(leaf, c_) / e0, h = row.width(leaf);
-    if (before > 0 && rho - before > steepest) {
-      steepest = rho - before;
-      at = x - 0.5 * h;
+/// The shock of Mach 2, a0 = c/1732, in a row 0.03 long in their unit.
+class standing_shock {
+ public:
+  standing_shock(int blocks, int substeps, config::reconstruction edges, levels on)
+      : coarse_(1.0 / (blocks * mesh::N)),
+        row_(
+            parameters(blocks, substeps, edges, exact_, e0_), [this](double x) { return place_at(x); }, on) {
+    std::printf("shock, %d cells, %s, %d substeps, %s", blocks * mesh::N, name_of(on), substeps,
+                edges == config::reconstruction::ppm ? "ppm" : "plm");
+  }
+
+  /// After the gas has crossed the row so many times: the mean of what is measured since the time `from` of these.
+  shock_errors after(double crossings, double from) {
+    shock_errors mean{};
+    double least = 1e9, most = 0, all = 0;
+    while (row_.s.time() < crossings / exact_.mach) {
+      const double before = row_.s.time();
+      row_.advance();
+      if (before < from / exact_.mach && row_.s.time() < crossings / exact_.mach) continue;
+      const double dt = row_.s.time() - before;
+      const shock_errors now = measured();
+      mean.add(now, dt);
+      all += dt;
+      least = std::min(least, now.peak);
+      most = std::max(most, now.peak);
     }
-    before = rho;
-    const double t = row.heat(leaf, c_) / (rho * e0) * exact.gamma * (exact.gamma - 1);
-    const auto here = exact.at((x - place) * unit);
-    if (x > 0.9 && x < 0.95) {
-      r.temperature = t / exact.temperature(here) - 1;
-      r.density = rho / exact.density(here) - 1;
-    }
-    sum += h * std::abs(t - exact.temperature(here));
-    jump += h * (exact.temperature(here) - 1);
-    hottest = std::max(hottest, t);
-    const double is = std::pow(e0 * here.energy, 0.25);
-    light += h * std::abs(std::pow(row.energy(leaf, c_), 0.25) - is);
-    bright += h * is;
-  });
-  r.moved = (at - place) / coarse;
-  r.peak = hottest / behind;
-  r.profile = sum / jump;
-  r.of_light = light / bright;
-  std::printf(
-      "shock, %d cells, %s, %d substeps, %s, %lld steps: T %.1e, rho %.1e, moved %.1f cells, peak %.4f (%.4f), L1 of T "
-      "%.1e, of T_rad %.1e\n",
-      blocks * mesh::N, name_of(on), substeps, edges == config::reconstruction::ppm ? "ppm" : "plm",
-      static_cast<long long>(row.s.step()), r.temperature, r.density, r.moved, r.peak,
-      exact.temperature(exact.spike) / behind, r.profile, r.of_light);
-  return r;
-}
+    shock_errors r{};
+    r.add(mean, 1 / all);
+    std::printf(
+        ", %lld steps: T %.1e, rho %.1e, moved %.1f cells, peak %.4f, from %.4f to %.4f (%.4f), L1 of T %.1e, of T_rad "
+        "%.1e\n",
+        static_cast<long long>(row_.s.step()), r.temperature, r.density, r.moved, r.peak, least, most,
+        exact_.temperature(exact_.spike) / behind_, r.profile, r.of_light);
+    return r;
+  }
+
+ private:
+  static constexpr double unit_ = 0.03, place_ = 0.6;  // x = 0 to 1 is so long; where the shock is
+
+  // In units of the upstream sound speed; a = 1: rho = e0.
+  static config::parameters parameters(int blocks, int substeps, config::reconstruction edges,
+                                       const test::radiative_shock& exact, double e0) {
+    const double c = std::sqrt(3.0) * 1e3;
+    config::parameters p = row_of_blocks::parameters(blocks);
+    p.hydro.gamma = exact.gamma;
+    p.hydro.reconstruct = edges;
+    p.radiation.light_speed = c;
+    p.radiation.mean_weight = exact.gamma;  // p = rho T/gamma
+    p.radiation.absorption = p.radiation.extinction = c / (3 * exact.diffusivity) * unit_ / e0;
+    p.radiation.substeps = substeps;
+    p.radiation.temperature = 1;
+    return p;
+  }
+  lit_place place_at(double x) const {
+    const auto here = exact_.at((x - place_) * unit_);
+    const double rho = e0_ * exact_.density(here), t = exact_.temperature(here);
+    return {rho, here.velocity, rho * t / (exact_.gamma * (exact_.gamma - 1)), e0_ * here.energy,
+            e0_ * exact_.flux(here)};
+  }
+  shock_errors measured() const {
+    shock_errors r{};
+    double steepest = 0, at = 0, before = 0, sum = 0, jump = 0, hottest = 0, light = 0, bright = 0, far = 0;
+    row_.along([&](int leaf, int c, double x) {
+      const double rho = row_.density(leaf, c) / e0_, h = row_.width(leaf);
+      if (before > 0 && rho - before > steepest) {
+        steepest = rho - before;
+        at = x - 0.5 * h;
+      }
+      before = rho;
+      const double t = row_.heat(leaf, c) / (rho * e0_) * exact_.gamma * (exact_.gamma - 1);
+      const auto here = exact_.at((x - place_) * unit_);
+      if (x > 0.9 && x < 0.95) {
+        r.temperature += t / exact_.temperature(here) - 1;
+        r.density += rho / exact_.density(here) - 1;
+        far += 1;
+      }
+      sum += h * std::abs(t - exact_.temperature(here));
+      jump += h * (exact_.temperature(here) - 1);
+      hottest = std::max(hottest, t);
+      const double is = std::pow(e0_ * here.energy, 0.25);
+      light += h * std::abs(std::pow(row_.energy(leaf, c), 0.25) - is);
+      bright += h * is;
+    });
+    r.temperature /= far;
+    r.density /= far;
+    r.moved = (at - place_) / coarse_;
+    r.peak = hottest / behind_;
+    r.profile = sum / jump;
+    r.of_light = light / bright;
+    return r;
+  }
+
+  test::radiative_shock exact_{1};
+  double e0_ = 1 / exact_.p0, behind_ = exact_.temperature(exact_.downstream), coarse_;
+  row_of_blocks row_;
+};
 
 // The temperature right behind the shock falls within three cells, so that the mean of a cell is 1.037 at most of that
 // far behind, where the exact peak is 1.060. Edges of ppm, which nothing flattens at a shock, go beyond by 0.05.
 TEST(radiative_flow, a_shock_has_the_structure_of_lowrie_and_edwards) {
-  const shock_errors e = shock(12, 8, 2, config::reconstruction::ppm);
+  const shock_errors e = standing_shock(12, 8, config::reconstruction::ppm, levels::one_level).after(2, 2);
   EXPECT_LT(std::abs(e.temperature), 7e-4);  // the model's, as are the next
   EXPECT_LT(std::abs(e.density), 1e-3);
   EXPECT_LT(std::abs(e.moved), 0.6);  // in cells: it is smeared over two
@@ -182,17 +228,31 @@ TEST(radiative_flow, a_shock_has_the_structure_of_lowrie_and_edwards) {
   EXPECT_LT(e.of_light, 5e-3);  // as Quokka's nearest bound
 }
 
-TEST(radiative_flow, a_shock_has_the_peak_of_lowrie_and_edwards_with_plm) {
-  EXPECT_NEAR(shock(12, 8, 2, config::reconstruction::plm).peak, 1.0603, 0.022);  // 1.042
-}
-
 TEST(radiative_flow, a_shock_stands_within_finer_cells) {
-  const shock_errors e = shock(6, 8, 2, config::reconstruction::ppm, levels::finer_middle);
+  const shock_errors e = standing_shock(6, 8, config::reconstruction::ppm, levels::finer_middle).after(2, 2);
   EXPECT_LT(std::abs(e.temperature), 7e-4);
   EXPECT_LT(std::abs(e.density), 1e-3);
   EXPECT_LT(std::abs(e.moved), 0.6);
   EXPECT_NEAR(e.peak, 1.0603, 0.03);
   EXPECT_LT(e.of_light, 5e-3);
+}
+
+// With plm the shock goes to and fro within a cell, and the peak with it, from 1.028 to 1.066, as in the model, whose
+// gas is edged by plm, from 1.029 to 1.070. In the mean over a crossing that has 1.055 and errors behind of 2e-4 and
+// 4e-4. The light is that of a shock smeared over a cell more than with ppm.
+void expect_the_mean_of_a_shock_with_plm(const shock_errors& mean) {
+  EXPECT_NEAR(mean.peak, 1.0603, 0.013);
+  EXPECT_LT(std::abs(mean.temperature), 5e-4);
+  EXPECT_LT(std::abs(mean.density), 5e-4);
+  EXPECT_LT(mean.of_light, 7e-3);
+}
+TEST(radiative_flow, a_shock_has_the_peak_of_lowrie_and_edwards_with_plm) {
+  expect_the_mean_of_a_shock_with_plm(
+      standing_shock(12, 8, config::reconstruction::plm, levels::one_level).after(1.5, 0.5));
+}
+TEST(radiative_flow, a_shock_has_the_peak_with_plm_within_finer_cells) {
+  expect_the_mean_of_a_shock_with_plm(
+      standing_shock(6, 8, config::reconstruction::plm, levels::finer_middle).after(1, 0.5));
 }
 
 /// What a shock leaves behind that light of `light` times rho a0² carries: the variation of the density beside its
