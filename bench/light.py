@@ -45,21 +45,36 @@ def begin(program: Path, problem: str, substeps: int, run: Path) -> int:
         word for key in [*SETTINGS[problem], *light, f"run.max_steps={FIRST}"] for word in ("--set", key)
     ]
     execute(program, "run", HERE.parent / "problems" / f"{problem}.toml", "--out", run, *words)
+    return blocks_of(run)
+
+
+def blocks_of(run: Path) -> int:
+    """At the run's end."""
     return int(History(run / "history.csv")["leaf_blocks"][-1])
 
 
-def seconds(program: Path, run: Path, steps: int) -> float:
+def expect_same(problem: str, blocks: dict[int, int]) -> None:
+    """blocks: by substeps, 0 without light. Exits where they are not all the same."""
+    if len(set(blocks.values())) > 1:
+        sys.exit(
+            f"{problem}: blocks differ by substeps (0: no light): {blocks}; SETTINGS should keep them the same"
+        )
+
+
+def seconds(program: Path, run: Path, steps: int) -> tuple[float, int]:
     """Processor time of a step on one thread: what a restart from a run's end takes for these steps and one more, less
-    what it takes for one, with files and all.
+    what it takes for one, with files and all; and the number of blocks after these steps.
     """
 
-    def until(last: int) -> float:
+    def until(last: int) -> tuple[float, int]:
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         with tempfile.TemporaryDirectory() as where:
-            execute(program, "restart", run, "--out", Path(where) / "run", "--set", f"run.max_steps={last}")
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+            out = Path(where) / "run"
+            execute(program, "restart", run, "--out", out, "--set", f"run.max_steps={last}")
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, blocks_of(out)
 
-    return (until(FIRST + 1 + steps) - until(FIRST + 1)) / steps
+    more, blocks = until(FIRST + 1 + steps)
+    return (more - until(FIRST + 1)[0]) / steps, blocks
 
 
 def cost(program: Path, problem: str, substeps: list[int], turns: int, steps: int) -> dict[int, float]:
@@ -70,14 +85,13 @@ def cost(program: Path, problem: str, substeps: list[int], turns: int, steps: in
     with tempfile.TemporaryDirectory() as where:
         runs = {n: Path(where) / str(n) for n in [0, *substeps]}
         blocks = {n: begin(program, problem, n, run) for n, run in runs.items()}
-        if len(set(blocks.values())) > 1:
-            sys.exit(
-                f"{problem}: blocks differ by substeps (0: no light): {blocks}; SETTINGS should keep them the same"
-            )
+        expect_same(problem, blocks)
         times: dict[int, list[float]] = {n: [] for n in runs}
         for _ in range(turns):
             for n, run in runs.items():
-                times[n].append(seconds(program, run, steps))
+                time, blocks[n] = seconds(program, run, steps)
+                times[n].append(time)
+        expect_same(problem, blocks)  # adaptations may have parted them
     step = {n: statistics.median(of) for n, of in times.items()}
     more = {n: step[n] / step[0] - 1 for n in substeps}
     table = ", ".join(f"{n}: {ratio:.2f}" for n, ratio in more.items())

@@ -65,16 +65,25 @@ class checkpoint_notes final : public step::observer {
   std::string directory_;
 };
 
-/// Runs, and adds to what goes wrong how to go on, after the profile so far.
+/// The profile so far of a run that has failed; what goes wrong with it is not to stand in for why the run did.
+void say_profile(const step::simulation& s, output::profile_file* profile) noexcept {
+  if (profile == nullptr || !s.context().leads()) return;
+  try {
+    fmt::print("{}", profile->table_so_far());
+    std::fflush(stdout);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "rednova: warning: the profile so far: %s\n", e.what());
+  }
+}
+
+/// Runs, and adds to what goes wrong how to go on, after the profile so far where steps were taken.
 step::stop_reason run_with_advice(step::simulation& s, const std::vector<step::observer*>& observers,
                                   output::profile_file* profile, const std::string& directory) {
+  const std::int64_t first = s.step();
   try {
     return step::run(s, observers, signal_received);
   } catch (const std::exception& e) {
-    if (profile != nullptr && s.context().leads()) {
-      fmt::print("{}", profile->table_so_far());
-      std::fflush(stdout);
-    }
+    if (s.step() > first) say_profile(s, profile);
     const std::vector<std::string> all = output::checkpoints(directory);
     if (all.empty()) throw;
     const std::string advice = fmt::format("The last checkpoint is {}; to go on from it: rednova restart {}",

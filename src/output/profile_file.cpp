@@ -82,7 +82,7 @@ exec::traffic messages_of(const exec::context& c) {
   return c.ranks() != nullptr ? c.ranks()->all_messages() : exec::traffic{};
 }
 
-/// On the file's own thread, where an exception would end the program: fmt::print throws on a full disk.
+/// On the file's own thread, where an exception would end the program: fmt::print throws where it cannot write.
 void say(std::FILE* to, const std::string& text) {
   std::fputs(text.c_str(), to);
   std::fflush(to);

@@ -28,7 +28,6 @@ struct gas {
 struct single_star_asked {
   double mass, radius;
   core::vec3d centre{};
-  bool turns = false;  ///< and its atmosphere with it
 };
 
 /// A star of a sketch.

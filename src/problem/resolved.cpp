@@ -118,10 +118,11 @@ std::string warning_of_mass(const step::simulation& s, const single_star_asked& 
     cells =
         "its cells are too wide, or the mesh is not refined where it is: raise mesh.max_level, or lower refine.density";
   if (outside > most / 2 * star.mass)
-    atmosphere = fmt::format("{:.4g} of it lie beyond one and a half of the star's radii, {}", outside,
-                             star.turns ? "where the atmosphere, which turns with the star, piles up: take a smaller "
-                                          "domain"
-                                        : "in the atmosphere: take a smaller domain, or lower problem.ambient_density");
+    atmosphere = fmt::format(
+        "{:.4g} of it lie beyond one and a half of the star's radii, in the atmosphere: take a smaller domain, or "
+        "lower "
+        "problem.ambient_density",
+        outside);
   return fmt::format("the mass of the star's gas on the mesh is {:.4g}, not the {:.4g} that was asked for: {}{}{}",
                      mass, star.mass, atmosphere, atmosphere.empty() || cells.empty() ? "" : "; and ", cells);
 }

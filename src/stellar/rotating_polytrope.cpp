@@ -49,11 +49,62 @@ void each_even_legendre(int count, double cosine, F&& f) {
 
 }  // namespace
 
+class rotating_polytrope::shells {
+ public:
+  static constexpr double width = 1.0 / intervals;
+  using shell = std::array<double, angles>;
+
+  explicit shells(const lane_emden& profile) : theta_(intervals * radial_points) {
+    for (std::size_t j = 0; j < angles; ++j)
+      each_even_legendre(multipoles, cosine(j),
+                         [&](int k, double p) { legendre_[j][static_cast<std::size_t>(k)] = p; });
+    each_shell([&](double radius, shell& here) { here.fill(profile.theta(profile.xi1() * radius)); });
+  }
+
+  double cosine(std::size_t j) const { return angular_.points[j]; }
+  /// Calls f(radius, Theta by angle) for all.
+  template <class F>
+  void each_shell(F&& f) {
+    for (int i = 0; i < intervals; ++i)
+      for (std::size_t q = 0; q < radial_points; ++q) f(radius(i, q), theta_[place(i, q)]);
+  }
+  /// The moments of theta^n at each radius.
+  std::vector<std::array<double, multipoles>> densities(double n) const {
+    std::vector<std::array<double, multipoles>> of(theta_.size());
+    for (std::size_t s = 0; s < theta_.size(); ++s) {
+      of[s].fill(0);
+      for (std::size_t j = 0; j < angles; ++j) {
+        if (theta_[s][j] <= 0) continue;
+        const double rho = angular_.weights[j] * index_power(theta_[s][j], n);
+        for (std::size_t k = 0; k < multipoles; ++k) of[s][k] += static_cast<double>(4 * k + 1) * rho * legendre_[j][k];
+      }
+    }
+    return of;
+  }
+  /// The integral over an interval of density × weight(radius), of the moment k.
+  template <class Weight>
+  double integral(const std::vector<std::array<double, multipoles>>& densities, int i, std::size_t k,
+                  const Weight& weight) const {
+    double sum = 0;
+    for (std::size_t q = 0; q < radial_points; ++q)
+      sum += width * radial_.weights[q] * densities[place(i, q)][k] * weight(radius(i, q));
+    return sum;
+  }
+
+ private:
+  double radius(int i, std::size_t q) const { return width * (i + radial_.points[q]); }
+  static std::size_t place(int i, std::size_t q) { return static_cast<std::size_t>(i) * radial_points + q; }
+
+  gauss_rule<radial_points> radial_;
+  gauss_rule<angles> angular_;
+  std::array<std::array<double, multipoles>, angles> legendre_;
+  std::vector<shell> theta_;
+};
+
 rotating_polytrope::rotating_polytrope(double n, double mass, double equatorial_radius, double omega)
     : profile_(n),
       equatorial_radius_(equatorial_radius),
-      rate_(omega * omega * equatorial_radius * equatorial_radius * equatorial_radius / mass),
-      farthest_(1 / std::cbrt(rate_)) {
+      rate_(omega * omega * equatorial_radius * equatorial_radius * equatorial_radius / mass) {
   EXPECT(mass > 0 && equatorial_radius > 0);
   const double a = equatorial_radius;
   if (omega == 0) {
@@ -63,7 +114,7 @@ rotating_polytrope::rotating_polytrope(double n, double mass, double equatorial_
     central_pressure_ = 4 * core::pi * central_density_ * central_density_ / (scale * scale * (n + 1));
     return;
   }
-  EXPECT(n >= 0.5);  // below, the density ends too sharply for the rule of three points
+  EXPECT(n >= least_index);
   iterate();
   central_density_ = mass / (a * a * a * mass_);
   central_pressure_ = central_density_ * central_density_ * a * a * centre_ / (n + 1);
@@ -71,89 +122,71 @@ rotating_polytrope::rotating_polytrope(double n, double mass, double equatorial_
 
 /// Density theta^n -> potential -> theta, until theta stays. The equator is at 1, and omega² follows from the mass.
 void rotating_polytrope::iterate() {
-  const gauss_rule<radial_points> radial;
-  const gauss_rule<angles> angular;
-  const double width = 1.0 / intervals;
-  const auto radius_at = [&](int i, std::size_t q) { return width * (i + radial.points[q]); };
-  std::array<std::array<double, multipoles>, angles> legendre;
-  for (std::size_t j = 0; j < angles; ++j)
-    each_even_legendre(multipoles, angular.points[j],
-                       [&](int k, double p) { legendre[j][static_cast<std::size_t>(k)] = p; });
-
-  using shell = std::array<double, angles>;  // theta at a radius
-  std::vector<shell> theta(intervals * radial_points);
-  for (int i = 0; i < intervals; ++i)
-    for (std::size_t q = 0; q < radial_points; ++q)
-      theta[static_cast<std::size_t>(i) * radial_points + q].fill(profile_.theta(profile_.xi1() * radius_at(i, q)));
-
-  nodes_.resize(intervals + 1);
-  std::vector<std::array<double, multipoles>> density(theta.size());
+  shells theta(profile_);
   double change = 1;
-  for (int round = 0; change > converged; ++round) {
-    for (std::size_t s = 0; s < theta.size(); ++s) {
-      density[s].fill(0);
-      for (std::size_t j = 0; j < angles; ++j) {
-        if (theta[s][j] <= 0) continue;
-        const double rho = angular.weights[j] * index_power(theta[s][j], index());
-        for (std::size_t k = 0; k < multipoles; ++k)
-          density[s][k] += static_cast<double>(4 * k + 1) * rho * legendre[j][k];
-      }
-    }
-    // Of the mass within, r^(-l-1) ∫ rho_l y^(l+2) dy, outwards; of that beyond, r^l ∫ rho_l y^(1-l) dy, inwards.
-    for (std::size_t k = 0; k < multipoles; ++k) {
-      const int l = 2 * static_cast<int>(k);
-      std::array<double, intervals + 1> within{}, beyond{};
-      for (int i = 0; i < intervals; ++i) {
-        const double outer = width * (i + 1);
-        auto& sum = within[static_cast<std::size_t>(i) + 1];
-        sum = within[static_cast<std::size_t>(i)] * std::pow(i / (i + 1.0), l + 1);
-        for (std::size_t q = 0; q < radial_points; ++q) {
-          const double y = radius_at(i, q);
-          sum += width * radial.weights[q] * density[static_cast<std::size_t>(i) * radial_points + q][k] * y *
-                 std::pow(y / outer, l + 1);
-        }
-      }
-      for (int i = intervals - 1; i >= 0; --i) {
-        auto& sum = beyond[static_cast<std::size_t>(i)];
-        sum = beyond[static_cast<std::size_t>(i) + 1] * std::pow(i / (i + 1.0), l);
-        for (std::size_t q = 0; q < radial_points; ++q) {
-          const double y = radius_at(i, q);
-          sum += width * radial.weights[q] * density[static_cast<std::size_t>(i) * radial_points + q][k] * y *
-                 std::pow(width * i / y, l);
-        }
-      }
-      const double factor = -4 * core::pi / (2 * l + 1);
-      for (std::size_t i = 0; i <= intervals; ++i) {
-        const double r = width * static_cast<double>(i);
-        nodes_[i][k] = {factor * (within[i] + beyond[i]), i ? factor * (l * beyond[i] - (l + 1) * within[i]) / r : 0.0};
-      }
-    }
-    mass_ = -nodes_.back()[0].value;
-    surface_ = potential(nodes_.back(), 0) - 0.5 * rate_ * mass_;
-    centre_ = surface_ - potential(nodes_.front(), 0);
+  for (int round = 0; change > converged && round < most_iterations; ++round) {
+    take_potential(theta);
     change = 0;
-    for (int i = 0; i < intervals; ++i) {
-      for (std::size_t q = 0; q < radial_points; ++q) {
-        const double r = radius_at(i, q);
-        const moments at = moments_at(r);
-        shell& here = theta[static_cast<std::size_t>(i) * radial_points + q];
-        for (std::size_t j = 0; j < angles; ++j) {
-          const double mu = angular.points[j];
-          const double next = (surface_ - potential(at, mu) + 0.5 * rate_ * mass_ * r * r * (1 - mu * mu)) / centre_;
-          change = std::max(change, std::fabs(next - here[j]));
-          here[j] = next;
-        }
+    theta.each_shell([&](double r, shells::shell& here) {
+      const moments at = moments_at(r);
+      for (std::size_t j = 0; j < angles; ++j) {
+        const double mu = theta.cosine(j);
+        const double next = (surface_ - potential(at, mu) + 0.5 * rate_ * mass_ * r * r * (1 - mu * mu)) / centre_;
+        change = std::max(change, std::fabs(next - here[j]));
+        here[j] = next;
       }
-    }
-    double outwards = rate_ * mass_;  // the acceleration at the equator
-    each_even_legendre(multipoles, 0,
-                       [&](int k, double p) { outwards -= nodes_.back()[static_cast<std::size_t>(k)].slope * p; });
-    if (round == most_iterations || !(outwards < 0))
-      core::fail(
-          "a polytrope of index {:.3g} cannot turn at {:.3g} of the Keplerian rate of its equator: it would shed mass "
-          "there; turn it slower",
-          index(), std::sqrt(rate_));
+    });
   }
+  if (!(change <= converged) || outward(1) >= 0)
+    core::fail(
+        "a polytrope of index {:.3g} cannot turn at {:.3g} of the Keplerian rate of its equator: it would shed mass "
+        "there; turn it slower",
+        index(), std::sqrt(rate_));
+  double held = 1, lost = 2;
+  while (outward(lost) < 0) lost *= 2;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (held + lost) / 2;
+    (outward(middle) < 0 ? held : lost) = middle;
+  }
+  farthest_ = held;
+}
+
+/// Of the mass within, r^(-l-1) ∫ rho_l y^(l+2) dy, outwards; of that beyond, r^l ∫ rho_l y^(1-l) dy, inwards.
+void rotating_polytrope::take_potential(const shells& of) {
+  const auto densities = of.densities(index());
+  nodes_.resize(intervals + 1);
+  for (std::size_t k = 0; k < multipoles; ++k) {
+    const int l = 2 * static_cast<int>(k);
+    std::array<double, intervals + 1> within{}, beyond{};
+    for (int i = 0; i < intervals; ++i) {
+      const double outer = shells::width * (i + 1);
+      within[static_cast<std::size_t>(i) + 1] =
+          within[static_cast<std::size_t>(i)] * std::pow(i / (i + 1.0), l + 1) +
+          of.integral(densities, i, k, [&](double y) { return y * std::pow(y / outer, l + 1); });
+    }
+    for (int i = intervals - 1; i >= 0; --i) {
+      const double inner = shells::width * i;
+      beyond[static_cast<std::size_t>(i)] =
+          beyond[static_cast<std::size_t>(i) + 1] * std::pow(i / (i + 1.0), l) +
+          of.integral(densities, i, k, [&](double y) { return y * std::pow(inner / y, l); });
+    }
+    const double factor = -4 * core::pi / (2 * l + 1);
+    for (std::size_t i = 0; i <= intervals; ++i) {
+      const double r = shells::width * static_cast<double>(i);
+      nodes_[i][k] = {factor * (within[i] + beyond[i]), i ? factor * (l * beyond[i] - (l + 1) * within[i]) / r : 0.0};
+    }
+  }
+  mass_ = -nodes_.back()[0].value;
+  surface_ = potential(nodes_.back(), 0) - 0.5 * rate_ * mass_;
+  centre_ = surface_ - potential(nodes_.front(), 0);
+}
+
+double rotating_polytrope::outward(double axis_distance) const {
+  double sum = rate_ * mass_ * axis_distance;
+  each_even_legendre(multipoles, 0, [&](int k, double p) {
+    sum -= nodes_.back()[static_cast<std::size_t>(k)].slope * std::pow(axis_distance, -2 * k - 2) * p;
+  });
+  return sum;
 }
 
 rotating_polytrope::moments rotating_polytrope::moments_at(double radius) const {

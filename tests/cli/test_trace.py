@@ -168,8 +168,7 @@ def test_a_trace_is_small(program, tmp_path):
     sizes = {f.relative_to(out): f.stat().st_size for f in (out / "trace").rglob("*") if f.is_file()}
     records = sum(size for file, size in sizes.items() if file.suffix == ".records")
     noted = sum(len(of_thread) for of_thread in Trace(out).threads.values())
-    busy = max(1, noted / steps / 8750)  # than a quiet machine's, with AVX-512
-    assert busy < 1.5, "scopes of more than 20 microseconds"
+    busy = max(1, noted / steps / 8750)  # than a quiet machine's
     assert records < 0.12e6 * busy * steps, sizes
     assert sum(sizes.values()) - records < 0.2e6 * busy * steps, sizes
     assert records < 11 * noted, "of 32 bytes each in memory"

@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <thread>
 
 #include "exec/shared_library.hpp"
 #include "output/device_load.hpp"
@@ -126,6 +128,7 @@ TEST_F(nvml, profile_of_a_device_that_fails_has_what_it_said_last) {
   profile_file file(s.context(), &gpu, directory, sample_provenance(), asked);
   file.begin_steps(s.step());
   gpu.failed = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));  // the profile's own thread has asked since
   EXPECT_THAT(file.table_so_far(), testing::HasSubstr(fmt::format("step {}", s.step())));
   file.close();
   const nlohmann::json rank = nlohmann::json::parse(text("profile.json"))["ranks"][0];

@@ -94,6 +94,7 @@ def test_costs_of_a_profile_beyond_their_limits_are_named(monkeypatch, tmp_path,
     monkeypatch.setattr(bench, "seconds_of_a_scope", lambda _: {})  # it judges none
     monkeypatch.setattr(bench, "bound_of", lambda *_: "")
     sizes = {f"{what}_bytes_per_step_and_rank": 1e5 for what in ("records", "archive")}
+    sizes["seconds_to_make_it_again_per_step"] = 0.01
     monkeypatch.setattr(bench, "bytes_of_a_trace", lambda *_: sizes)
     command = ["profile.py", "--build", str(tmp_path), "--ranks", "1"]
     monkeypatch.setattr(sys, "argv", command)

@@ -27,8 +27,8 @@ def made(program, tmp_path_factory):
 
 @pytest.fixture(params=["kept", pytest.param("made", marks=pytest.mark.nightly)])
 def long_run(request):
-    """The run of a job that takes up to hours: as it is kept, of the program of the verification chapter, and in
-    `make nightly` made again, too."""
+    """The run of a job that takes up to hours: as it is kept, of the program of the verification chapter, which shows
+    that what the chapter says holds; and in `make nightly` made again, of the program at hand."""
     if request.param == "made":
         return request.getfixturevalue("made")
     return lambda job: Run(ROOT / "docs" / "runs" / job.name)

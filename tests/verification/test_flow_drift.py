@@ -34,7 +34,7 @@ def test_the_drift_falls_with_the_cells_width(made):
     for cells, bound in LARGEST.items():
         assert largest[cells] < bound
     for coarse, fine in itertools.pairwise(TURNING):
-        assert np.log(largest[coarse] / largest[fine]) / np.log(fine / coarse) > 2.7
+        assert np.log(largest[coarse] / largest[fine]) / np.log(fine / coarse) > 3.3
 
 
 # Ten minutes, nearly all of them for the finer one. Demanded are 1e-3 and 1e-4 a turn in the mean of five. Measured
@@ -44,10 +44,10 @@ def test_the_drift_falls_with_the_cells_width(made):
 def test_the_flow_follows_for_five_turns(made):
     runs = [made(turning(cells, 5)) for cells in (8, 16)]
     # Measured: 2.1e-4 and 3.0e-5 a turn.
-    for run, demanded in zip(runs, (1e-3, 1e-4), strict=True):
-        assert abs(slope(run.history)) < demanded
+    for run, bound in zip(runs, (4e-4, 6e-5), strict=True):
+        assert abs(slope(run.history)) < bound
     coarse, fine = map(drift, runs)
     assert np.max(np.abs(coarse)) < 2.5e-3
     assert np.max(np.abs(fine)) < 2.5e-4
     assert largest_drift(runs[1].history, 1) < 1e-4
-    assert np.log2(np.max(np.abs(coarse)) / np.max(np.abs(fine))) > 2.5
+    assert np.log2(np.max(np.abs(coarse)) / np.max(np.abs(fine))) > 3

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -71,9 +73,11 @@ def renew(library: Library, chapters: Sequence[str], page: Path, images: Path) -
     is missing; the page stays as it was then."""
     version = program_of_all(library, jobs_of(chapters))
     text = page.read_text()
-    with plt.rc_context({**STYLE, "savefig.bbox": "tight"}):
+    with tempfile.TemporaryDirectory() as drawn, plt.rc_context({**STYLE, "savefig.bbox": "tight"}):
+        new_images = Path(drawn) / images.name  # the page's links have the folder's name
+        new_images.mkdir()
         for section in (section for name in chapters for section in CHAPTERS[name].SECTIONS):
-            title, _, rest = section(library, images).partition("\n")
+            title, _, rest = section(library, new_images).partition("\n")
             before, found, after = text.partition(f"\n{title}\n")
             if not found:
                 raise ValueError(f"{page}: has no section {title.lstrip('# ')!r}")
@@ -81,6 +85,7 @@ def renew(library: Library, chapters: Sequence[str], page: Path, images: Path) -
             said = f"{title}\n\n*Made again, from runs of {version}.*\n{rest}"
             text = f"{before}\n{reflow(said).rstrip()}{next_one}{others or chr(10)}"
             plt.close("all")
+        shutil.copytree(new_images, images, dirs_exist_ok=True)
     page.write_text(text)
 
 
@@ -146,8 +151,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = [] if chosen.draw else make_missing(library, jobs, at_once(chosen))
     if chosen.keep:
         keep_long(library, jobs, lambda _job, run, out: keep(run, out))
-    if chosen.renew and not failed:
-        renew(library, chosen.section or list(CHAPTERS), page, page.parent / "images")
+    if chosen.renew:
+        if failed:
+            return 1
+        try:
+            renew(library, chosen.section or list(CHAPTERS), page, page.parent / "images")
+        except (KeyError, ValueError) as error:
+            print(f"{page}: not changed: {error.args[0]}", file=sys.stderr)
+            return 1
         return 0
     missing = [job.name for job in jobs_of(list(CHAPTERS)) if not library.has(job)]
     if missing and not (chosen.draw or chosen.partial):

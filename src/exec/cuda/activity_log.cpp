@@ -243,8 +243,8 @@ class activity_log::cupti final : public profile::running_observer {
       case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION: {
         const auto* const e = reinterpret_cast<const CUpti_ActivityExternalCorrelation*>(record);
         if (e->externalKind == CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0) {
-          newest_call_ = e->correlationId;
-          ids_[newest_call_] = static_cast<std::uint32_t>(e->externalId);
+          if (static_cast<std::int32_t>(e->correlationId - newest_call_) > 0) newest_call_ = e->correlationId;
+          ids_[e->correlationId] = static_cast<std::uint32_t>(e->externalId);
         }
         return;
       }

@@ -134,9 +134,9 @@ TEST_F(activity, finds_the_task_of_what_comes_before_its_call) {
   EXPECT_THAT(tasks, testing::UnorderedElementsAre(21U, 22U));
 }
 
-/// Who waits for the device asks it again and again, and each time is a call of the task.
+/// Who waits for the device asks it again and again, and each time is a call of the task. Records come in any order.
 TEST_F(activity, finds_the_task_among_a_million_calls_that_gave_no_work) {
-  {
+  for (const bool turned : {false, true}) {
     const activity_log log(host.times());
     const auto ask = [&](int times) {
       host.times().set_running(41);
@@ -147,11 +147,12 @@ TEST_F(activity, finds_the_task_among_a_million_calls_that_gave_no_work) {
     launch_as(42, 7);
     hold_last();
     ask(400'000);
+    if (turned) turn_round();
     release();
   }
   const std::vector<noted> all = drained(host);
-  ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].record.cause, 42U);
+  ASSERT_EQ(all.size(), 2U);
+  for (const noted& n : all) EXPECT_EQ(n.record.cause, 42U);
 }
 
 TEST_F(activity, fills_more_than_one_buffer) {
