@@ -168,11 +168,10 @@ void profile_file::take_sample() {
 step::device_counters profile_file::counters_of_device() const {
   if (gpu_ == nullptr) return {};
   try {
-    last_of_device_ = gpu_->counters();
+    return last_of_device_ = gpu_->counters();
   } catch (const std::exception&) {
-    // What it said last stands.
+    return last_of_device_;
   }
-  return last_of_device_;
 }
 
 void profile_file::keep_up() {
