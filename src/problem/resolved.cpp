@@ -120,8 +120,7 @@ std::string warning_of_mass(const step::simulation& s, const single_star_asked& 
   if (outside > most / 2 * star.mass)
     atmosphere = fmt::format(
         "{:.4g} of it lie beyond one and a half of the star's radii, in the atmosphere: take a smaller domain, or "
-        "lower "
-        "problem.ambient_density",
+        "lower problem.ambient_density",
         outside);
   return fmt::format("the mass of the star's gas on the mesh is {:.4g}, not the {:.4g} that was asked for: {}{}{}",
                      mass, star.mass, atmosphere, atmosphere.empty() || cells.empty() ? "" : "; and ", cells);

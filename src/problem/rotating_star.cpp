@@ -50,7 +50,7 @@ class rotating_star final : public problem {
   }
 
   std::optional<single_star_asked> single_star() const override {
-    return single_star_asked{star_.gas_mass(), star_.radius(), {}};
+    return single_star_asked{star_.gas_mass(), star_.radius()};
   }
   std::vector<step::point_mass> point_masses() const override { return star_.core({}, {}); }
   std::string description() const override { return star_.description(); }
