@@ -5,6 +5,7 @@
 
 #include "core/check.hpp"
 #include "exchange/ghost_kernels.hpp"
+#include "exchange/ghosts.hpp"
 
 namespace rednova::exchange {
 
@@ -39,13 +40,14 @@ class device_ghosts {
                      double* out) const {
     gather_scalars(u, field, field + 1, nodes, count, out);
   }
-  /// The same of fields first … last - 1: out [i][field - first][ghosted cell].
+  /// The same of fields first … last - 1: out [i][field - first][ghosted cell]. extinction: as of
+  /// ghosts::gather_across_faces.
   void gather_scalars(const mesh::block_view<const double>& u, int first, int last, const int* nodes, int count,
-                      double* out) const {
-    EXPECT(first >= 0 && last <= u.fields);
+                      double* out, int extinction = ghosts::none) const {
+    EXPECT(first >= 0 && last <= u.fields && extinction < u.fields);
     const gathered_blocks to = blocks(nodes, count, out, last - first);
     space_.for_each(count * mesh::ghosted_cells, copy_ghosts{to, u, first});
-    space_.for_each(count * coarse_ghost_cells, prolong_scalar_ghosts{to, u, first});
+    space_.for_each(count * coarse_ghost_cells, prolong_scalar_ghosts{to, u, first, extinction});
     space_.for_each(count * ghost_cells, boundary_scalar_ghosts{to});
   }
 

@@ -131,16 +131,20 @@ struct prolong_gas_ghosts {
 struct prolong_scalar_ghosts {
   gathered_blocks to;
   mesh::block_view<const double> u;
-  int first;  ///< field
+  int first;       ///< field
+  int extinction;  ///< a field, if the first is light's energy, or negative
 
   REDNOVA_FN void operator()(int n) const {
-    const int i = n / coarse_ghost_cells;
-    const coarse_cell c(to.tree, to.nodes[i], n % coarse_ghost_cells);
+    const int i = n / coarse_ghost_cells, node = to.nodes[i];
+    const coarse_cell c(to.tree, node, n % coarse_ghost_cells);
     if (!c.is_coarser()) return;
     const coarse_cell::reader read(c, u);
     const coarse_cell::writer write(c, to.block(i));
     for (int f = 0; f < to.fields; ++f) {
-      const linear<double> value(read(first + f));
+      const bool light = f == 0 && extinction >= 0;
+      const linear<double> value =
+          light ? light_in_cell<double>(read(first), read(extinction), 2 * to.tree.cell_width(node))
+                : linear<double>(read(first + f));
       for (int child = 0; child < 8; ++child) write(f, child, value(child));
     }
   }

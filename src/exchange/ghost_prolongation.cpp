@@ -130,12 +130,22 @@ void ghost_prolongation::prolong(int side, const mesh::fields& fields, double* o
             [&](const pack_of_cells& p, const reader& read) { prolong_gas<T>(fields, read, width_, writer(p, out)); });
 }
 
-void ghost_prolongation::prolong(int side, int field, double* out) const {
+/// value_of(reader): a linear<T>.
+template <class Value>
+void ghost_prolongation::prolong_each(int side, double* out, const Value& value_of) const {
   for_packs(side, [&](const pack_of_cells& p, const reader& read) {
-    const linear<T> value(read(field));
+    const linear<T> value = value_of(read);
     const writer write(p, out);
     for (int c = 0; c < 8; ++c) write(0, c, value(c));
   });
+}
+
+void ghost_prolongation::prolong(int side, int field, double* out) const {
+  prolong_each(side, out, [&](const reader& read) { return linear<T>(read(field)); });
+}
+
+void ghost_prolongation::prolong_light(int side, int energy, int extinction, double* out) const {
+  prolong_each(side, out, [&](const reader& read) { return light_in_cell<T>(read(energy), read(extinction), width_); });
 }
 
 }  // namespace rednova::exchange

@@ -21,10 +21,14 @@ class ghost_prolongation {
   void prolong(int side, const mesh::fields& fields, double* out) const;
   /// The same for one field alone, with its own slopes. out: [ghosted cell].
   void prolong(int side, int field, double* out) const;
+  /// The same for light's energy, with limited_slopes_of_light. extinction: a field, by length.
+  void prolong_light(int side, int energy, int extinction, double* out) const;
 
  private:
   template <class Body>
   void for_packs(int side, const Body& body) const;
+  template <class Value>
+  void prolong_each(int side, double* out, const Value& value_of) const;
 
   int octant_;
   double width_;  // of a coarse cell

@@ -63,7 +63,8 @@ void ghosts::gather_scalar(const mesh::block_view<const double>& u, int node, in
   }
 }
 
-void ghosts::gather_across_faces(const mesh::block_data& u, int node, int first, int last, double* out) const {
+void ghosts::gather_across_faces(const mesh::block_data& u, int node, int first, int last, double* out,
+                                 int extinction) const {
   const auto view = mesh::view(u);
   const ghost_prolongation coarse(*tree_, view, node);
   for (int f = first; f < last; ++f) copy_side(view.at(node, f), {0, 0, 0}, out + (f - first) * mesh::ghosted_cells);
@@ -75,7 +76,11 @@ void ghosts::gather_across_faces(const mesh::block_data& u, int node, int first,
       if (m >= 0) {
         copy_side(view.at(m, f), d, to);
       } else if (m == mesh::no_block) {
-        coarse.prolong(side, f, to);
+        if (f == first && extinction != none) {
+          coarse.prolong_light(side, f, extinction, to);
+        } else {
+          coarse.prolong(side, f, to);
+        }
       } else {
         for_cells(cells_of(d), [&](int i, int j, int k) { to[mesh::ghosted(i, j, k)] = to[nearest_inside(i, j, k)]; });
       }

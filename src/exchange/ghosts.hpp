@@ -18,6 +18,8 @@ namespace rednova::exchange {
 /// reads must have been restricted (exchange/restrict.hpp).
 class ghosts {
  public:
+  static constexpr int none = -1;  ///< no field
+
   /// The tree and the fields must outlive this object.
   ghosts(const mesh::tree& t, const mesh::fields& fields, const std::array<config::boundary, 6>& boundaries);
 
@@ -32,8 +34,9 @@ class ghosts {
     gather_scalar(mesh::view(u), node, field, out);
   }
   /// The same for fields first … last - 1, but of the ghost layers those beyond faces alone. out: [field -
-  /// first][ghosted cell].
-  void gather_across_faces(const mesh::block_data& u, int node, int first, int last, double* out) const;
+  /// first][ghosted cell]. extinction: a field, by length, where the first is light's energy (limited_slopes_of_light).
+  void gather_across_faces(const mesh::block_data& u, int node, int first, int last, double* out,
+                           int extinction = none) const;
 
  private:
   void copy_and_prolong(const mesh::block_view<const double>& u, int node, int first, int last, double* out) const;

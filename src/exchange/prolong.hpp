@@ -15,16 +15,29 @@ struct stencil_of {
 };
 using stencil = stencil_of<double>;
 
-/// Differences over one coarse cell in x, y, z: monotonized central slopes (van Leer 1977, JCP 23, 276, eq. 66),
+/// The same function of all values of some stencils.
+template <class T, class F, class... S>
+REDNOVA_FN stencil_of<T> combine(const F& f, const S&... v) {
+  stencil_of<T> r;
+  r.centre = f(v.centre...);
+  for (int d = 0; d < 3; ++d) {
+    r.lower[d] = f(v.lower[d]...);
+    r.upper[d] = f(v.upper[d]...);
+  }
+  return r;
+}
+
+/// Differences over one coarse cell in x, y, z: those that middle(d, to lower, to upper neighbour) makes of its
+/// differences from its neighbours, limited as monotonized central slopes are (van Leer 1977, JCP 23, 276, eq. 66), and
 /// scaled together so that no child leaves the range of the stencil's values.
-template <class T>
-REDNOVA_FN core::vec3<T> limited_slopes(const stencil_of<T>& u) {
+template <class T, class Middle>
+REDNOVA_FN core::vec3<T> limited_slopes(const stencil_of<T>& u, const Middle& middle) {
   core::vec3<T> slope;
   T lowest = u.centre, highest = u.centre;
   for (int d = 0; d < 3; ++d) {
-    const T a = u.centre - u.lower[d], b = u.upper[d] - u.centre, central = 0.5 * (a + b);
-    const T size = exec::min(2.0 * exec::min(exec::abs(a), exec::abs(b)), exec::abs(central));
-    slope[d] = exec::select(a * b > 0.0, exec::select(central < 0.0, T(-size), size), T(0.0));
+    const T a = u.centre - u.lower[d], b = u.upper[d] - u.centre, wanted = middle(d, a, b);
+    const T size = exec::min(2.0 * exec::min(exec::abs(a), exec::abs(b)), exec::abs(wanted));
+    slope[d] = exec::select(a * b > 0.0, exec::select(wanted < 0.0, T(-size), size), T(0.0));
     lowest = exec::min(lowest, exec::min(u.lower[d], u.upper[d]));
     highest = exec::max(highest, exec::max(u.lower[d], u.upper[d]));
   }
@@ -33,7 +46,30 @@ REDNOVA_FN core::vec3<T> limited_slopes(const stencil_of<T>& u) {
   const T share = exec::select(reach > room, room / reach, T(1.0));
   return {share * slope.x, share * slope.y, share * slope.z};
 }
+/// Of the mean.
+template <class T>
+REDNOVA_FN core::vec3<T> limited_slopes(const stencil_of<T>& u) {
+  return limited_slopes<T>(u, [](int, const T& a, const T& b) { return T(0.5 * (a + b)); });
+}
 REDNOVA_FN core::vec3d limited_slopes(const stencil& u) { return limited_slopes<double>(u); }
+
+/// Of light's energy in cells of so many optical depths: where light diffuses through the cell it is linear in depth
+/// between the cell's centre and its neighbours', which makes two slopes of the cell. Their mean has the weights of the
+/// neighbours' shares of the depths, so that beside a transparent neighbour, whose light says nothing of that within,
+/// the cell has the slope to its opaque one. In a transparent cell it is the mean of the differences.
+template <class T>
+REDNOVA_FN core::vec3<T> limited_slopes_of_light(const stencil_of<T>& energy, const stencil_of<T>& depth) {
+  constexpr double least = 1e-30;  // of depths, by which is divided
+  const T c = exec::max(depth.centre, T(least)), diffusing = c * c / (1.0 + c * c);
+  return limited_slopes<T>(energy, [&](int d, const T& a, const T& b) {
+    const T lower = exec::max(depth.lower[d], T(least)), upper = exec::max(depth.upper[d], T(least));
+    const T share_of_lower = lower / (c + lower), share_of_upper = upper / (c + upper);
+    const T in_depth = 2.0 * c * (share_of_lower * a / (c + lower) + share_of_upper * b / (c + upper)) /
+                       (share_of_lower + share_of_upper);
+    const T mean = 0.5 * (a + b);
+    return T(mean + diffusing * (in_depth - mean));
+  });
+}
 
 /// Value in the child at octant x + 2y + 4z. The mean over the eight children is `centre`.
 template <class T>
@@ -53,10 +89,17 @@ REDNOVA_FN core::vec3<T> children_orbital(const core::vec3<T> slope[3], double h
 /// A value over a coarse cell that is linear within limits.
 template <class T>
 struct linear {
-  REDNOVA_FN explicit linear(const stencil_of<T>& v) : centre(v.centre), slope(limited_slopes<T>(v)) {}
+  REDNOVA_FN explicit linear(const stencil_of<T>& v) : linear(v, limited_slopes<T>(v)) {}
+  REDNOVA_FN linear(const stencil_of<T>& v, const core::vec3<T>& over_cell) : centre(v.centre), slope(over_cell) {}
   REDNOVA_FN T operator()(int child) const { return child_value(centre, slope, child); }
   T centre;
   core::vec3<T> slope;
 };
+/// Light's energy over a coarse cell of width h, with its gas's extinction by length.
+template <class T>
+REDNOVA_FN linear<T> light_in_cell(const stencil_of<T>& energy, const stencil_of<T>& extinction, double h) {
+  return {energy, limited_slopes_of_light<T>(
+                      energy, combine<T>([h](const T& by_length) { return T(h * by_length); }, extinction))};
+}
 
 }  // namespace rednova::exchange

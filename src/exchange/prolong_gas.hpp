@@ -9,18 +9,6 @@
 
 namespace rednova::exchange {
 
-/// The same function of all values of some stencils.
-template <class T, class F, class... S>
-REDNOVA_FN stencil_of<T> combine(const F& f, const S&... v) {
-  stencil_of<T> r;
-  r.centre = f(v.centre...);
-  for (int d = 0; d < 3; ++d) {
-    r.lower[d] = f(v.lower[d]...);
-    r.upper[d] = f(v.upper[d]...);
-  }
-  return r;
-}
-
 /// Velocities and internal energy of some stencils, of which their children take slopes.
 ///
 /// Where densities differ a lot, slopes of momentum limited on their own make velocities that no cell around has; gas

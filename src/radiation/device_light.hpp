@@ -103,6 +103,7 @@ class device_light {
     const double substep = dt / by_.substeps;
     light_view v = view(u, light, gas);
     look_around(v);
+    fetch(v, exchanged::extinction, exchanged::count);
     find_pace(v, uncut);
     clear(outflow_);
     clear(floors_);
@@ -258,9 +259,9 @@ class device_light {
   }
 
   void refresh_velocities(const light_view& v, int begun) {
-    fetch(v, exchanged::velocity(0), exchanged::count);
+    fetch(v, exchanged::velocities, exchanged::extinction);
     in_parts(all(), [&](const leaf_list& part) {
-      at_.ghosts->gather_scalars(v.work, exchanged::velocity(0), exchanged::count, part.leaves, part.count,
+      at_.ghosts->gather_scalars(v.work, exchanged::velocities, exchanged::extinction, part.leaves, part.count,
                                  at_.ghosted);
       for_leaves(part, cells_before_faces, refresh_velocities_beyond{v, begun, at_.ghosted});
     });
@@ -291,7 +292,8 @@ class device_light {
   void transport(const light_view& v, const leaf_list& part, double dt) {
     double* const reduced = at_.ghosted + numbers(at_.together, moment::count * mesh::ghosted_cells);
     const gathered_light of{at_.ghosted, reduced, through_.data()};
-    at_.ghosts->gather_scalars(v.work, 0, moment::count, part.leaves, part.count, at_.ghosted);
+    at_.ghosts->gather_scalars(v.work, moment::energy, moment::count, part.leaves, part.count, at_.ghosted,
+                               exchanged::extinction);
     for_leaves(part, cells_before_faces, fill_boundaries{v, of});
     for_leaves(part, mesh::ghosted_cells, reduce_cells{v, of});
     for_leaves(part, faces_of_cells, find_fluxes{v, of});

@@ -38,7 +38,7 @@ REDNOVA_FN void look_at_gas(const light_view& v, int leaf, int i, int j, int k, 
   for (int d = 0; d < 3; ++d) v.matter.at(leaf, gas_momentum + d)[c] = at.momentum[d];
   v.matter.at(leaf, gas_heat)[c] = v.matter.at(leaf, gas_first_heat)[c] = at.heat;
   v.couple.at(leaf, couple_planck)[c] = kappa.planck;
-  v.couple.at(leaf, couple_flux)[c] = kappa.flux;
+  v.couple.at(leaf, couple_flux)[c] = v.work.at(leaf, exchanged::extinction)[c] = kappa.flux;
   v.couple.at(leaf, couple_hydrogen)[c] = at.hydrogen;
 }
 

@@ -24,10 +24,11 @@ inline constexpr int energy = 0, count = 4;
 constexpr int flux(int d) { return 1 + d; }
 }  // namespace moment
 
-/// What is exchanged with neighbours: after E and F the gas's velocity, which light changes.
+/// What is exchanged with neighbours: after E and F the gas's velocity, which light changes, and its extinction, by
+/// length.
 namespace exchanged {
-inline constexpr int count = moment::count + 3;
-constexpr int velocity(int d) { return moment::count + d; }
+inline constexpr int velocities = moment::count, extinction = velocities + 3, count = extinction + 1;
+constexpr int velocity(int d) { return velocities + d; }
 }  // namespace exchanged
 
 /// Plain data, in code units.

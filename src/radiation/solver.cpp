@@ -96,6 +96,7 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
   const double substep = dt / by_.substeps;
   light_view v = view(u, light, gas);
   look_around(u, v);
+  fetch(exchanged::extinction, exchanged::count);
   find_pace(v, uncut);
   std::ranges::fill(outflow_, 0.0);
   std::ranges::fill(floors_, 0.0);
@@ -109,7 +110,7 @@ void solver::advance(mesh::block_data& u, mesh::block_data& light, const gas_rul
     take_fixed(v, leaf, cell);
   });
   const auto look_again = [&](int begun) {
-    fetch(exchanged::velocity(0), exchanged::count);
+    fetch(exchanged::velocities, exchanged::extinction);
     exchange::for_leaves(context_, "radiation", halo_.partition(),
                          [&](int leaf) { refresh_velocities(v, leaf, begun); });
   };
@@ -173,7 +174,7 @@ void solver::refresh_velocities(const light_view& v, int leaf, int begun) {
     if (!refreshes_beyond(v, leaf, face, begun)) continue;
     if (v.behind(leaf, face) == mesh::no_block && !is_prolonged) {
       prolonged.resize(3 * mesh::ghosted_cells);
-      ghosts_.gather_across_faces(work_, leaf, exchanged::velocity(0), exchanged::count, prolonged.data());
+      ghosts_.gather_across_faces(work_, leaf, exchanged::velocities, exchanged::extinction, prolonged.data());
       is_prolonged = true;
     }
     for (int b = 0; b < N; ++b)
@@ -185,7 +186,7 @@ void solver::refresh_velocities(const light_view& v, int leaf, int begun) {
 void solver::transport(const light_view& v, int leaf, double dt) {
   thread_memory& mine = memory_.local();
   mine.light.resize(static_cast<std::size_t>(moment::count) * mesh::ghosted_cells);
-  ghosts_.gather_across_faces(work_, leaf, 0, moment::count, mine.light.data());
+  ghosts_.gather_across_faces(work_, leaf, moment::energy, moment::count, mine.light.data(), exchanged::extinction);
   for (int face = 0; face < mesh::faces; ++face) {
     if (!v.ends(leaf, face)) continue;
     for (int b = 0; b < N; ++b)

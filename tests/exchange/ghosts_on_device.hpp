@@ -122,6 +122,29 @@ TYPED_TEST_P(device_ghosts_on, one_field) {
   });
 }
 
+// Light's energy with slopes in depth, beyond faces; the field after it has its own.
+TYPED_TEST_P(device_ghosts_on, light) {
+  this->for_settings([](const auto& b, const mesh::block_view<const double>& u, const int* nodes) {
+    constexpr int extinction = 0, count = 2;
+    const int energy = b.gas.fields.energy();
+    const std::size_t block = count * mesh::ghosted_cells;
+    std::vector<double> all = untouched(b.nodes.size() * block);
+    for (std::size_t i = 0; i < b.nodes.size(); ++i)
+      b.expected.gather_across_faces(b.gas.u, b.nodes[i], energy, energy + count, all.data() + i * block, extinction);
+    const std::vector<double> nothing = untouched(all.size());
+    const auto found = [&](auto... of_light) {
+      auto values = b.found(all.size(), [&](double* to) {
+        b.by.gather_scalars(u, energy, energy + count, nodes, b.count(), to, of_light...);
+      });
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i] == nothing[i]) values[i] = nothing[i];  // beyond edges
+      return values;
+    };
+    EXPECT_EQ(different(all, found(extinction)), 0);
+    EXPECT_GT(different(all, found()), 1000);
+  });
+}
+
 // A list of some blocks writes to as much memory, and one of none to nothing.
 TYPED_TEST_P(device_ghosts_on, some_blocks_and_none) {
   this->for_settings([](const auto& b, const mesh::block_view<const double>& u, const int* nodes) {
@@ -156,7 +179,7 @@ TYPED_TEST_P(device_ghosts_on, one_field_of_blocks_in_another_order) {
   });
 }
 
-REGISTER_TYPED_TEST_SUITE_P(device_ghosts_on, all_fields, one_field, some_blocks_and_none,
+REGISTER_TYPED_TEST_SUITE_P(device_ghosts_on, all_fields, one_field, light, some_blocks_and_none,
                             one_field_of_blocks_in_another_order);
 
 }  // namespace rednova::exchange::test

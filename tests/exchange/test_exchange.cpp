@@ -57,6 +57,42 @@ TEST(prolong, linear_fields_are_kept) {
   EXPECT_LE(std::fabs(limited_slopes(s).x), 1);
 }
 
+// A slope of one by depth, whatever the depths of the cells are, as long as light diffuses through this one.
+TEST(prolong, light_that_diffuses_is_linear_in_depth) {
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> decade(-6, 6);
+  for (int trial = 0; trial < 1000; ++trial) {
+    stencil depth{1e7}, energy{1e14};
+    for (int d = 0; d < 3; ++d) {
+      depth.lower[d] = depth.centre * std::pow(10, decade(random));
+      depth.upper[d] = depth.centre * std::pow(10, decade(random));
+      energy.lower[d] = energy.centre - 0.5 * (depth.lower[d] + depth.centre);
+      energy.upper[d] = energy.centre + 0.5 * (depth.upper[d] + depth.centre);
+    }
+    const vec3d slope = limited_slopes_of_light(energy, depth);
+    // Half a cell beside each face at least; what the limiter of three directions leaves of it is the same for all.
+    EXPECT_LE(slope.x, depth.centre * (1 + 1e-7));
+    EXPECT_GT(slope.x, 0.6 * depth.centre);
+    for (int d = 1; d < 3; ++d) EXPECT_NEAR(slope[d], slope.x, 1e-7 * depth.centre);
+  }
+}
+
+TEST(prolong, light_below_a_surface_has_the_slope_of_the_opaque_side) {
+  constexpr double thick = 1e3, thin = 1e-9;
+  stencil depth{thick, {thick, thick, thick}, {thin, thick, thick}};
+  stencil energy{0.5, {1.5, 0.5, 0.5}, {0.001, 0.5, 0.5}};
+  EXPECT_NEAR(limited_slopes_of_light(energy, depth).x, -0.998, 2e-6);  // twice that to the surface at most
+  EXPECT_NEAR(limited_slopes(energy).x, -0.7495, 1e-15);
+  // Within, cells of one depth.
+  depth.upper[0] = thick;
+  energy.upper[0] = -0.2;
+  EXPECT_NEAR(limited_slopes_of_light(energy, depth).x, limited_slopes(energy).x, 1e-15);
+  // Where light streams its energy says nothing of depths.
+  depth.centre = depth.upper[0] = thin;
+  energy.upper[0] = 0.001;
+  EXPECT_NEAR(limited_slopes_of_light(energy, depth).x, limited_slopes(energy).x, 1e-15);
+}
+
 /// A coarse cell of random gas and its six neighbours: [field]. Densities over eight decades; heat from none of the
 /// kinetic energy to all of it.
 std::vector<stencil> random_stencils(const mesh::fields& f, std::mt19937& random) {
