@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rednova.verify.measure import drift as slope
 from rednova.verify.measure import largest_drift
-from rednova.verify.stars import TURNING, turning
+from rednova.verify.turning_star import TURNING, turning
 
 
 def drift(run):

@@ -16,7 +16,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 from rednova.pictures import STYLE
-from rednova.verify import binaries, gravity, rotation, shocks, smooth, stars, transfer
+from rednova.verify import binaries, gravity, rotation, shocks, smooth, stars, transfer, turning_star
 from rednova.verify.kept import keep
 from rednova.verify.library import (
     ROOT,
@@ -38,6 +38,7 @@ CHAPTERS = {
     "rotation": rotation,
     "gravity": gravity,
     "stars": stars,
+    "turning_star": turning_star,
     "binaries": binaries,
     "transfer": transfer,
 }
