@@ -94,6 +94,7 @@ def test_the_table_has_a_row_for_each_snapshot_and_direction(star, tmp_path, cap
     assert table["luminosity_outflow"][-1] == pytest.approx(run.history["luminosity"][-1], rel=1e-9)
     assert np.isnan(table["luminosity_outflow"][0]), "there is no step before the first row"
     assert "magnitude_I" not in table.units
+    assert table.units["effective_temperature"] == "1", "code units have no kelvin"
     assert 'name = "rotating_star"' in table.input
     assert "no erg/s, days and magnitudes" in out
     assert "are rough" in out, "a cell at its surface has a depth of many"
@@ -108,6 +109,7 @@ def test_units_of_the_sun_give_erg_days_and_magnitudes(hot_blast, tmp_path, caps
     run, table = rednova.Run(hot_blast), rednova.History(tmp_path / "light_curve.csv")
     assert table["luminosity_cgs"] == pytest.approx(table["luminosity"] * POWER, rel=1e-5)
     assert table["day"] == pytest.approx(table["time"] * 1592.86 / DAY, rel=1e-5)
+    assert table.units["effective_temperature"] == table.units["colour_temperature"] == "K"
     (view,) = curve.watch(run.snapshots[1], [curve.Choice("x")])
     assert table["magnitude_I"][0] == pytest.approx(view.magnitude(10.0) + 10, abs=1e-6), "100 times as far"
     # σT⁴ of the area, by constants from elsewhere.

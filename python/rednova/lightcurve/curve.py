@@ -82,14 +82,15 @@ def row_of(sky: Sky, choice: Choice, history: History) -> dict[tuple[str, str], 
     snapshot = sky.medium.snapshot
     length, mass, time = unit_names(history)
     luminous = f"{mass} {length}^2/{time}^2/{time}"  # as history.csv writes it
+    kelvin = "K" if has_size(history) else "1"
     row = {("step", "1"): snapshot.step, ("time", time): snapshot.time, ("orbits", "1"): snapshot.orbits}
     towards = direction_of(choice.direction) + 0.0  # no negative zeros
     row |= {(f"direction_{d}", "1"): x for d, x in zip("xyz", towards, strict=True)}
     row |= {
         ("luminosity", luminous): sky.luminosity,
         ("luminosity_outflow", luminous): at(outflow(history), snapshot.time),
-        ("effective_temperature", "K"): sky.effective_temperature,
-        ("colour_temperature", "K"): sky.colour_temperature,
+        ("effective_temperature", kelvin): sky.effective_temperature,
+        ("colour_temperature", kelvin): sky.colour_temperature,
         ("visible_area", f"{length}^2"): sky.area,
         ("blurred", "1"): sky.blurred,
         ("luminosity_eddington", luminous): sky.medium.surface.luminosity,
