@@ -53,21 +53,28 @@ REDNOVA_FN core::vec3<T> limited_slopes(const stencil_of<T>& u) {
 }
 REDNOVA_FN core::vec3d limited_slopes(const stencil& u) { return limited_slopes<double>(u); }
 
+/// Of optical depths, by which is divided.
+inline constexpr double least_depth = 1e-30;
+/// How far light diffuses in a cell of an optical depth, and does not stream (radiation::transport_share).
+template <class T>
+REDNOVA_FN T diffusing(const T& depth) {
+  return depth * depth / (1.0 + depth * depth);
+}
+
 /// Of light's energy in cells of so many optical depths: where light diffuses through the cell it is linear in depth
 /// between the cell's centre and its neighbours', which makes two slopes of the cell. Their mean has the weights of the
 /// neighbours' shares of the depths, so that beside a transparent neighbour, whose light says nothing of that within,
 /// the cell has the slope to its opaque one. In a transparent cell it is the mean of the differences.
 template <class T>
 REDNOVA_FN core::vec3<T> limited_slopes_of_light(const stencil_of<T>& energy, const stencil_of<T>& depth) {
-  constexpr double least = 1e-30;  // of depths, by which is divided
-  const T c = exec::max(depth.centre, T(least)), diffusing = c * c / (1.0 + c * c);
+  const T c = exec::max(depth.centre, T(least_depth));
   return limited_slopes<T>(energy, [&](int d, const T& a, const T& b) {
-    const T lower = exec::max(depth.lower[d], T(least)), upper = exec::max(depth.upper[d], T(least));
+    const T lower = exec::max(depth.lower[d], T(least_depth)), upper = exec::max(depth.upper[d], T(least_depth));
     const T share_of_lower = lower / (c + lower), share_of_upper = upper / (c + upper);
     const T in_depth = 2.0 * c * (share_of_lower * a / (c + lower) + share_of_upper * b / (c + upper)) /
                        (share_of_lower + share_of_upper);
     const T mean = 0.5 * (a + b);
-    return T(mean + diffusing * (in_depth - mean));
+    return T(mean + diffusing(depth.centre) * (in_depth - mean));
   });
 }
 
@@ -95,11 +102,26 @@ struct linear {
   T centre;
   core::vec3<T> slope;
 };
-/// Light's energy over a coarse cell of width h, with its gas's extinction by length.
+
+/// Light's energy over a coarse cell of width h, with its gas's extinction by length, which has a slope, too: where
+/// light diffuses the cell's energy is that in the middle of its depth, on the denser side of the middle of its width,
+/// and a child's that in the middle of the child's. No child leaves the range of the stencil's values.
 template <class T>
 REDNOVA_FN linear<T> light_in_cell(const stencil_of<T>& energy, const stencil_of<T>& extinction, double h) {
-  return {energy, limited_slopes_of_light<T>(
-                      energy, combine<T>([h](const T& by_length) { return T(h * by_length); }, extinction))};
+  const stencil_of<T> depth = combine<T>([h](const T& by_length) { return T(h * by_length); }, extinction);
+  linear<T> light(energy, limited_slopes_of_light<T>(energy, depth));
+  const core::vec3<T> denser = limited_slopes<T>(depth);
+  T lowest = energy.centre, highest = energy.centre, reach(0.0), moved(0.0);
+  for (int d = 0; d < 3; ++d) {
+    lowest = exec::min(lowest, exec::min(energy.lower[d], energy.upper[d]));
+    highest = exec::max(highest, exec::max(energy.lower[d], energy.upper[d]));
+    reach = reach + 0.25 * exec::abs(light.slope[d]);
+    moved = moved + light.slope[d] * denser[d];
+  }
+  const T moved_to =
+      energy.centre - (1.0 / 16) * diffusing(depth.centre) * moved / exec::max(depth.centre, T(least_depth));
+  light.centre = exec::max(lowest + reach, exec::min(highest - reach, moved_to));
+  return light;
 }
 
 }  // namespace rednova::exchange

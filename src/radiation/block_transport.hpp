@@ -32,6 +32,7 @@ constexpr int rate_spin(int d) { return rate_spins + d; }
 struct transport_input {
   const double* light = nullptr;  ///< E and F, [moment::count][ghosted cell]
   const double* gas = nullptr;    ///< [gas_numbers][layered cell]
+  const double* depth = nullptr;  ///< of faces, from centre to centre: [3][values_of_faces]
   core::vec3d corner;
   double h = 0;
   double rotation = 0;       ///< of the grid about z

@@ -61,6 +61,7 @@ class device_light {
         torque_(of_leaves_each(count_, 3)),
         added_(of_leaves_each(count_, moment::count)),
         around_(numbers(count_, gas_numbers * layered_cells)),
+        depths_(numbers(count_, 3 * values_of_faces)),
         registers_(numbers(faces.slots(), moment::count * mesh::N * mesh::N)),
         through_(numbers(at.together, 3 * moment::count * values_of_faces)),
         outflow_rows_(numbers(at.together, rows_before_faces * outflow_numbers)),
@@ -206,6 +207,7 @@ class device_light {
             .rate = of_own(rate_, moment::count),
             .torque = of_own(torque_, 3),
             .around = around_.data(),
+            .depths = depths_.data(),
             .faces = faces,
             .outflow = outflow_.data(),
             .floors = floors_.data(),
@@ -221,6 +223,7 @@ class device_light {
     in_parts(all(), [&](const leaf_list& part) {
       at_.ghosts->gather(v.u, part.leaves, part.count, v.gas.rotation, at_.ghosted);
       for_leaves(part, layered_cells, look_at_gas_cells{v, at_.ghosted});
+      for_leaves(part, faces_of_cells, look_at_faces{v, at_.ghosted});
     });
   }
 
@@ -316,7 +319,7 @@ class device_light {
   // As in light_view.
   array<double> work_, start_, matter_, couple_, rate_, torque_;
   array<double> added_;  // [own leaf][moment::count][cell]
-  array<double> around_, registers_;
+  array<double> around_, depths_, registers_;
   array<double> through_, outflow_rows_;  // of leaves that are worked on together
   array<double> outflow_, floors_, rows_, needed_, sums_;
   array<unsigned char> any_added_;

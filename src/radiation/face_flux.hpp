@@ -11,6 +11,7 @@ template <class T>
 struct face_surroundings {
   T lower_energy, upper_energy;  ///< averages of the cells, as they stand
   T lower_depth, upper_depth;
+  T depth;          ///< from centre to centre: depth_of_face
   T gas_velocity;   ///< along the normal
   T grid_velocity;  ///< of the face itself, along its normal
 };
@@ -65,7 +66,7 @@ REDNOVA_FN face_flux<T> flux_through(double c, int direction, const face_side<T>
   const T fan = (ahead * upper.energy - behind * lower.energy - (through_upper - through_lower)) * per_fan;
   // transport_share and 1/(3 tau) by one division. The other share is no difference from 1, which rounding would leave
   // above zero however small tau is.
-  const T tau = 0.5 * (at.lower_depth + at.upper_depth), thrice = 3.0 * exec::max(tau, T(1e-30));
+  const T tau = at.depth, thrice = 3.0 * exec::max(tau, T(1e-30));
   const T opaque = 1.0 + tau * tau, both_depths = 1.0 / (opaque * thrice);
   const T w = both_depths * thrice, other = tau * tau * w;
   const T relative = at.gas_velocity - at.grid_velocity;

@@ -45,19 +45,36 @@ REDNOVA_FN double temperature_of(const scheme& by, const eos::gas& gas, double r
   return exec::max(energy, 0.0) / (rho * by.heat_capacity);
 }
 
-/// rho kappa of gas, of its own composition where that is known.
-REDNOVA_FN mean_opacities opacities_of(const scheme& by, const eos::gas& gas, double rho, double energy,
-                                       double hydrogen) {
+/// rho kappa of gas at a temperature, of its own composition where that is known.
+REDNOVA_FN mean_opacities opacities_at(const scheme& by, const eos::gas& gas, double rho, double t, double hydrogen) {
   composition of = by.opacities.mix;
   if (gas.tabulated()) of.hydrogen = hydrogen;
-  const double t = temperature_of(by, gas, rho, energy, hydrogen);
   if (by.opacities.by != opacity::law::table) return by.opacities.by_volume(rho, t, of);
   const double cgs = rho * by.opacities.density_unit, depth = cgs * by.opacities.depth_unit;
   const double mean = by.rosseland(cgs, t, of.hydrogen);
   return {depth * (by.planck.empty() ? by.planck_factor * mean : by.planck(cgs, t, of.hydrogen)), depth * mean};
 }
+/// The same by its energy.
+REDNOVA_FN mean_opacities opacities_of(const scheme& by, const eos::gas& gas, double rho, double energy,
+                                       double hydrogen) {
+  return opacities_at(by, gas, rho, temperature_of(by, gas, rho, energy, hydrogen), hydrogen);
+}
 REDNOVA_FN mean_opacities opacities_of(const scheme& by, const eos::gas& gas, const place_of_gas& at) {
   return opacities_of(by, gas, at.density, at.energy, at.hydrogen);
 }
+
+/// What opacity asks for of the gas in a cell, which may then be looked at as if it had another temperature.
+struct gas_of_opacity {
+  double density = 0, temperature = 0, hydrogen = 0;
+
+  gas_of_opacity() = default;
+  REDNOVA_FN gas_of_opacity(const scheme& by, const eos::gas& gas, const place_of_gas& at)
+      : density(at.density),
+        temperature(temperature_of(by, gas, at.density, at.energy, at.hydrogen)),
+        hydrogen(at.hydrogen) {}
+  REDNOVA_FN mean_opacities opacities(const scheme& by, const eos::gas& gas, double t) const {
+    return opacities_at(by, gas, density, t, hydrogen);
+  }
+};
 
 }  // namespace rednova::radiation

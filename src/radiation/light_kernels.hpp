@@ -49,6 +49,22 @@ struct look_at_gas_cells {
   }
 };
 
+/// [faces_of_cells]
+struct look_at_faces {
+  light_view v;
+  const double* ghosted;  ///< as of look_at_gas_cells
+
+  REDNOVA_FN void operator()(int position, int leaf, int n) const {
+    const face_of_cells face(n);
+    const double* const u = ghosted + static_cast<std::ptrdiff_t>(position) * v.fields.size() * mesh::ghosted_cells +
+                            mesh::ghosted(face.cell[0], face.cell[1], face.cell[2]);
+    look_at_face(v, leaf, face, of_gas(u - ghosted_step(face.direction)), of_gas(u));
+  }
+  REDNOVA_FN gas_of_opacity of_gas(const double* u) const {
+    return {v.by, v.gas.eos, place_of_gas(u, mesh::ghosted_cells, v.fields, v.gas)};
+  }
+};
+
 /// [rows_of_cells]: the most substeps that cells of a row need.
 struct needed_by_rows {
   light_view v;

@@ -46,6 +46,7 @@ REDNOVA_FN face_flux<T> flux_of_light(double c, const transport_input& in, int d
   const int above = layered(i, j, k), below = above - layered_step(direction);
   const double* const depth = in.gas + gas_depth * layered_cells;
   const double* const velocity = in.gas + direction * layered_cells;
+  const int at = direction * values_of_faces + block_transport::lower_face(direction, i, j, k);
   const T mean_velocity = 0.5 * (exec::load<T>(velocity + below) + exec::load<T>(velocity + above));
   T grid(0.0);
   if (direction == 0) grid = T(hydro::grid_velocity(0, in.rotation, hydro::centre(in.corner.y, in.h, j)));
@@ -54,7 +55,7 @@ REDNOVA_FN face_flux<T> flux_of_light(double c, const transport_input& in, int d
   return flux_through(
       c, direction, edges.lower(face, direction), edges.upper(face, direction),
       face_surroundings<T>{exec::load<T>(energy - line.step), exec::load<T>(energy), exec::load<T>(depth + below),
-                           exec::load<T>(depth + above), mean_velocity, grid});
+                           exec::load<T>(depth + above), exec::load<T>(in.depth + at), mean_velocity, grid});
 }
 
 /// What the fluxes of all directions give lanes<T> cells from (i, j, k) on: calls add(rate's number, sum).

@@ -56,14 +56,12 @@ struct find_fluxes {
   gathered_light of;
 
   REDNOVA_FN void operator()(int position, int leaf, int number) const {
-    constexpr int n = mesh::N;
-    const int direction = number / values_of_faces, at = number % values_of_faces;
-    // As block_transport::lower_face counts them.
-    const int wide = direction == 0 ? n + 1 : n, deep = direction == 1 ? n + 1 : n;
-    const int place[3] = {at % wide, at / wide % deep, at / (wide * deep)};
-    double* const to = of.through_of(position, direction) + at;
-    const int along = place[direction], face = 2 * direction + (along == n ? 1 : 0);
-    if ((along == 0 || along == n) && (v.from_others(leaf) >> face & 1U) != 0) {
+    const face_of_cells of_cells(number);
+    const int direction = of_cells.direction;
+    const int* const place = of_cells.cell;
+    double* const to = of.through_of(position, direction) + of_cells.at;
+    const int along = place[direction], face = 2 * direction + (along == mesh::N ? 1 : 0);
+    if ((along == 0 || along == mesh::N) && (v.from_others(leaf) >> face & 1U) != 0) {
       for (int m = 0; m < moment::count; ++m) to[m * values_of_faces] = 0;
       return;
     }

@@ -37,6 +37,7 @@ struct light_view {
   mesh::block_view<double> rate;    ///< of U and Q
   mesh::block_view<double> torque;  ///< spin by volume that faces gave
   double* around;                   ///< [own leaf][gas_numbers][layered cell]
+  double* depths;                   ///< [own leaf][3][values_of_faces]
   exchange::face_view faces;        ///< registers: [slot][moment::count][N²]
   double* outflow;                  ///< [own leaf][face][outflow_numbers]
   double* floors;                   ///< [own leaf][outflow_numbers]
@@ -49,6 +50,9 @@ struct light_view {
   REDNOVA_FN int own(int leaf) const { return leaf - first_leaf; }
   REDNOVA_FN double* gas_around(int leaf) const {
     return around + static_cast<std::ptrdiff_t>(own(leaf)) * gas_numbers * layered_cells;
+  }
+  REDNOVA_FN double* depths_of_faces(int leaf) const {
+    return depths + static_cast<std::ptrdiff_t>(own(leaf)) * 3 * values_of_faces;
   }
   REDNOVA_FN double* outflow_of(int leaf, int face) const {
     return outflow + (static_cast<std::ptrdiff_t>(own(leaf)) * mesh::faces + face) * outflow_numbers;
@@ -81,6 +85,7 @@ struct light_view {
   REDNOVA_FN transport_input input_of(int leaf, const double* ghosted) const {
     return {.light = ghosted,
             .gas = gas_around(leaf),
+            .depth = depths_of_faces(leaf),
             .corner = tree.corner(leaf),
             .h = tree.cell_width(leaf),
             .rotation = gas.rotation};

@@ -34,6 +34,7 @@ solver::solver(exec::context& context, const mesh::tree& t, const mesh::fields& 
   torque_ = mesh::block_data(leaves, 3);
   const auto count = static_cast<std::size_t>(halo.partition().leaf_count());
   around_ = exec::zeroed_array<double>(count * gas_numbers * layered_cells);
+  depths_.resize(count * 3 * values_of_faces);
   outflow_.resize(count * mesh::faces * outflow_numbers);
   floors_.resize(count * outflow_numbers);
   seconds_.resize(count);
@@ -59,6 +60,7 @@ light_view solver::view(mesh::block_data& u, mesh::block_data& light, const gas_
           .rate = mesh::view(rate_),
           .torque = mesh::view(torque_),
           .around = around_.data(),
+          .depths = depths_.data(),
           .faces = faces_.view(registers_),
           .outflow = outflow_.data(),
           .floors = floors_.data(),
@@ -74,12 +76,20 @@ void solver::look_around(mesh::block_data& u, const light_view& v) {
   halo_.finish_ghosts(u);
   exchange::for_leaves(context_, "radiation opacities", halo_.partition(), [&](int leaf) {
     std::vector<double>& ghosted = memory_.local().gas;
+    std::vector<gas_of_opacity>& seen = memory_.local().seen;
     ghosted.resize(static_cast<std::size_t>(fields_.size()) * mesh::ghosted_cells);
+    seen.resize(layered_cells);
     ghosts_.gather(u, leaf, v.gas.rotation, ghosted.data());
     for (int k = -1; k <= N; ++k)
       for (int j = -1; j <= N; ++j)
         for (int i = -1; i <= N; ++i)
-          if (hydro::in_cross(i, j, k, 1, 0)) look_at_gas(v, leaf, i, j, k, ghosted.data());
+          if (hydro::in_cross(i, j, k, 1, 0))
+            seen[static_cast<std::size_t>(layered(i, j, k))] = look_at_gas(v, leaf, i, j, k, ghosted.data());
+    for (int n = 0; n < 3 * values_of_faces; ++n) {
+      const face_of_cells face(n);
+      look_at_face(v, leaf, face, seen[static_cast<std::size_t>(face.below())],
+                   seen[static_cast<std::size_t>(face.above())]);
+    }
   });
 }
 

@@ -64,6 +64,7 @@ class solver {
  private:
   struct thread_memory {
     std::vector<double> gas, light, velocity;  ///< ghosted fields
+    std::vector<gas_of_opacity> seen;          ///< [layered cell]
     transport_scratch transport;
   };
 
@@ -103,6 +104,7 @@ class solver {
   mesh::block_data work_;                                  // of nodes
   mesh::block_data start_, gas_, couple_, rate_, torque_;  // of own leaves, as in light_view
   exec::zeroed_array<double> around_;
+  std::vector<double> depths_;
   std::vector<unsigned> fixed_;
   std::vector<double> outflow_, floors_;
   std::vector<double> seconds_;  // [own leaf]

@@ -26,7 +26,7 @@ double least_device_memory(const config::parameters& p, double leaves) {
   numbers += std::min(leaves, static_cast<double>(leaves_at_once)) * (fields * ghost_share + evolved);
   if (p.radiation.enabled) {
     using namespace radiation;
-    const double around = static_cast<double>(gas_numbers * layered_cells) / mesh::cells;
+    const double around = static_cast<double>(gas_numbers * layered_cells + 3 * values_of_faces) / mesh::cells;
     const double kept =
         start_fields + gas_fields + couple_fields + 2 * moment::count + 3;  // rates, and what floors add
     numbers += exchanged::count * (leaves + refined) + (kept + around + field::count + 1) * leaves;

@@ -35,7 +35,7 @@ double physical_memory() {
 
 double least_memory(const config::parameters& p, double leaves, int ranks) {
   // Measured by `rednova check` on 512 blocks, less what the program has without them: 4.5 times the state of a cell,
-  // and with gravity 300 bytes more. Light keeps 44 numbers by cell (radiation::solver).
+  // and with gravity 300 bytes more. Light keeps 48 numbers by cell (radiation::solver).
   constexpr double states = 4, gravity = 200, light = 300;
   const double state = mesh::fields::of(p).size() * static_cast<double>(sizeof(double));
   const double cell = states * state + (p.gravity.enabled ? gravity : 0) + (p.radiation.enabled ? light : 0);
@@ -46,7 +46,7 @@ double least_memory(const config::parameters& p, double leaves, int ranks) {
 double likely_memory(const config::parameters& p, double leaves) {
   // Fitted to the peaks that `rednova check` found for the ready inputs, of 15 to 3000 leaves, initial models included.
   // Light: what `rednova check` finds for problems/shining_contact.toml with it and without (docs/radiation.md).
-  constexpr double program = 17e6, states = 3.5, gravity = 390, light = 410, with_refined = 8.0 / 7;
+  constexpr double program = 17e6, states = 3.5, gravity = 390, light = 440, with_refined = 8.0 / 7;
   const double state = mesh::fields::of(p).size() * static_cast<double>(sizeof(double));
   const double cell = states * state + (p.gravity.enabled ? gravity : 0) + (p.radiation.enabled ? light : 0);
   return program + leaves * (with_refined * sizeof(mesh::node) + mesh::cells * cell);

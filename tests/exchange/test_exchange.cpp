@@ -77,20 +77,42 @@ TEST(prolong, light_that_diffuses_is_linear_in_depth) {
   }
 }
 
+// In all directions, with the surface on either side.
 TEST(prolong, light_below_a_surface_has_the_slope_of_the_opaque_side) {
   constexpr double thick = 1e3, thin = 1e-9;
-  stencil depth{thick, {thick, thick, thick}, {thin, thick, thick}};
-  stencil energy{0.5, {1.5, 0.5, 0.5}, {0.001, 0.5, 0.5}};
-  EXPECT_NEAR(limited_slopes_of_light(energy, depth).x, -0.998, 2e-6);  // twice that to the surface at most
-  EXPECT_NEAR(limited_slopes(energy).x, -0.7495, 1e-15);
-  // Within, cells of one depth.
-  depth.upper[0] = thick;
-  energy.upper[0] = -0.2;
-  EXPECT_NEAR(limited_slopes_of_light(energy, depth).x, limited_slopes(energy).x, 1e-15);
-  // Where light streams its energy says nothing of depths.
-  depth.centre = depth.upper[0] = thin;
-  energy.upper[0] = 0.001;
-  EXPECT_NEAR(limited_slopes_of_light(energy, depth).x, limited_slopes(energy).x, 1e-15);
+  for (int d = 0; d < 3; ++d)
+    for (const bool up : {true, false}) {
+      stencil depth{thick, {thick, thick, thick}, {thick, thick, thick}};
+      stencil energy{0.5, {0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
+      const auto beyond = [&](stencil& s) -> double& { return up ? s.upper[d] : s.lower[d]; };
+      (up ? energy.lower : energy.upper)[d] = 1.5;
+      const auto slope = [&](const vec3d& of) { return up ? of[d] : -of[d]; };
+      beyond(energy) = 0.001;
+      beyond(depth) = thin;
+      EXPECT_NEAR(slope(limited_slopes_of_light(energy, depth)), -0.998, 2e-6);  // twice that to the surface at most
+      EXPECT_NEAR(slope(limited_slopes(energy)), -0.7495, 1e-15);
+      // Within, cells of one depth.
+      beyond(energy) = -0.2;
+      beyond(depth) = thick;
+      EXPECT_NEAR(slope(limited_slopes_of_light(energy, depth)), slope(limited_slopes(energy)), 1e-15);
+      // Where light streams its energy says nothing of depths.
+      beyond(energy) = 0.001;
+      beyond(depth) = depth.centre = thin;
+      EXPECT_NEAR(slope(limited_slopes_of_light(energy, depth)), slope(limited_slopes(energy)), 1e-15);
+    }
+}
+
+// Gas whose density changes by a half across the cell, with light that is linear in its depth, of which a child has
+// that in the middle of its own.
+TEST(prolong, light_of_children_is_that_in_the_middle_of_their_depths) {
+  const stencil extinction{8, {6, 8, 8}, {10, 8, 8}};  // of a width of 1e3
+  const stencil energy{0, {-7, 0, 0}, {9, 0, 0}};
+  const linear<double> light = light_in_cell<double>(energy, extinction, 1e3);
+  // The lower child has 3.75 of 8, the upper one 4.25; the cell's middle is 4 below the face above.
+  for (int child = 0; child < 8; ++child) {
+    const double lower = -4 + 0.5 * 3.75, upper = 4 - 0.5 * 4.25;
+    EXPECT_NEAR(light(child), child & 1 ? upper : lower, 1e-5);
+  }
 }
 
 /// A coarse cell of random gas and its six neighbours: [field]. Densities over eight decades; heat from none of the

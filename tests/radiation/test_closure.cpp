@@ -132,7 +132,8 @@ radiation::face_flux<double> flux_of(const face_case& f, int turn, double c, dou
     for (int d = 0; d < 3; ++d) r[(d + turn) % 3] = by * a[d];
     return r;
   };
-  const radiation::face_surroundings<double> at{f.lower, f.upper, f.lower_depth, f.upper_depth, c * f.velocity, grid};
+  const radiation::face_surroundings<double> at{
+      f.lower, f.upper, f.lower_depth, f.upper_depth, 0.5 * (f.lower_depth + f.upper_depth), c * f.velocity, grid};
   const auto flux =
       radiation::flux_through(c, turn, radiation::side_of(f.lower, turned(f.lower_flux, 1 / f.lower), turn),
                               radiation::side_of(f.upper, turned(f.upper_flux, 1 / f.upper), turn), at);
@@ -157,7 +158,7 @@ TEST(face_flux, of_equal_cells_is_their_own) {
   for (double depth : {0.0, 1e-3}) {
     const vec3d f{0.3, -0.2, 0.4};
     const face_side<double> side = radiation::side_of(2.0, f, 0);
-    const auto flux = radiation::flux_through(1.0, 0, side, side, {2.0, 2.0, depth, depth, 0.0, 0.0});
+    const auto flux = radiation::flux_through(1.0, 0, side, side, {2.0, 2.0, depth, depth, depth, 0.0, 0.0});
     // Where w is not one, diffusion of equal energies is nothing.
     EXPECT_NEAR(flux.energy, radiation::transport_share(depth) * 0.6, 4 * rounding);
     for (int d = 0; d < 3; ++d) EXPECT_NEAR(flux.momentum[d], side.pressure[d], 8 * rounding);
@@ -166,8 +167,9 @@ TEST(face_flux, of_equal_cells_is_their_own) {
 
 TEST(face_flux, diffuses_and_drifts_in_thick_cells) {
   const double tau = 1e9, v = 1e-3, lower = 3, upper = 2.5;
-  const auto flux = radiation::flux_through(1.0, 1, radiation::side_of(lower, vec3d{}, 1),
-                                            radiation::side_of(upper, vec3d{}, 1), {lower, upper, tau, tau, v, 0.0});
+  const auto flux =
+      radiation::flux_through(1.0, 1, radiation::side_of(lower, vec3d{}, 1), radiation::side_of(upper, vec3d{}, 1),
+                              {lower, upper, tau, tau, tau, v, 0.0});
   EXPECT_NEAR(flux.energy, 4.0 / 3 * v * lower + (lower - upper) / (3 * tau), 1e-15);
   EXPECT_NEAR(flux.momentum.y, (lower + upper) / 6, 1e-15);
 }
@@ -177,11 +179,11 @@ TEST(face_flux, through_a_moving_face_takes_off_what_it_sweeps_over) {
   // In equal cells: F - w E, P - w F/c², in thin ones and for gas that moves with the grid in thick ones.
   const vec3d f{0.3, -0.2, 0.4};
   const face_side<double> side = radiation::side_of(2.0, f, 0);
-  const auto thin = radiation::flux_through(1.0, 0, side, side, {2.0, 2.0, 0.0, 0.0, 0.0, w});
+  const auto thin = radiation::flux_through(1.0, 0, side, side, {2.0, 2.0, 0.0, 0.0, 0.0, 0.0, w});
   EXPECT_NEAR(thin.energy, 0.6 - w * 2.0, 4 * rounding);
   for (int d = 0; d < 3; ++d) EXPECT_NEAR(thin.momentum[d], side.pressure[d] - w * 2.0 * f[d], 8 * rounding);
   const face_side<double> still = radiation::side_of(2.0, vec3d{}, 0);
-  const auto thick = radiation::flux_through(1.0, 0, still, still, {2.0, 2.0, 1e9, 1e9, w, w});
+  const auto thick = radiation::flux_through(1.0, 0, still, still, {2.0, 2.0, 1e9, 1e9, 1e9, w, w});
   EXPECT_NEAR(thick.energy, 4.0 / 3 * w * 2.0 - w * 2.0, 1e-17 + 4 * rounding * w);
 }
 
@@ -189,7 +191,7 @@ TEST(face_flux, of_thin_gas_has_no_diffusion) {
   // tau² c dE/(3 tau) is all that there may be of it: no difference of rounded shares, which 1/(3 tau) makes large.
   const auto through = [](double tau) {
     return radiation::flux_through(1.0, 0, radiation::side_of(1.0, vec3d{}, 0), radiation::side_of(3.0, vec3d{}, 0),
-                                   {1.0, 3.0, tau, tau, 0.0, 0.0})
+                                   {1.0, 3.0, tau, tau, tau, 0.0, 0.0})
         .energy;
   };
   for (double tau = 1e-8; tau > 1e-40; tau /= 1.7) EXPECT_NEAR(through(tau), through(0), 2 * tau + 1e-15) << tau;
@@ -228,7 +230,8 @@ TEST(face_flux, of_packs_has_the_bits_of_doubles) {
       side[s] = radiation::side_of(read(e[s]), core::vec3<N>{read(f[s][0]), read(f[s][1]), read(f[s][2])}, 2);
     return radiation::flux_through(
         7.0, 2, side[0], side[1],
-        radiation::face_surroundings<N>{read(e[0]), read(e[1]), read(tau[0]), read(tau[1]), read(v), read(w)});
+        radiation::face_surroundings<N>{read(e[0]), read(e[1]), read(tau[0]), read(tau[1]),
+                                        N(0.5 * (read(tau[0]) + read(tau[1]))), read(v), read(w)});
   };
   const auto all = flux(0, T(0.0));
   for (int i = 0; i < lanes; ++i) {
