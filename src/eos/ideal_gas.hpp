@@ -1,6 +1,7 @@
 // The ideal gas: p = (gamma - 1) e.
 #pragma once
 
+#include "eos/power_tracer.hpp"
 #include "eos/ratios.hpp"
 
 namespace rednova::eos {
@@ -39,6 +40,11 @@ struct ideal_gas {
     REDNOVA_FN T energy_of_tracer(const T& tau) const {
       using exec::pow;
       return pow(tau, gamma);
+    }
+    /// Whether the heat of e may be less than half of the tracer's: false where it surely is not. Found at little cost.
+    /// energy: e and that of motion.
+    REDNOVA_FN auto may_be_colder(const T& e, const T& tau, const T& /*energy*/) const {
+      return eos::may_be_colder(gamma, e, tau);
     }
   };
   template <class T>

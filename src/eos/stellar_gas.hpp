@@ -62,6 +62,9 @@ struct stellar_gas {
       at.go_to(table, T(e / rho));
       return rho * (at.entropy(table) + entropy_zero);
     }
+    /// As ideal_gas's. The tracer's heat takes a look-up in the table: only gas of which less than a quarter of the
+    /// energy is heat is asked for it.
+    REDNOVA_FN auto may_be_colder(const T& e, const T&, const T& energy) const { return heat(e) < 0.25 * energy; }
     /// Entropies that the table does not reach give its end.
     REDNOVA_FN T energy_of_tracer(const T& tau) const {
       return table.energy_from_entropy(rho, T(tau / rho - entropy_zero), hydrogen);

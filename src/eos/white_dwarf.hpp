@@ -3,6 +3,7 @@
 
 #include "core/constants.hpp"
 #include "core/units.hpp"
+#include "eos/power_tracer.hpp"
 #include "eos/ratios.hpp"
 #include "exec/elementary.hpp"
 
@@ -96,6 +97,10 @@ struct white_dwarf {
       return pow(max(heat(e), T(0.0)), 1.0 / gas.gamma);
     }
     REDNOVA_FN T energy_of_tracer(const T& tau) const { return cold.energy + gas.heat_of_tracer(tau); }
+    /// As ideal_gas's.
+    REDNOVA_FN auto may_be_colder(const T& e, const T& tau, const T& /*energy*/) const {
+      return eos::may_be_colder(gas.gamma, heat(e), tau);
+    }
     /// Kelvin.
     REDNOVA_FN T temperature(const T& e) const {
       using exec::max;

@@ -53,6 +53,17 @@ REDNOVA_FN T cube_root(const T& a) {
   return a * (y * y);
 }
 
+/// log2 of a normal number a > 0, as far as its bits say it at once: that of the power of two below, and what a exceeds
+/// it by as a share of it. Too small by up to log2_below_by.
+template <class T>
+REDNOVA_FN T log2_below(const T& a) {
+  using bits = typename bits_of<T>::type;
+  // The upper half of the bits, whose lowest 20 are of the mantissa.
+  const T high = from_bits<T>(bits((to_bits(a) >> 32) | bits(bits_of_two_to_52))) - two_to_52;
+  return high * (1.0 / 1048576) - 1023.0;
+}
+inline constexpr double log2_below_by = 0.0861;
+
 /// The natural logarithm of a normal number a > 0, to 2 units in the last place.
 ///
 /// a = 2^n m with m from sqrt(1/2) to sqrt(2), and log m = 2 artanh((m - 1)/(m + 1)) by its series.

@@ -18,23 +18,21 @@ REDNOVA_FN T kinetic_energy(const T& rho, const core::vec3<T>& s) {
   return 0.5 * dot(s, s) / rho;
 }
 
-/// Of E: where the heat of E - rho v²/2 is less, it may be no more than half of what the tracer says.
-inline constexpr double doubtful_share = 0.25;
-
-/// e = E - rho v²/2 if its heat exceeds share * E, else that of the tracer. Where it is less than doubtful_share * E,
-/// it is at least half of the tracer's heat: nothing in a flow takes entropy away, but fluxes of energy through a
-/// star's surface, whose gas fills a part of its cells, leave some of these cold. They would fill up, since nothing
-/// holds others above them, and sink to the star's centre. Light that cools gas sets the tracer.
+/// e = E - rho v²/2 if its heat exceeds share * E, else that of the tracer. The first has at least half of the tracer's
+/// heat: nothing in a flow takes entropy away, but fluxes of energy through a star's surface, whose gas fills a part of
+/// its cells, leave some of these cold. They would not hold their own weight, and fill up, since nothing holds others
+/// above them, and sink to the star's centre. Light that cools gas sets the tracer, and so does the end of a step
+/// where heat is no small part of the energy of a cell and of its neighbours'.
 ///
 /// The tracer's power is taken only where a lane needs it. gas: the equation of state at the place's density.
 template <class T, class Gas>
 REDNOVA_FN T internal_energy(const Gas& gas, const T& energy, const T& kinetic, const T& tau, double share) {
   const T difference = energy - kinetic, heat = gas.heat(difference);
-  const auto certain = heat > exec::max(share, doubtful_share) * energy;
-  if (!exec::any(!certain)) return difference;
+  const auto from_energy = heat > share * energy, doubtful = gas.may_be_colder(difference, tau, energy);
+  if (!exec::any(!from_energy || doubtful)) return difference;
   const T of_tracer = gas.energy_of_tracer(exec::max(tau, T(0.0))), least = of_tracer - 0.5 * gas.heat(of_tracer);
-  const T accurate = exec::select(heat > share * energy, exec::max(difference, least), of_tracer);
-  return exec::select(certain, difference, accurate);
+  const T of_energy = exec::select(doubtful, exec::max(difference, least), difference);
+  return exec::select(from_energy, of_energy, of_tracer);
 }
 
 /// The tracer after an update: that of e = E - rho v²/2 where its heat exceeds share * largest_energy, else tau as

@@ -50,11 +50,11 @@ TEST(dual_energy, cold_stream_takes_the_tracer) {
 TEST(dual_energy, lanes_choose_for_themselves) {
   using exec::pack;
   const pack energy([](auto i) { return i % 2 == 0 ? 2.0 : 1.0 + 1e-5; });
-  const pack e = hydro::internal_energy(gas.at(pack(1.0)), energy, pack(1.0), pack(gas.tracer_of_heat(3.0)), 1e-3);
-  for (std::size_t i = 0; i < pack::size(); ++i) EXPECT_NEAR(e[i], i % 2 == 0 ? 1.0 : 3.0, 1e-14);
+  const pack e = hydro::internal_energy(gas.at(pack(1.0)), energy, pack(1.0), pack(gas.tracer_of_heat(1.5)), 1e-3);
+  for (std::size_t i = 0; i < pack::size(); ++i) EXPECT_NEAR(e[i], i % 2 == 0 ? 1.0 : 1.5, 1e-14);
 }
 
-// Where heat is less than a quarter of E it is at least half of the tracer's; a shock's, more than the tracer's, stays.
+// Heat is at least half of the tracer's, also where it is most of E; a shock's, more than the tracer's, stays.
 TEST(dual_energy, heat_is_at_least_half_of_the_tracer_s) {
   const auto heat = [](double of_energy, double of_tracer) {
     return hydro::internal_energy(gas.at(1.0), 1.0, 1.0 - of_energy, gas.tracer_of_heat(of_tracer), 1e-3);
@@ -62,7 +62,28 @@ TEST(dual_energy, heat_is_at_least_half_of_the_tracer_s) {
   EXPECT_NEAR(heat(0.1, 0.4), 0.2, 1e-15);
   EXPECT_NEAR(heat(0.1, 0.15), 0.1, 1e-15);
   EXPECT_NEAR(heat(0.1, 0.01), 0.1, 1e-15);
-  EXPECT_NEAR(heat(0.3, 2.0), 0.3, 1e-15);
+  EXPECT_NEAR(heat(0.3, 2.0), 1.0, 1e-15);
+  EXPECT_NEAR(heat(1.0, 4.0), 2.0, 1e-15);
+  EXPECT_EQ(heat(1.0, 1.5), 1.0);
+}
+
+/// What says at little cost where the tracer's power is needed misses nothing, and asks for it nowhere where tracer and
+/// energy are of one mind.
+TEST(dual_energy, power_of_the_tracer_is_taken_where_it_is_needed) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> exponent(-150, 150), ratio(-2, 2);
+  for (const double gamma : {1.1, 1.4, 5.0 / 3, 2.0, 3.0}) {
+    const auto here = eos::ideal_gas{gamma}.at(1.0);
+    EXPECT_TRUE(here.may_be_colder(0.0, 1e-30, 1.0));
+    EXPECT_TRUE(here.may_be_colder(-1.0, 1.0, 1.0));
+    for (int n = 0; n < 20000; ++n) {
+      const double e = std::exp2(exponent(random)), more = std::exp2(ratio(random));
+      if (more > 2) {
+        ASSERT_TRUE(here.may_be_colder(e, std::pow(e * more, 1 / gamma), e)) << gamma << ' ' << e << ' ' << more;
+      }
+      ASSERT_FALSE(here.may_be_colder(e, std::pow(e, 1 / gamma), e)) << gamma << ' ' << e;
+    }
+  }
 }
 
 TEST(dual_energy, tracer_follows_only_sound_heat) {
