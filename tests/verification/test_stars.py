@@ -1,5 +1,7 @@
 """The stars of problems/ on the meshes that they are shipped with: at rest, crossing the mesh, turning."""
 
+import json
+
 import numpy as np
 import pytest
 from rednova.verify.library import Job
@@ -7,7 +9,6 @@ from rednova.verify.stars import (
     CROSSING,
     NIGHTLY,
     REAL,
-    REST,
     VELOCITY,
     centre_off,
     colder_share,
@@ -61,14 +62,18 @@ def test_the_surface_of_a_star_at_rest_does_not_heat(made, star):
     assert abs(heat - heat[0]).max() < asked.heat
 
 
-# 16 cells to the radius. Measured at 2.5 and 5 dynamical times: 0.0067 and 0.0083 (0.0088 and 0.0108 with an atmosphere
-# of 1e-8 of the central density). Without edges about equilibrium it is a tenth, and more. `make test` has 8 cells
+# 16 cells to the radius, each tenth of ten dynamical times. Measured 0.0078 at most; 0.047 where cells that the surface
+# cuts may lose their heat and fall. Without edges about equilibrium it is a tenth, and more. `make test` has 8 cells
 # (`surface.of_a_star_at_rest_hardly_moves` of `test_problem`).
 @pytest.mark.nightly
 def test_the_surface_of_a_star_at_rest_hardly_moves(made):
-    early, later = made(REST).snapshots[1:3]
-    assert surface_speed(early, 1, early.gamma) < 0.008
-    assert surface_speed(later, 1, later.gamma) < 0.01
+    fields = ["density", "pressure", "velocity_x", "velocity_y", "velocity_z"]
+    often = Job(
+        "star_often", "star_at_rest", ("output.snapshot_time=0.1", f"output.fields={json.dumps(fields)}")
+    )
+    snapshots = made(often).snapshots
+    assert len(snapshots) == 101
+    assert max(surface_speed(snapshot, 1, snapshot.gamma) for snapshot in snapshots) < 0.01
 
 
 # Twenty seconds on one thread. Measured: none; 1.4e-3 with a potential at faces that knows only smooth densities.
