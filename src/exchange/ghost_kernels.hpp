@@ -5,6 +5,7 @@
 // where products are not fused with sums.
 #pragma once
 
+#include "exchange/ghosts.hpp"
 #include "exchange/physical_boundary.hpp"
 #include "exchange/prolong_gas.hpp"
 #include "exchange/sides.hpp"
@@ -132,7 +133,7 @@ struct prolong_scalar_ghosts {
   gathered_blocks to;
   mesh::block_view<const double> u;
   int first;       ///< field
-  int extinction;  ///< a field, if the first is light's energy, or negative
+  int extinction;  ///< a field, where the first is light's energy, or ghosts::none
 
   REDNOVA_FN void operator()(int n) const {
     const int i = n / coarse_ghost_cells, node = to.nodes[i];
@@ -141,7 +142,7 @@ struct prolong_scalar_ghosts {
     const coarse_cell::reader read(c, u);
     const coarse_cell::writer write(c, to.block(i));
     for (int f = 0; f < to.fields; ++f) {
-      const bool light = f == 0 && extinction >= 0;
+      const bool light = f == 0 && extinction != ghosts::none;
       const linear<double> value =
           light ? light_in_cell<double>(read(first), read(extinction), 2 * to.tree.cell_width(node))
                 : linear<double>(read(first + f));

@@ -130,7 +130,6 @@ void ghost_prolongation::prolong(int side, const mesh::fields& fields, double* o
             [&](const pack_of_cells& p, const reader& read) { prolong_gas<T>(fields, read, width_, writer(p, out)); });
 }
 
-/// value_of(reader): a linear<T>.
 template <class Value>
 void ghost_prolongation::prolong_each(int side, double* out, const Value& value_of) const {
   for_packs(side, [&](const pack_of_cells& p, const reader& read) {

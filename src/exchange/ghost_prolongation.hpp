@@ -27,6 +27,7 @@ class ghost_prolongation {
  private:
   template <class Body>
   void for_packs(int side, const Body& body) const;
+  /// One field: value_of(reader) is a linear<T>.
   template <class Value>
   void prolong_each(int side, double* out, const Value& value_of) const;
 

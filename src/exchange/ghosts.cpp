@@ -65,6 +65,7 @@ void ghosts::gather_scalar(const mesh::block_view<const double>& u, int node, in
 
 void ghosts::gather_across_faces(const mesh::block_data& u, int node, int first, int last, double* out,
                                  int extinction) const {
+  EXPECT(extinction >= none && extinction < u.fields());
   const auto view = mesh::view(u);
   const ghost_prolongation coarse(*tree_, view, node);
   for (int f = first; f < last; ++f) copy_side(view.at(node, f), {0, 0, 0}, out + (f - first) * mesh::ghosted_cells);
