@@ -20,6 +20,7 @@ struct stellar_gas {
   /// Mass fraction of hydrogen in lanes<T> cells: species from u on, `stride` apart.
   template <class T>
   REDNOVA_FN T hydrogen(const double* u, std::ptrdiff_t stride) const {
+    if (!(table.hydrogen_tables > 1.0)) return T(table.hydrogen_min);
     T rho = exec::load<T>(u), part = hydrogen_of[0] * rho;
     for (int k = 1; k < species; ++k) {
       const T rho_k = exec::load<T>(u + k * stride);
@@ -34,7 +35,7 @@ struct stellar_gas {
   struct state {
     const stellar& table;
     T rho, hydrogen;
-    table_position<T> place;
+    mutable table_position<T> place;  ///< at the energy asked for last: a copy would be of some forty packs
 
     /// What of the energy e is not there at zero temperature.
     REDNOVA_FN T heat(const T& e) const { return e - rho * place.cold_energy(); }
@@ -42,25 +43,22 @@ struct stellar_gas {
     REDNOVA_FN T energy_of_heat(const T& heat) const { return rho * place.cold_energy() + heat; }
     /// p of e.
     REDNOVA_FN T pressure(const T& e) const {
-      table_position<T> at = place;
-      at.go_to(table, T(e / rho));
-      return at.pressure(table, rho);
+      place.go_to(table, T(e / rho));
+      return place.pressure(table, rho);
     }
     /// The same with its ratios.
     REDNOVA_FN T pressure(const T& e, cell_ratios<T>& r) const {
-      table_position<T> at = place;
-      at.go_to(table, T(e / rho));
-      const T p = at.pressure(table, rho);
-      r = {e / p, at.value(table, stellar_quantity::gamma1)};
+      place.go_to(table, T(e / rho));
+      const T p = place.pressure(table, rho);
+      r = {e / p, place.value(table, stellar_quantity::gamma1)};
       return p;
     }
     /// e of p.
     REDNOVA_FN T energy_of_pressure(const T& p) const { return table.energy_from_pressure(rho, p, hydrogen); }
     /// tau = rho (s + entropy_zero): advected like a density in smooth adiabatic flow.
     REDNOVA_FN T entropy_tracer(const T& e) const {
-      table_position<T> at = place;
-      at.go_to(table, T(e / rho));
-      return rho * (at.entropy(table) + entropy_zero);
+      place.go_to(table, T(e / rho));
+      return rho * (place.entropy(table) + entropy_zero);
     }
     /// As ideal_gas's. The tracer's heat takes a look-up in the table: only gas of which less than a quarter of the
     /// energy is heat is asked for it.

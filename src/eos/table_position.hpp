@@ -74,7 +74,7 @@ struct table_position {
   REDNOVA_FN T entropy(const Table& t) const {
     T sum(0.0);
     for (int k = 0; k < fractions_; ++k) {
-      sum += weight_[k] * 10.0 * exec::sinh(value(t, stellar_quantity::entropy, k));
+      sum += weight_[k] * 10.0 * exec::hyperbolic_sine(value(t, stellar_quantity::entropy, k));
     }
     return sum;
   }
@@ -218,7 +218,9 @@ struct table_position {
   }
   template <class Table>
   REDNOVA_FN T value(const Table& t, stellar_quantity q, int k) const {
-    return weighted_sum(t.data, q, k, columns_[k].w);
+    const cubic c = along_y(t, q, k);
+    const T* w = columns_[k].w;
+    return (w[0] * c.of[0] + w[1] * c.of[1]) + (w[2] * c.of[2] + w[3] * c.of[3]);
   }
   struct value_and_slope {
     T value, slope;
@@ -230,12 +232,8 @@ struct table_position {
   template <class Table>
   REDNOVA_FN cubic along_y(const Table& t, stellar_quantity q, int k) const {
     const T corner = first_[k] + double(static_cast<int>(q)) * next_quantity_ + columns_[k].interval;
-    cubic c{{T(0.0), T(0.0), T(0.0), T(0.0)}};
-    for (int i = 0; i < 4; ++i) {
-      T four[4];
-      exec::gather_four(t.data, T(corner + double(i) * next_row_), four);
-      for (int j = 0; j < 4; ++j) c.of[j] += density_.w[i] * four[j];
-    }
+    cubic c;
+    exec::gather_rows(t.data, corner, next_row_, density_.w, c.of);
     return c;
   }
   /// ln T of a fraction from its coefficients, and its slope by y; below the table T is as y's energy.
@@ -260,20 +258,6 @@ struct table_position {
     for (int n = 12; n > 0; --n) sum = 1.0 + sum * x * (1.0 / n);
     return sum;
   }
-  REDNOVA_FN T weighted_sum(const double* data, stellar_quantity q, int k, const T* weights) const {
-    const T corner = first_[k] + double(static_cast<int>(q)) * next_quantity_ + columns_[k].interval;
-    T sum(0.0);
-    for (int i = 0; i < 4; ++i) {
-      const T row = corner + double(i) * next_row_;
-      T along(0.0);
-      T four[4];
-      exec::gather_four(data, row, four);
-      for (int j = 0; j < 4; ++j) along += weights[j] * four[j];
-      sum += density_.w[i] * along;
-    }
-    return sum;
-  }
-
   T columns_per_y_, intervals_;
   spline_weights<T> density_;
   T next_row_, next_quantity_;

@@ -93,8 +93,8 @@ struct white_dwarf {
     }
     /// tau = e_thermal^(1/gamma): advected like a density in smooth adiabatic flow.
     REDNOVA_FN T entropy_tracer(const T& e) const {
-      using exec::max, exec::pow;
-      return pow(max(heat(e), T(0.0)), 1.0 / gas.gamma);
+      using exec::max;
+      return gas.tracer_of_heat(T(max(heat(e), T(0.0))));
     }
     REDNOVA_FN T energy_of_tracer(const T& tau) const { return cold.energy + gas.heat_of_tracer(tau); }
     /// As ideal_gas's.
@@ -121,10 +121,15 @@ struct white_dwarf {
     const T root = exec::cube_root(tau);
     return tau * (root * root);
   }
+  /// The tracer of gas with so much heat: of all cells after each step, so likewise.
+  template <class T>
+  REDNOVA_FN T tracer_of_heat(const T& heat) const {
+    using exec::pow;
+    if (gamma != 5.0 / 3.0) return pow(heat, 1.0 / gamma);
+    return exec::three_fifths_power(heat);
+  }
   /// The largest (dp/de) at constant rho.
   REDNOVA_FN double gruneisen_max() const { return gamma - 1.0; }
-  /// The tracer of gas with so much heat.
-  REDNOVA_FN double tracer_of_heat(double heat) const { return exec::pow(heat, 1.0 / gamma); }
 
   /// Where the series end; both forms are within 1e-13 there.
   static constexpr double series_end = 0.35;

@@ -62,7 +62,6 @@ REDNOVA_FN double abs(double a) { return std::fabs(a); }
 REDNOVA_FN double sqrt(double a) { return std::sqrt(a); }
 REDNOVA_FN double pow(double a, double b) { return std::pow(a, b); }
 REDNOVA_FN double exp(double a) { return std::exp(a); }
-REDNOVA_FN double sinh(double a) { return std::sinh(a); }
 REDNOVA_FN double floor(double a) { return std::floor(a); }
 /// p[index], an index that is a whole number below 2^53.
 REDNOVA_FN double gather(const double* p, double index) { return p[static_cast<long>(index)]; }
@@ -70,6 +69,15 @@ REDNOVA_FN double gather(const double* p, double index) { return p[static_cast<l
 REDNOVA_FN void gather_four(const double* p, double index, double* four) {
   const double* from = p + static_cast<long>(index);
   for (int j = 0; j < 4; ++j) four[j] = from[j];
+}
+/// The sum of four such rows, `step` apart, each with its weight.
+REDNOVA_FN void gather_rows(const double* p, double index, double step, const double* weights, double* four) {
+  const double* from = p + static_cast<long>(index);
+  const long next = static_cast<long>(step);
+  for (int j = 0; j < 4; ++j) {
+    four[j] = (weights[0] * from[j] + weights[1] * from[next + j]) +
+              (weights[2] * from[2 * next + j] + weights[3] * from[3 * next + j]);
+  }
 }
 REDNOVA_FN double hmin(double a) { return a; }
 REDNOVA_FN double hmax(double a) { return a; }
@@ -119,9 +127,6 @@ REDNOVA_FN pack pow(const pack& a, double b) {
 }
 REDNOVA_FN pack exp(const pack& a) {
   return pack([&](auto i) { return std::exp(a[i]); });
-}
-REDNOVA_FN pack sinh(const pack& a) {
-  return pack([&](auto i) { return std::sinh(a[i]); });
 }
 REDNOVA_FN pack floor(const pack& a) { return stdx::floor(a); }
 REDNOVA_FN pack gather(const double* p, const pack& index) {
@@ -196,6 +201,25 @@ REDNOVA_FN void gather_four(const double* p, const pack& index, pack* four) {
     return;
   }
   for (int j = 0; j < 4; ++j) four[j] = gather(p, index + static_cast<double>(j));
+}
+/// With four lanes each sums its rows as it loads them, and only the sums change places.
+REDNOVA_FN void gather_rows(const double* p, const pack& index, const pack& step, const pack* weights, pack* four) {
+  if constexpr (pack::size() == 4) {
+    std::array<raw_pack, pack::size()> rows;
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      const double* from = p + static_cast<long>(index[lane]);
+      const long next = static_cast<long>(step[lane]);
+      const auto row = [&](int i) { return weights[i][lane] * load<pack>(from + i * next); };
+      rows[lane] = std::bit_cast<raw_pack>(pack((row(0) + row(1)) + (row(2) + row(3))));
+    }
+    transpose(rows);
+    for (std::size_t j = 0; j < rows.size(); ++j) four[j] = std::bit_cast<pack>(rows[j]);
+    return;
+  }
+  pack row[4][4];
+  for (int i = 0; i < 4; ++i) gather_four(p, index + static_cast<double>(i) * step, row[i]);
+  for (int j = 0; j < 4; ++j)
+    four[j] = (weights[0] * row[0][j] + weights[1] * row[1][j]) + (weights[2] * row[2][j] + weights[3] * row[3][j]);
 }
 /// The smallest and the largest lane.
 REDNOVA_FN double hmin(const pack& a) { return stdx::hmin(a); }
