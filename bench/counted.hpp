@@ -51,7 +51,7 @@ REDNOVA_COUNTED(max)
 #undef REDNOVA_COUNTED
 inline bench::counted sqrt(bench::counted a) { return bench::counted::of(std::sqrt(a.value)); }
 inline bench::counted abs(bench::counted a) { return std::fabs(a.value); }
-inline bench::counted log2_below(bench::counted a) { return log2_below(a.value); }  // as powers
+inline bench::counted log2_below(bench::counted a) { return log2_below(a.value); }  // not counted, as powers are not
 inline bench::counted select(bool condition, bench::counted a, bench::counted b) { return condition ? a : b; }
 inline bench::counted select(bool condition, double a, bench::counted b) { return condition ? a : b.value; }
 inline bench::counted select(bool condition, bench::counted a, double b) { return condition ? a.value : b; }

@@ -5,7 +5,7 @@
 
 namespace rednova::eos {
 
-/// Whether heat may be less than half of tau^gamma: false where it surely is not. Takes no power.
+/// Whether heat may be less than half of tau^gamma: false where it surely is not. Takes no power. heat: not subnormal.
 template <class T>
 REDNOVA_FN auto may_be_colder(double gamma, const T& heat, const T& tau) {
   const T most = gamma * (exec::log2_below(tau) + exec::log2_below_by);  // of log2(tau^gamma)

@@ -20,7 +20,7 @@ struct stellar_gas {
   /// Mass fraction of hydrogen in lanes<T> cells: species from u on, `stride` apart.
   template <class T>
   REDNOVA_FN T hydrogen(const double* u, std::ptrdiff_t stride) const {
-    if (!(table.hydrogen_tables > 1.0)) return T(table.hydrogen_min);
+    if (!(table.hydrogen_tables > 1.0)) return T(table.hydrogen_min);  // all species have the same
     T rho = exec::load<T>(u), part = hydrogen_of[0] * rho;
     for (int k = 1; k < species; ++k) {
       const T rho_k = exec::load<T>(u + k * stride);
@@ -35,7 +35,8 @@ struct stellar_gas {
   struct state {
     const stellar& table;
     T rho, hydrogen;
-    mutable table_position<T> place;  ///< at the energy asked for last: a copy would be of some forty packs
+    mutable table_position<T>
+        place;  ///< at the energy asked for last, so a state is one thread's own: a copy is forty packs
 
     /// What of the energy e is not there at zero temperature.
     REDNOVA_FN T heat(const T& e) const { return e - rho * place.cold_energy(); }

@@ -132,8 +132,8 @@ struct prolong_gas_ghosts {
 struct prolong_scalar_ghosts {
   gathered_blocks to;
   mesh::block_view<const double> u;
-  int first;       ///< field
-  int extinction;  ///< a field, where the first is light's energy, or ghosts::none
+  int first;                      ///< field
+  int extinction = ghosts::none;  ///< a field, where the first is light's energy, or ghosts::none
 
   REDNOVA_FN void operator()(int n) const {
     const int i = n / coarse_ghost_cells, node = to.nodes[i];

@@ -21,7 +21,7 @@ class ghost_prolongation {
   void prolong(int side, const mesh::fields& fields, double* out) const;
   /// The same for one field alone, with its own slopes. out: [ghosted cell].
   void prolong(int side, int field, double* out) const;
-  /// The same for light's energy, with limited_slopes_of_light. extinction: a field, by length.
+  /// The same for light's energy, with light_in_cell. extinction: a field, by length.
   void prolong_light(int side, int energy, int extinction, double* out) const;
 
  private:

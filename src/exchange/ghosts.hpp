@@ -34,7 +34,7 @@ class ghosts {
     gather_scalar(mesh::view(u), node, field, out);
   }
   /// The same for fields first … last - 1, but of the ghost layers those beyond faces alone. out: [field -
-  /// first][ghosted cell]. extinction: a field, by length, where the first is light's energy (limited_slopes_of_light).
+  /// first][ghosted cell]. extinction: a field, by length, where the first is light's energy (light_in_cell).
   void gather_across_faces(const mesh::block_data& u, int node, int first, int last, double* out,
                            int extinction = none) const;
 

@@ -55,9 +55,9 @@ REDNOVA_FN core::vec3d limited_slopes(const stencil& u) { return limited_slopes<
 
 /// Of optical depths, by which is divided.
 inline constexpr double least_depth = 1e-30;
-/// How far light diffuses in a cell of an optical depth, and does not stream (radiation::transport_share).
+/// How far light diffuses in a cell of an optical depth, and does not stream (the rest: radiation::transport_share).
 template <class T>
-REDNOVA_FN T diffusing(const T& depth) {
+REDNOVA_FN T diffusion_share(const T& depth) {
   return depth * depth / (1.0 + depth * depth);
 }
 
@@ -74,7 +74,7 @@ REDNOVA_FN core::vec3<T> limited_slopes_of_light(const stencil_of<T>& energy, co
     const T in_depth = 2.0 * c * (share_of_lower * a / (c + lower) + share_of_upper * b / (c + upper)) /
                        (share_of_lower + share_of_upper);
     const T mean = 0.5 * (a + b);
-    return T(mean + diffusing(depth.centre) * (in_depth - mean));
+    return T(mean + diffusion_share(depth.centre) * (in_depth - mean));
   });
 }
 
@@ -119,7 +119,7 @@ REDNOVA_FN linear<T> light_in_cell(const stencil_of<T>& energy, const stencil_of
     moved = moved + light.slope[d] * denser[d];
   }
   const T moved_to =
-      energy.centre - (1.0 / 16) * diffusing(depth.centre) * moved / exec::max(depth.centre, T(least_depth));
+      energy.centre - (1.0 / 16) * diffusion_share(depth.centre) * moved / exec::max(depth.centre, T(least_depth));
   light.centre = exec::max(lowest + reach, exec::min(highest - reach, moved_to));
   return light;
 }

@@ -11,7 +11,7 @@ template <class T>
 struct face_surroundings {
   T lower_energy, upper_energy;  ///< averages of the cells, as they stand
   T lower_depth, upper_depth;
-  T depth;          ///< from centre to centre: depth_of_face
+  T depth;          ///< from centre to centre: mean_depth, depth_at_one_temperature (gas_around.hpp)
   T gas_velocity;   ///< along the normal
   T grid_velocity;  ///< of the face itself, along its normal
 };

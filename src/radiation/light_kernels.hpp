@@ -58,7 +58,8 @@ struct look_at_faces {
     const face_of_cells face(n);
     const double* const u = ghosted + static_cast<std::ptrdiff_t>(position) * v.fields.size() * mesh::ghosted_cells +
                             mesh::ghosted(face.cell[0], face.cell[1], face.cell[2]);
-    look_at_face(v, leaf, face, of_gas(u - ghosted_step(face.direction)), of_gas(u));
+    if (mean_depth(v, leaf, face))
+      depth_at_one_temperature(v, leaf, face, of_gas(u - ghosted_step(face.direction)), of_gas(u));
   }
   REDNOVA_FN gas_of_opacity of_gas(const double* u) const {
     return {v.by, v.gas.eos, place_of_gas(u, mesh::ghosted_cells, v.fields, v.gas)};

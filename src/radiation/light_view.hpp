@@ -54,6 +54,10 @@ struct light_view {
   REDNOVA_FN double* depths_of_faces(int leaf) const {
     return depths + static_cast<std::ptrdiff_t>(own(leaf)) * 3 * values_of_faces;
   }
+  /// at: block_transport::lower_face.
+  REDNOVA_FN double& depth_of(int leaf, int direction, int at) const {
+    return depths_of_faces(leaf)[direction * values_of_faces + at];
+  }
   REDNOVA_FN double* outflow_of(int leaf, int face) const {
     return outflow + (static_cast<std::ptrdiff_t>(own(leaf)) * mesh::faces + face) * outflow_numbers;
   }

@@ -67,7 +67,7 @@ REDNOVA_FN mean_opacities analytic_opacities(const composition& of, double rho, 
 }
 
 /// The opacities of a run, by volume in code units: plain data, for cores and devices. Those of tables are
-/// opacities_of's (gas_place.hpp) alone.
+/// opacities_at's (gas_place.hpp) alone.
 struct opacity {
   enum class law { constant, analytic, table };
   law by = law::constant;

@@ -87,8 +87,9 @@ void solver::look_around(mesh::block_data& u, const light_view& v) {
             seen[static_cast<std::size_t>(layered(i, j, k))] = look_at_gas(v, leaf, i, j, k, ghosted.data());
     for (int n = 0; n < 3 * values_of_faces; ++n) {
       const face_of_cells face(n);
-      look_at_face(v, leaf, face, seen[static_cast<std::size_t>(face.below())],
-                   seen[static_cast<std::size_t>(face.above())]);
+      if (mean_depth(v, leaf, face))
+        depth_at_one_temperature(v, leaf, face, seen[static_cast<std::size_t>(face.below())],
+                                 seen[static_cast<std::size_t>(face.above())]);
     }
   });
 }

@@ -45,8 +45,8 @@ double least_memory(const config::parameters& p, double leaves, int ranks) {
 
 double likely_memory(const config::parameters& p, double leaves) {
   // Fitted to the peaks that `rednova check` found for the ready inputs, of 15 to 3000 leaves, initial models included.
-  // Light: what `rednova check` finds for problems/shining_contact.toml with it and without (docs/radiation.md).
-  constexpr double program = 17e6, states = 3.5, gravity = 390, light = 440, with_refined = 8.0 / 7;
+  // Light: what `rednova check` finds for problems/shining_star.toml with it and without (docs/radiation.md).
+  constexpr double program = 17e6, states = 3.5, gravity = 390, light = 470, with_refined = 8.0 / 7;
   const double state = mesh::fields::of(p).size() * static_cast<double>(sizeof(double));
   const double cell = states * state + (p.gravity.enabled ? gravity : 0) + (p.radiation.enabled ? light : 0);
   return program + leaves * (with_refined * sizeof(mesh::node) + mesh::cells * cell);

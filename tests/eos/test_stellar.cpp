@@ -13,6 +13,7 @@
 #include "core/check.hpp"
 #include "eos/gas.hpp"
 #include "eos/stellar_table.hpp"
+#include "hydro/dual_energy.hpp"
 #include "stellar_boxes.hpp"
 
 namespace {
@@ -213,6 +214,36 @@ TEST(stellar, particles_with_molecules) {
   EXPECT_LT(worst, 3e-6);
   EXPECT_LT(least, 0.8);
   EXPECT_GT(most, 2.3);
+}
+
+/// What a state says of an energy does not depend on what it was asked before, on a table and between two.
+TEST(stellar, states_forget_what_they_were_asked) {
+  eos::stellar_gas gas;
+  gas.table = mixed().view(core::units{});
+  random_states states(mixed().parameters());
+  for (int n = 0; n < 200; ++n) {
+    const auto [rho, e, x] = states.next();
+    for (const double hydrogen : {x, 0.7}) {
+      const auto asked = gas.at(rho, hydrogen);
+      (void)asked.entropy_tracer(2 * e);
+      EXPECT_EQ(asked.pressure(e), gas.at(rho, hydrogen).pressure(e));
+      EXPECT_EQ(asked.entropy_tracer(e), gas.at(rho, hydrogen).entropy_tracer(e));
+    }
+  }
+}
+
+/// Where less than a quarter of the energy is heat, there is at least half of what the tracer says.
+TEST(stellar, heat_is_at_least_half_of_the_tracer_s) {
+  eos::stellar_gas of;
+  of.table = mixed().view(core::units{});
+  const double rho = 1e-6, e = rho * 1e13;
+  const auto gas = of.at(rho, 0.7);
+  const double heat = gas.heat(e), tau = gas.entropy_tracer(gas.energy_of_heat(4 * heat));
+  const auto found = [&](double of_energy) {
+    return gas.heat(hydro::internal_energy(gas, e / of_energy, e / of_energy - e, tau, 1e-3));
+  };
+  EXPECT_NEAR(found(0.2) / heat, 2, 1e-5);
+  EXPECT_NEAR(found(0.3) / heat, 1, 1e-12);
 }
 
 /// A cell's composition is the mean by mass over its species.

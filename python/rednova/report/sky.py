@@ -52,7 +52,9 @@ def light_curve(source: Sources) -> Section | Missing | None:
         picture = figures.png_of(draw.curves(source.history, table))
     units = {name: table.units[name] for name in shown}
     if not curve.has_size(source.history):
-        units |= {name: "1" for name in shown if units[name] == "K"}  # bare numbers
+        units |= {
+            name: "1" for name in shown if units[name] == "K"
+        }  # bare numbers, which files of earlier versions call kelvin
     headings = [
         "seen from",
         named("time", source.day_unit),
