@@ -150,8 +150,8 @@ source_errors shine_of_a_source(grid kind) {
                {0.56234, 1.57496, 1.46027}, {0.75, 1.27398, 1.16591},    {1.0, 0.98782, 0.88992},
                {1.33352, 0.70822, 0.62521}, {1.77828, 0.45016, 0.38688}, {3.16228, 0.09673, 0.07642},
                {5.62341, 0.00375, 0.00253}};
-  const int n = 160, steps = kind == grid::uniform ? 600 : 1200;
-  const double h = 1.0 / 16, dt = 10.0 / steps;
+  const int n = kind == grid::uniform ? 160 : 80, steps = 600;
+  const double h = 10.0 / n, dt = 10.0 / steps;
   radiation::scheme by;
   by.k = {1, 1};
   by.substeps = 1;
