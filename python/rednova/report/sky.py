@@ -52,9 +52,8 @@ def light_curve(source: Sources) -> Section | Missing | None:
         picture = figures.png_of(draw.curves(source.history, table))
     units = {name: table.units[name] for name in shown}
     if not curve.has_size(source.history):
-        units |= {
-            name: "1" for name in shown if units[name] == "K"
-        }  # bare numbers, which files of earlier versions call kelvin
+        # Bare numbers, which files of earlier versions call kelvin.
+        units |= {name: "1" for name in shown if units[name] == "K"}
     headings = [
         "seen from",
         named("time", source.day_unit),
